@@ -10,7 +10,6 @@ from arena.base.protocol import Limits, Turn, read_from_referee
 from arena.base.record import Entrant, Game, GameRecord, Observations
 from arena.match.in_process import play_in_process
 from arena.match.playing import OpenTransport, local_processes, watch_games
-from arena.match.referee import final_ranks
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
@@ -83,13 +82,3 @@ def expected_after(turns: int) -> GameRecord:
     fault, and so it has the ranks that the points give.
     """
     return play_in_process(game_with_bad(), [First, last_then_first(turns), First])
-
-
-def assert_stand_in_plays_on(record: GameRecord, turns: int) -> None:
-    """Check that the bad bot took the last action for its turns, and then a stand-in played."""
-    expected = expected_after(turns)
-    assert record.actions == expected.actions
-    assert record.points == expected.points
-    assert record.detail == expected.detail
-    assert expected.ranks[1] == 1
-    assert record.ranks == final_ranks(expected.ranks, [(0,), (1,), (2,)], {1}) == (2, 3, 1)

@@ -65,6 +65,15 @@ def own_home() -> Home:
 HOMES = [no_home, own_home]
 Place = Callable[[], Home | None]
 """Returns where a bot gets its control group."""
+each_level_and_home = pytest.mark.parametrize(
+    ("level", "home"),
+    [
+        ("limits", no_home),
+        ("isolated", own_home),
+        pytest.param("limits", own_home, marks=pytest.mark.long),
+        pytest.param("isolated", no_home, marks=pytest.mark.long),
+    ],
+)
 
 
 def start(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) -> BotProcess:

@@ -15,7 +15,14 @@ import pytest
 
 from arena.base.contracts import Bounds, SandboxSettings
 from arena.process.bot_process import BotProcess
-from tests.arena.levels import HOMES, WALLED, Place, play_one, sandbox_settings_of
+from tests.arena.levels import (
+    HOMES,
+    WALLED,
+    Place,
+    each_level_and_home,
+    play_one,
+    sandbox_settings_of,
+)
 from tests.arena.playing import NEEDS_PROC, WAIT_S, children, code, plug_in
 
 pytestmark = [
@@ -43,15 +50,6 @@ HOGS, SHARED, HONEST = (
     {row["title"]: row["does"] for row in _TABLE[kind]} for kind in ("hogs", "shared", "honest")
 )
 WATCHES = {row["title"]: (row["expected"], row["does"]) for row in _TABLE["watches"]}
-each_level_and_home = pytest.mark.parametrize(
-    ("level", "home"),
-    [
-        ("limits", HOMES[0]),
-        ("isolated", HOMES[1]),
-        pytest.param("limits", HOMES[1], marks=pytest.mark.long),
-        pytest.param("isolated", HOMES[0], marks=pytest.mark.long),
-    ],
-)
 
 
 def start(text: str, sandbox: SandboxSettings, home: Place) -> BotProcess:

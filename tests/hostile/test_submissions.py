@@ -154,14 +154,6 @@ ATTACKS = [
     Attack(68, "another's folder as package", linked_package, "is a link", "bot.py", False),
     Attack(
         68,
-        "a link that leads to itself",
-        beside(lambda path: path.symlink_to("loot.py")),
-        "is a link or a device",
-        "bot.py",
-        False,
-    ),
-    Attack(
-        68,
         "another's code as bot",
         lambda folder: (folder / "bot.py").symlink_to("../ann/bot.py"),
         "is a link",

@@ -19,7 +19,6 @@ from arena.process.bot_process import BotProcess
 from arena.process.pipes import Stopped
 from tests.arena.bad_bots import (
     SHORT,
-    assert_stand_in_plays_on,
     between_others,
     play_with,
     watch_with,
@@ -88,19 +87,6 @@ def expected_of_unlucky(games: Sequence[Game]) -> list[bytes]:
 # -- what is kept of a fault -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "action", "kind", "turns"),
-    [("crashes_between_turns", 7, "crash", 2), ("speaks_unasked", 7, "malformed", 2)],
-)
-def test_what_a_bot_does_between_turns_is_charged_with_its_next_turn(
-    name: str, action: int, kind: str, turns: int
-) -> None:
-    record = play_with(program(name))
-    (fault,) = record.faults
-    assert (fault.seat, fault.action, fault.kind) == (1, action, kind)
-    assert_stand_in_plays_on(record, turns)
-
-
 def test_what_was_asked_is_recorded_also_of_a_bot_that_left_before_it_was_asked() -> None:
     """The text of a fault does not depend on who is quicker, the bot or the referee."""
     bad: list[BotProcess] = []
@@ -139,40 +125,19 @@ def test_a_bot_that_logs_a_lot_has_only_so_much_kept() -> None:
 
 # -- by a scripted transport: no process, and a clock that does not wait ---------------------------
 
-GAMES = 8
-MOVE_S = 0.5
 
-
-def play(
-    transport: ScriptedTransport, settings: MatchSettings, games: int = 1, waits: bool = False
-) -> list[GameRecord]:
-    """Return the records of games between ann and ben."""
-    players = by_name(bot("ann", waits), bot("ben", waits))
-    scheduled = [pair(number, "ann", "ben") for number in range(games)]
+def faults(transport: ScriptedTransport, settings: MatchSettings) -> tuple[SeatFault, ...]:
+    """Return the faults of a game between ann and ben."""
+    players = by_name(bot("ann"), bot("ben"))
     with Driver(Dispatcher(players, settings), transport) as driver:
-        records = [record for record, _ in driver.play_all(scheduled)]
-    return records
-
-
-def faults(records: list[GameRecord]) -> list[SeatFault]:
-    """Return all faults of some games."""
-    return [fault for record in records for fault in record.faults]
-
-
-@pytest.mark.parametrize(("waits", "as_long_as"), [(True, 1), (False, GAMES)])
-def test_eight_games_of_waiting_bots_take_the_time_of_one(waits: bool, as_long_as: int) -> None:
-    transport = ScriptedTransport({"ann": MOVE_S, "ben": MOVE_S})
-    began = transport.now()
-    records = play(transport, MatchSettings(waiting_games=8), GAMES, waits)
-    assert (len(records), faults(records)) == (GAMES, [])
-    one_game_s = 8 * MOVE_S
-    assert transport.now() - began == pytest.approx(as_long_as * one_game_s, rel=0.05)
+        ((record, _),) = driver.play_all([pair(0, "ann", "ben")])
+    return record.faults
 
 
 def test_a_deadline_passes_to_the_moment() -> None:
     transport = ScriptedTransport({"ann": 0.0, "ben": 60.0})
     began = transport.now()
-    (fault,) = faults(play(transport, MatchSettings(Limits(move_ms=700))))
+    (fault,) = faults(transport, MatchSettings(Limits(move_ms=700)))
     assert (fault.seat, fault.action, fault.kind) == (1, 1, "timeout")
     assert transport.now() - began == pytest.approx(0.7)
     assert transport.processes["ben"][0].is_killed
@@ -192,7 +157,7 @@ class Busy(ScriptedTransport):
 def test_an_answer_that_came_while_the_driver_was_busy_counts() -> None:
     """The deadline has passed when the driver looks, but the answer came in the meantime."""
     transport = Busy({"ann": 0.5, "ben": 0.5})
-    assert faults(play(transport, MatchSettings(Limits(move_ms=700)))) == []
+    assert faults(transport, MatchSettings(Limits(move_ms=700))) == ()
 
 
 def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
@@ -205,7 +170,7 @@ def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
         return first_legal(turn)
 
     began = transport.now()
-    (fault,) = faults(play(transport, MatchSettings(Limits(move_ms=700))))
+    (fault,) = faults(transport, MatchSettings(Limits(move_ms=700)))
     assert (fault.seat, fault.action, fault.kind) == (0, 2, "timeout")
     assert transport.now() - began == pytest.approx(0.7 + 4 * 0.3)
 
@@ -218,7 +183,7 @@ def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
         transport.processes["ben"][0].excess_text = "took 99 MiB of memory; 64 MiB are allowed"
         return first_legal(turn)
 
-    (fault,) = faults(play(transport, MatchSettings(sandbox=bounded)))
+    (fault,) = faults(transport, MatchSettings(sandbox=bounded))
     assert (fault.seat, fault.kind) == (1, "crash")
     assert "took 99 MiB of memory; 64 MiB are allowed" in fault.text
 

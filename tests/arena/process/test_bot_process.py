@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.base.protocol import MAX_LINE_BYTES, Bye, Hello, Limits, Ready, read_from_bot, write
+from arena.base.protocol import MAX_LINE_BYTES, Bye, Hello, Limits, write
 from arena.base.record import Entrant
 from arena.process.bot_process import BotProcess, dismiss
 from tests.arena.playing import (
@@ -17,7 +17,6 @@ from tests.arena.playing import (
     children,
     code,
     descriptors,
-    first,
     is_running,
     wait_for,
     wait_to_read,
@@ -60,12 +59,6 @@ def read_all_stderr(bot: BotProcess) -> None:
 
 
 # -- reading -----------------------------------------------------------------------------------
-
-
-def test_a_bot_gets_what_is_sent_and_its_lines_are_read() -> None:
-    with BotProcess(first()) as bot:
-        bot.send(HELLO)
-        assert [read_from_bot(line) for line in lines_of(bot, 1)] == [Ready(1)]
 
 
 def test_half_a_line_is_kept_until_its_end_comes() -> None:

@@ -14,6 +14,7 @@ from tests.arena.levels import (
     HOMES,
     WALLED,
     Place,
+    each_level_and_home,
     no_home,
     own_home,
     processes_of,
@@ -24,15 +25,6 @@ from tests.arena.playing import NEEDS_PROC, children, code, wait_for
 
 pytestmark = NEEDS_PROC
 
-each_level_and_home = pytest.mark.parametrize(
-    ("level", "home"),
-    [
-        ("limits", no_home),
-        ("isolated", own_home),
-        pytest.param("limits", own_home, marks=pytest.mark.long),
-        pytest.param("isolated", no_home, marks=pytest.mark.long),
-    ],
-)
 QUIET_S = 0.05
 """The time in which a stopped bot writes nothing. One that runs writes thousands of lines."""
 COUNTED_LATE_MS = 25

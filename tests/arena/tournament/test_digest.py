@@ -22,8 +22,6 @@ from tests.arena.tournament.forgeries import (
     SETTINGS,
     VARIANT,
     copy_of,
-    digest_in,
-    play,
     replace,
     sql,
 )
@@ -62,6 +60,16 @@ def test_the_last_digits_of_numbers_depend_on_the_machine_and_do_not_matter() ->
     assert digest_with(games_left_out=2) == digest_with(), "they do not count yet"
     others = [{"mu": 25.1}, {"mu": 25.1 + 1e-6}, {"certainty": 0.5 + 1e-8}, {"interplay": 0.1}]
     assert len({digest_with(**each).value for each in ({}, *others)}) == 5
+
+
+def test_each_setting_changes_the_digest_also_one_that_changes_no_record() -> None:
+    changes: list[dict[str, object]] = [
+        {}, {"seed": 8}, {"rounds": 27}, {"withdrawal": False},
+        {"entrants": (*SETTINGS.entrants[:3], replace(SETTINGS.entrants[3], author="x"))},
+        {"limits": replace(SETTINGS.limits, start_ms=1)},
+    ]  # fmt: skip
+    digests = [run_digest(replace(SETTINGS, **change), [], board()).value for change in changes]
+    assert len({*digests}) == len(changes)
 
 
 def test_the_order_of_records_matters() -> None:
@@ -105,19 +113,6 @@ def test_a_digest_is_printed_in_two_lines_of_35_columns() -> None:
 
 
 # -- of a run ----------------------------------------------------------------------------------
-
-
-def test_each_part_of_a_run_changes_its_digest(seed_run: Path, tmp_path: Path) -> None:
-    """Also those that change no record."""
-    changes: list[dict[str, object]] = [
-        {"seed": 8, "secret": None}, {"rounds": 27}, {"withdrawal": False},
-        {"entrants": (*SETTINGS.entrants[:3], replace(SETTINGS.entrants[3], author="x"))},
-        {"limits": replace(SETTINGS.limits, start_ms=1)},
-    ]  # fmt: skip
-    digests = {digest_in(seed_run)}
-    for number, change in enumerate(changes):
-        digests.add(digest_in(play(tmp_path / str(number), replace(SETTINGS, **change))))
-    assert len(digests) == 1 + len(changes)
 
 
 def test_a_broken_digest_is_refused(run: Path, tmp_path: Path) -> None:
