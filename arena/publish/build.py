@@ -59,8 +59,9 @@ from arena.schedule.randomness import Secret
 from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
 from arena.tournament.display_names import display_names_of
+from arena.tournament.finished_boards import board_of
 from arena.tournament.games import games_to_play
-from arena.tournament.standings import is_complete
+from arena.tournament.standings import is_complete, shown_results
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
@@ -238,21 +239,23 @@ class _Build:
         before = {game.id: game for game in self.earlier.replays} if self.earlier else {}
         around = f"{_program()} {self.banner} {sorted(self.data.by_game)} "
         games = []
-        for _, board in groupby(self.data.games, lambda game: game.board):
+        store = self.data.store
+        for _, board in groupby(shown_results(store), lambda game: board_of(game.result)):
             chosen = [(game, selection.why(game.key)) for game in board]
             marked = [(game, why) for game, why in chosen if why is not None]
-            rotations = {game.rotation: replay_page(game.key) for game, _ in marked}
-            for game, why in marked:
-                panels = self.panels.get(game.key, ())
-                made_of = [game.source.encode(), around.encode(), repr(rotations).encode()]
+            rotations = {game.result.rotation: replay_page(game.key) for game, _ in marked}
+            for key, why in [(game.key, why) for game, why in marked]:
+                game = next(store.stored_games([key]))
+                panels = self.panels.get(key, ())
+                made_of = [game.record, game.seen or b"", f"{around}{rotations}".encode()]
                 made_of += [part.content for part in panels]
-                page, name = replay_page(game.key), game_id(game.key)
+                page, name = replay_page(key), game_id(key)
                 old = before.get(name)
                 files = [page, f"games/{name}.js"]
                 if self.site.keeps(page, files, digest_of_parts(made_of)) and old:
                     games.append(old.because(why))
                     continue
-                record, seen = self.data.record(game.key)
+                record, seen = self.data.named(game)
                 show = partial(show_panels, panels, notice=self.notice)
                 try:
                     for path, content in files_of(record, seen, self.renderer, rotations, show):

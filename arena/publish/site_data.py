@@ -1,11 +1,10 @@
 """Data of the pages of a run's site, with names as they are shown.
 
-The results and the records of a run are each read once.
+The records of a run are read once, and none of them is kept.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import msgspec
 
@@ -20,15 +19,15 @@ from arena.publish.notable_games import point_scales
 from arena.publish.pages import Legend, Line, never_met, verdict_of
 from arena.publish.render import Banner
 from arena.publish.run_statistics import collect_statistics
-from arena.publish.site_folder import digest_of_parts
 from arena.publish.worth_watching import Highlights
+from arena.rating.leaderboard import OVERALL
 from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
 from arena.tournament.database import Database, StoredGame
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.export import export_lines
 from arena.tournament.schedule_portions import certainty_courses
-from arena.tournament.standings import boards_of, digest_of, rank_records, shown_games, trace
+from arena.tournament.standings import digest_of, rank, run_boards, shown_games, trace
 from arena.tournament.store import Store
 from engine import Variant, get_variant
 
@@ -46,17 +45,6 @@ def banner_of(store: Database) -> Banner:
     return Banner(
         said.title or store.name, said.about, address, said.enter, said.enter_at, said.home
     )
-
-
-class GameOfSite(NamedTuple):
-    """A game of the run that may be published."""
-
-    key: str
-    board: tuple[str, int]
-    """The variant, and the number of the board in it."""
-    rotation: int
-    source: str
-    """A digest of its record and of what was seen of it."""
 
 
 class SiteData:
@@ -84,32 +72,22 @@ class SiteData:
         """The variants of each game."""
         for variant in self.variants.values():
             self.by_game[variant.game].append(variant.id)
-        results = list(store.results())
-        self.ranked = rank_records(self.settings, results)
+        self.ranked = rank(store)
         """The leaderboard with ids, as all that is computed."""
         self.board = with_names(self.ranked, self.names)
-        self.boards = {
-            game: with_names(rank_records(self.settings, results, own), self.names)
-            for game, own in self.by_game.items()
-            if len(self.by_game) > 1
-        } or dict.fromkeys(self.by_game, self.board)
-        """The leaderboard of each game."""
         self.apart = never_met(
             {
                 variant: [*map(self.names.shown, self.settings.staying(self.variants[variant]))]
                 for variant in self.variants
             }
         )
-        boards = boards_of(self.settings, results)
-        self._shares = boards
+        boards = self._shares = run_boards(store)
         self.pairs = with_names(pairs(boards), self.names)
         self.snapshots = (
             with_names(trace(store, boards, STEPS), self.names) if self.board.games else []
         )
         """The ratings over the course of the run."""
         self.digest = digest_of(store, self.ranked).value
-        self.games: list[GameOfSite] = []
-        """In schedule order."""
         self.meetings = Meetings()
         highlights = Highlights({row.bot: row.mu for row in self.board.first_rows})
 
@@ -134,21 +112,35 @@ class SiteData:
         add_line(next(export_lines(self.store, self.ranked)))  # the header
         for game in shown_games(self.store):
             add_line(game.record)
-            digest = digest_of_parts([game.record, game.seen or b""])
-            record, observed = self._named(game)
-            board = (record.variant, record.board)
-            self.games.append(GameOfSite(game.key, board, record.rotation, digest))
-            yield record, observed
+            yield self.named(game)
 
-    def _named(self, game: StoredGame) -> tuple[GameRecord, Observations]:
+    def named(self, game: StoredGame) -> tuple[GameRecord, Observations]:
+        """Return the record of a game, and what was seen of it.
+
+        Raises:
+            StoreError: the record cannot be read.
+        """
         try:
             return with_names(read_record(game.record), self.names), game.observations
         except (ValueError, RecursionError) as error:
             raise StoreError(f"cannot read a record of {self.store.folder}: {error}") from None
 
-    def record(self, key: str) -> tuple[GameRecord, Observations]:
-        """Return the record of a game of `games`, with what was seen of it."""
-        return self._named(next(iter(self.store.stored_games([key]))))
+    def table_of(self, game: str) -> str:
+        """Return the table of a game in the leaderboard."""
+        own = self.by_game[game]
+        if len(self.by_game) == 1:
+            return OVERALL
+        return game if len(own) > 1 else own[0]
+
+    def games_in(self, variants: Collection[str]) -> int:
+        """Return the number of games of complete boards in some variants."""
+        return sum(
+            [
+                self.variants[board.variant].seats
+                for board in self._shares
+                if board.variant in variants
+            ]
+        )
 
     def pair_link(self, bot: str, other: str) -> str:
         """Return the page of two bots; empty if they have none."""

@@ -26,7 +26,7 @@ from arena.publish.render import Banner
 from arena.publish.rules_page import rules_of
 from arena.publish.site_data import SiteData
 from arena.publish.worth_watching import COMEBACK, biggest_comeback
-from arena.rating.leaderboard import OVERALL, Leaderboard
+from arena.rating.leaderboard import OVERALL, Rows
 from arena.rating.verdicts import and_list, shown_first, verdict
 
 
@@ -102,18 +102,22 @@ class TablePages:
         """Return the tables of the first page: that of all games, if there is one, and of each."""
         data = self._data
         whole = "All games" if len(data.by_game) > 1 else "Leaderboard"
-        boards = [("all", whole, "", data.board)] if data.board.overall or not data.apart else []
-        if len(data.by_game) > 1:
-            boards += [
-                (f"of-{game}", title_of(game), game_page(game), board)
-                for game, board in data.boards.items()
-            ]
         tabs = []
-        for name, title, page, board in boards:
-            legend = legend_of(board)
-            table = lines(board.overall, data.entrants, legend.certificate)
-            tabs.append(Tab(name, title, page, table, legend, verdict(board.overall), board.games))
+        if data.board.overall or not data.apart:
+            tabs.append(self._tab("all", whole, "", OVERALL, data.board.games))
+        if len(data.by_game) > 1:
+            for game, own in data.by_game.items():
+                page, table = game_page(game), data.table_of(game)
+                tabs.append(
+                    self._tab(f"of-{game}", title_of(game), page, table, data.games_in(own))
+                )
         return tabs
+
+    def _tab(self, name: str, title: str, page: str, table: str, games: int) -> Tab:
+        rows = self._data.board.tables.get(table, ())
+        legend = legend_of(self._data.board, table)
+        shown = lines(rows, self._data.entrants, legend.certificate)
+        return Tab(name, title, page, shown, legend, verdict(rows), games)
 
     def _worth_watching(
         self, published: Sequence[PublishedGame]
@@ -130,46 +134,47 @@ class TablePages:
 
     def write_game(self, game: str) -> None:
         """Write the page of a game."""
-        board, variants = self._data.boards[game], self._data.by_game[game]
-        own = {variant: self._data.board.variants[variant] for variant in variants}
-        charts = [variants_chart(own, [row.bot for row in board.overall], variant_page)]
+        data, variants, table = self._data, self._data.by_game[game], self._data.table_of(game)
+        rows, games = data.board.tables[table], data.games_in(variants)
+        own = {variant: data.board.variants[variant] for variant in variants}
+        charts = [variants_chart(own, [row.bot for row in rows], variant_page)]
         self._write_table(
             game_page(game),
-            board,
-            OVERALL,
-            charts if board.games else [],
+            rows,
+            table,
+            charts if games else [],
             title=title_of(game),
             of_game=variants,
             game=None,
             game_of_rules=game,
             rules=rules_of(game),
-            games=board.games,
+            gain=None,
+            games=games,
             published=[],
         )
 
     def write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
         """Write the page of a variant with its `published` games."""
         data, played = self._data, self._data.variants[variant]
-        rows = data.board.variants[variant]
         self._write_table(
             variant_page(variant),
-            data.board,
+            data.board.variants[variant],
             variant,
             [],
             title=variant_title(played),
             of_game=(),
             game=played.game,
             rules=None,
-            games=sum([row.games for row in rows]) // played.seats,
+            gain=data.board.duplicate_gain.get(variant),
+            games=data.games_in([variant]),
             published=published,
         )
 
     def _write_table(
-        self, page: str, board: Leaderboard, table: str, charts: Sequence[Chart], **values: Any
+        self, page: str, rows: Rows, table: str, charts: Sequence[Chart], **values: Any
     ) -> None:
-        """Write the page of a table of a board; `charts` come after those of its order."""
-        rows = board.overall if table == OVERALL else board.variants[table]
-        legend = legend_of(board, table)
+        """Write the page of a table with its `rows`; `charts` come after those of its order."""
+        board, legend = self._data.board, legend_of(self._data.board, table)
         shown = lines(rows, self._data.entrants, legend.certificate)
         variants, interplay = values["of_game"] or [table], board.interplay.get(table, 0.0)
         order = self._data.table_charts(variants, shown, interplay, legend)
@@ -180,7 +185,6 @@ class TablePages:
             lines=shown,
             legend=legend,
             verdict=verdict(rows),
-            gain=board.duplicate_gain.get(table),
             **values,
         )
 

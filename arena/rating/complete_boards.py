@@ -67,12 +67,21 @@ class BoardShares(NamedTuple):
         return Fraction(sum(self.before[place]), self.whole * (len(self.sides) - 1))
 
 
-def sides_of(entrants: Sequence[str], variant: Variant) -> tuple[tuple[str, ...], ...]:
+@lru_cache(maxsize=1 << 14)  # boards of the same entrants share their sides in memory
+def sides_of(entrants: tuple[str, ...], variant: Variant) -> tuple[tuple[str, ...], ...]:
     """Return the sides of `entrants`, who are given by place."""
     return tuple([tuple([entrants[place] for place in side]) for side in variant.sides])
 
 
-@lru_cache(maxsize=1 << 12)  # few games differ
+@lru_cache(maxsize=1 << 12)  # few games differ, and few boards: they share it in memory
+def _sum_of(
+    tables: tuple[tuple[tuple[int, ...], ...], ...],
+) -> tuple[tuple[int, ...], ...]:
+    """Return the sum of the `tables` of a board's games, by two sides."""
+    return tuple([tuple(map(sum, zip(*rows, strict=True))) for rows in zip(*tables, strict=True)])
+
+
+@lru_cache(maxsize=1 << 12)
 def placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...], ...]:
     """Return what a game with these `ranks` of sides and this win weight adds to `before`."""
     rows = [[weight * (2 * (own < other) + (own == other)) for other in ranks] for own in ranks]
@@ -108,9 +117,7 @@ def board_shares(
         before, whole = placed_before(_ranks_by_points(games, variant), 1), 2
     else:
         tables = [placed_before(_ranks_of_sides(game, variant), game.win_weight) for game in games]
-        before = tuple(
-            [tuple(map(sum, zip(*rows, strict=True))) for rows in zip(*tables, strict=True)]
-        )
+        before = _sum_of(tuple(sorted(tables)))
         whole = 2 * sum([game.win_weight for game in games])
     return BoardShares(variant.id, first.board, sides_of(first.entrants, variant), before, whole)
 

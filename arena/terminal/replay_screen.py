@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import click
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.segment import Segment
+from rich.console import Console, Group, RenderableType
+from rich.segment import SegmentLines
 from rich.text import Text
 
 from arena.narration.telling import counted
@@ -93,7 +93,8 @@ class ReplayScreen:
         self._top = min(self._top, max(0, len(lines) - room))
         shown = lines[self._top : self._top + room]
         left = len(lines) - self._top - room
-        rows: list[RenderableType] = [self._heading(), self._line(width), *map(_Row, shown)]
+        page = SegmentLines(shown, new_lines=True)
+        rows: list[RenderableType] = [self._heading(), self._line(width), page]
         rows += [Text("")] * (room - len(shown))
         more = f"  {counted(left, 'row')} more: PgDn" if left > 0 else ""
         keys = "←→ move  ↑↓ round  f fault  v view  ? keys  q quit"
@@ -143,14 +144,3 @@ def print_game(
     for text in lines.get(None, ()):
         console.print(Text(text))
     console.print(draw(replay.state, replay.names, seat))
-
-
-class _Row:
-    """A rendered row."""
-
-    def __init__(self, segments: Sequence[Segment]) -> None:
-        self._segments = segments
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from self._segments
-        yield Segment.line()

@@ -149,14 +149,8 @@ def noted_digest(store: Database) -> RunDigest | None:
 
 def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]:
     """Return the complete boards of the `chosen` variants, in schedule order; none means all."""
-    return boards_of(store.settings(), store.results(), chosen)
-
-
-def boards_of(
-    settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
-) -> list[BoardShares]:
-    """Return the complete boards of `records`, which come in schedule order. See `run_boards`."""
-    results = _of_complete_deals(settings, records)
+    settings = store.settings()
+    results = _of_complete_deals(settings, store.results())
     return list(read_boards(results, variants_of_run(settings, chosen), settings.ranked_by))
 
 
