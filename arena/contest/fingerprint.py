@@ -124,8 +124,7 @@ def fingerprint_now(entrant: Entrant) -> str:
 
 def files_in(folder: Path) -> list[Path]:
     """Return the code files in the folder of a trusted bot. Links to files are followed."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return [path for path in files if is_code(path.relative_to(folder))]
+    return [folder / name for name, is_folder in entries_in(folder) if not is_folder]
 
 
 def entries_in(folder: Path) -> Iterator[tuple[str, bool]]:

@@ -198,8 +198,10 @@ def test_checks_that_outlast_the_deadline_change_no_time(folder: Path, tmp_path:
 
     with ThreadPoolExecutor(5) as pool:
         ladder = pool.submit(admit_again_and_again)
-        list(pool.map(submit, names))
-        is_over.set()
+        try:
+            list(pool.map(submit, names))
+        finally:  # else a failure would wait for the ladder
+            is_over.set()
         assert not ladder.result()
     attempts = SubmissionLog(folder).attempts()
     logged = [(attempt.id, attempt.number, attempt.time, attempt.late) for attempt in attempts]
