@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 from arena.sdk.search import Guide
 from bots.any_game.guide_formulas import chances_of_lead, choice_probability, choice_weights
 from bots.pot_de_vin.trick_values import TrickValues
-from bots.pot_de_vin.weights import Weights, weights_of
+from bots.pot_de_vin.weights import weights_of
 from bots.pot_de_vin.worth import GUILD_CARDS, GUILDS_MASK
 from engine import State, Variant
 from engine.pot_de_vin.actions import PASS, SUIT_BIT
@@ -47,20 +47,10 @@ class PotDeVinGuide(Guide):
 
     max_worlds: ClassVar[int] = 128
 
-    def __init__(
-        self,
-        variant: Variant,
-        weights: Weights | None = None,
-        *,
-        recalled_actions: int = RECALLED_ACTIONS,
-        belief_temperature: float = BELIEF_TEMPERATURE,
-    ) -> None:
-        """Prepare to guide a search; without `weights`, by those that were fitted."""
-        self._recalled_actions = recalled_actions
-        self._belief_temperature = belief_temperature
+    def __init__(self, variant: Variant) -> None:
         self._sides = len(variant.sides)
         self._seats = variant.seats
-        self._trick_values = TrickValues(variant, weights or weights_of(variant.id))
+        self._trick_values = TrickValues(variant, weights_of(variant.id))
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier."""
@@ -99,16 +89,18 @@ class PotDeVinGuide(Guide):
     def likelihood(self, world: State) -> float:
         """Return how likely the others would have played their last actions with these hands."""
         assert isinstance(world, GameState)
-        position, temperature = world.position, self._belief_temperature
+        position = world.position
         likelihood = 1.0
-        for earlier, action in islice(_rewind(position), self._recalled_actions):
+        for earlier, action in islice(_rewind(position), RECALLED_ACTIONS):
             if earlier.seat_to_act == position.seat_to_act:
                 continue
             legal = legal_actions(earlier)
             if len(legal) > 1:
                 values = self._trick_values(earlier, legal)
                 chosen = legal.index(action)
-                likelihood *= choice_probability(values, chosen, temperature, ERROR_PROBABILITY)
+                likelihood *= choice_probability(
+                    values, chosen, BELIEF_TEMPERATURE, ERROR_PROBABILITY
+                )
         return likelihood
 
     def result(self, state: State) -> Sequence[float]:

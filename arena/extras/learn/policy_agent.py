@@ -15,7 +15,7 @@ Choose = Callable[[NDArray[np.int8], NDArray[np.int8]], int]
 
 
 class PolicyAgent:
-    """An agent that acts as a policy says. It can sit in several seats and games at once."""
+    """An agent that acts as a policy says, in several seats and games at once: it keeps nothing."""
 
     def __init__(self, encoding: Encoding, choose: Choose) -> None:
         """Make an agent.
@@ -28,17 +28,13 @@ class PolicyAgent:
 
     def sit(self, table: Start) -> Seated:
         """Begin a game."""
-        return _PolicySeat(self._encoding, self._choose)
+        return self
 
     def close(self) -> None:
         """Do nothing."""
 
-
-class _PolicySeat:
-    def __init__(self, encoding: Encoding, choose: Choose) -> None:
-        self._encoding, self._choose = encoding, choose
-
     def act(self, asked: Ask) -> str:
+        """Return the action that the policy chooses for a decision."""
         encoding, seat = self._encoding, asked.seat
         events = asked.state.events(seat) if encoding.history else ()
         vector = np.frombuffer(encoding.encode(asked.view, events), np.int8)
