@@ -19,7 +19,6 @@ from arena.publish.data_files import (
     kept_replays,
     packed_records,
     read_catalogue,
-    same_or_new,
     write_catalogue,
     write_figures,
     write_leaderboard,
@@ -279,12 +278,11 @@ class _Build:
             may_end_before=self.about.may_end_before,
             updated=self.site.now,
         )
-        catalogue = same_or_new(
-            self.earlier,
-            Catalogue(data.store.name, data.verdict(), state, data.digest, tuple(games)),
+        verdict = data.verdict()
+        write_catalogue(
+            self.site, Catalogue(data.store.name, verdict, state, data.digest, tuple(games))
         )
-        write_catalogue(self.site, catalogue)
-        return catalogue.state
+        return state
 
     def _write_bots(self, shown: Mapping[str, BotGames], published: list[PublishedGame]) -> None:
         data, statistics = self.data, self.data.statistics

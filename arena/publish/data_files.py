@@ -79,14 +79,6 @@ def read_catalogue(folder: Path) -> Catalogue | None:
         ) from None
 
 
-def same_or_new(earlier: Catalogue | None, new: Catalogue) -> Catalogue:
-    """Return `earlier` if only the time differs: then nothing has been updated."""
-    if earlier is None:
-        return new
-    state = msgspec.structs.replace(new.state, updated=earlier.state.updated)
-    return earlier if msgspec.structs.replace(new, state=state) == earlier else new
-
-
 def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
     """Return the ids of the replays that stay: the `MAX_KEPT` that were published first."""
     if earlier is None:

@@ -4,6 +4,7 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
@@ -12,7 +13,18 @@ import msgspec
 from arena.base.record import GameRecord, Observations, Timing
 from arena.check.fault_groups import FaultGroups, faults_of
 from arena.check.fault_report import CardStyle, fault_card
-from arena.publish.notable_games import Extremes, WorstBoards, games_of_bots, margins_of_bots
+from arena.publish.notable_games import (
+    BotBoard,
+    Extremes,
+    Notable,
+    Scale,
+    WorstBoards,
+    games_of_bots,
+    margins_of_bots,
+    notable_games,
+    point_scales,
+    worst_boards,
+)
 from arena.rating.points import Counts, win_shares
 from engine import Variant
 
@@ -185,6 +197,19 @@ class RunStatistics:
         """Return the times of a bot's answers by variant, where there are any."""
         own = self.timings[bot].items()
         return {variant: times for variant, each in own if (times := each.in_short)}
+
+    @cached_property
+    def scales(self) -> dict[str, Scale]:
+        """The scale of the points of each variant, once all games are counted."""
+        return point_scales(self.points)
+
+    def notable_games_of(self, bot: str) -> list[Notable]:
+        """Return the notable games of a bot."""
+        return notable_games(self.extremes[bot].values(), self.scales)
+
+    def worst_boards_of(self, bot: str) -> list[BotBoard]:
+        """Return the worst boards of a bot."""
+        return worst_boards(self.worst_boards[bot].values(), self.scales)
 
     def seats_in(self, variant: str) -> list[Counts]:
         """Return the counts of each seat of a variant, over all bots."""

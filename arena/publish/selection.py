@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from arena.publish.layout import ReplayChoice, game_id
-from arena.publish.notable_games import notable_games, worst_boards
 from arena.publish.pages import FAULT, KEPT, SAMPLE, BotGames
 from arena.publish.replay_panels import StoredPanel
 from arena.publish.site_data import SiteData
@@ -28,8 +27,7 @@ class Selection:
         statistics = data.statistics
         self.shown = {
             row.bot: BotGames(
-                notable_games(statistics.extremes[row.bot].values(), data.scales),
-                worst_boards(statistics.worst_boards[row.bot].values(), data.scales),
+                statistics.notable_games_of(row.bot), statistics.worst_boards_of(row.bot)
             )
             for row in data.board.first_rows
         }

@@ -15,7 +15,6 @@ from arena.contest.settings import SiteTable
 from arena.publish.charts import LOOKS, STEPS, Chart, certainty_chart, matrix_chart, score_chart
 from arena.publish.layout import pair_page
 from arena.publish.meetings import Meetings
-from arena.publish.notable_games import point_scales
 from arena.publish.pages import Legend, Line, never_met, verdict_of
 from arena.publish.render import Banner
 from arena.publish.run_statistics import collect_statistics
@@ -99,7 +98,7 @@ class SiteData:
             self._read(add_line), self.variants, notable_games, add_board
         )
         self.played = self.statistics.games.total()
-        self.scales = point_scales(self.statistics.points)
+        self.scales = self.statistics.scales
         self.highlights = highlights.keys(self.scales)
         places = {row.bot: place for place, row in enumerate(self.board.first_rows)}
         self.pair_pages = self.meetings.pages(places, self.scales)

@@ -21,7 +21,6 @@ from engine import get_variant, variants
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
 STEPS = [step for game in LADDERS for step in steps_of(game) if step.better != SEARCHING]
-A_STEP = Step("pot-de-vin/3", "greedy", "random")
 
 
 def test_each_game_has_a_ladder_of_at_least_four_bots_that_play_it() -> None:

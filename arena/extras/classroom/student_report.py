@@ -21,7 +21,7 @@ from arena.contest.submission_log import StudentRecord
 from arena.extras.shared.grades import Grade
 from arena.match.referee import start_game
 from arena.publish.layout import file_name
-from arena.publish.notable_games import Notable, notable_games, point_scales
+from arena.publish.notable_games import Notable
 from arena.publish.render import Renderer
 from arena.publish.run_statistics import RunStatistics
 from arena.tournament.database import Database
@@ -89,7 +89,6 @@ def student_pages(
         statistics: those of the run, by the ids of bots.
         students: those of the run, by id.
     """
-    scales = point_scales(statistics.points)
     for student, group in groupby(grades, key=attrgetter("id")):
         own = tuple(group)
         bot = own[0].bot
@@ -97,7 +96,7 @@ def student_pages(
             students[student],
             own,
             tuple(causes_of(bot, statistics)),
-            tuple(notable_games(statistics.extremes[bot].values(), scales) if bot else ()),
+            tuple(statistics.notable_games_of(bot) if bot else ()),
             statistics.withdrawn.get(bot, ""),
         )
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from arena.base.errors import StoreError
 from arena.publish.data_files import (
@@ -13,7 +12,6 @@ from arena.publish.data_files import (
     SiteState,
     kept_replays,
     read_catalogue,
-    same_or_new,
 )
 from arena.publish.layout import CATALOGUE
 from arena.publish.pages import PublishedGame
@@ -43,15 +41,6 @@ def test_the_replays_that_were_published_first_are_kept() -> None:
     assert len(kept) == MAX_KEPT
     assert {one.id for one in early} <= kept
     assert kept_replays(None) == frozenset()
-
-
-def test_nothing_is_updated_when_only_time_has_passed() -> None:
-    before = catalogue(replay(1))
-    later = replace(before, state=replace(STATE, updated="2027-01-01T00:00:00Z"))
-    assert same_or_new(before, later) is before
-    assert same_or_new(None, later) is later
-    more = replace(later, replays=(replay(1), replay(2)))
-    assert same_or_new(before, more) is more
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"version": 2}', b"[" * 100_000])

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from arena.base.protocol import SeatFault
 from arena.base.record import NO_OBSERVATIONS, GameRecord, Observations, Timing
 from arena.publish.layout import bot_page, file_name, game_id, to_root, variant_page
-from arena.publish.notable_games import notable_games, point_scales
 from arena.publish.run_statistics import (
     ReplaySample,
     RunStatistics,
@@ -62,9 +61,8 @@ def test_seats_add_up_to_the_leaderboard(found: RunStatistics, board: Leaderboar
 
 
 def test_notable_games_are_the_extremes(found: RunStatistics) -> None:
-    scale = point_scales(found.points)
     for name in NAMES:
-        notable = {one.why: one.game for one in notable_games(found.extremes[name].values(), scale)}
+        notable = {one.why: one.game for one in found.notable_games_of(name)}
         assert set(notable) == {"highest score", "closest game", "heaviest defeat"}
         highest = notable["highest score"]
         assert highest.points == max(found.points[highest.variant, name])
@@ -81,10 +79,7 @@ def test_a_game_with_a_fault_is_not_notable_and_a_withdrawal_no_fault() -> None:
     assert found.faulty == [board[0].key]
     assert [len(faults) for faults in found.faults.values()] == [1]
     assert list(found.withdrawn.values()) == ["too many faults"]
-    scales = point_scales(found.points)
-    notable = [
-        one for name in "abc" for one in notable_games(found.extremes[name].values(), scales)
-    ]
+    notable = [one for name in "abc" for one in found.notable_games_of(name)]
     keys = {one.game.key for one in notable}
     assert keys == {board[2].key}
 

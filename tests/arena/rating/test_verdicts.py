@@ -1,7 +1,6 @@
-"""Sentences about who leads: cases, and random leaderboards that they must not contradict."""
+"""Sentences about who leads."""
 
 import pytest
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.rating.columns import LeaderboardRow, ranks_text
@@ -53,21 +52,6 @@ def test_the_sentence_says_who_leads_and_how_certain_that_is(
     rows: list[LeaderboardRow], said: str
 ) -> None:
     assert verdict(rows) == said
-
-
-@st.composite
-def leaderboards(draw: st.DrawFn) -> list[LeaderboardRow]:
-    """Draw a leaderboard: a bot is surely better where its interval lies above the other's."""
-    names = [f"b{number}" for number in range(draw(st.integers(1, 7)))]
-    number = st.integers(0, 6)
-    drawn = {name: (draw(number), draw(number), draw(number)) for name in names}
-    bounds = {name: (score - half, score + half) for name, (_, score, half) in drawn.items()}
-    bots = []
-    for name, (rating, score, _) in drawn.items():
-        above = sum(bounds[other][0] > bounds[name][1] for other in names)
-        below = sum(bounds[other][1] < bounds[name][0] for other in names)
-        bots.append((name, float(rating), score / 6, f"{1 + above}-{len(names) - below}"))
-    return table(*bots)
 
 
 def test_brackets_hold_only_bots_no_two_of_whom_are_in_a_certain_order() -> None:

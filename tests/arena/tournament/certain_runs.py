@@ -1,6 +1,5 @@
 """Runs that end when the order of their bots is certain, for the tests."""
 
-import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,11 +10,10 @@ from arena.base.record import Game
 from arena.rating.certificate import Certificate, StopRule
 from arena.rating.leaderboard import Leaderboard
 from arena.schedule.randomness import Secret
-from arena.tournament.export import Export, export_lines
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
-from arena.tournament.verification import Verified, verify_export, verify_run
+from arena.tournament.verification import verify_run
 from tests.arena.runs import (
     SECRET,
     Crew,
@@ -92,10 +90,3 @@ def certificates_of(board: Leaderboard) -> dict[str, Certificate]:
     """Return the certificates of a run with a stop rule."""
     assert isinstance(board.certificate, dict)
     return board.certificate
-
-
-def verified_export(folder: Path, secret: Secret | None) -> Verified:
-    """Return what the verification of a run's export finds."""
-    with Store.open(folder) as store:
-        lines = io.BytesIO(b"\n".join(export_lines(store)))
-        return verify_export(Export(lines, "export"), secret)

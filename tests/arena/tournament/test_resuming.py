@@ -23,7 +23,6 @@ VARIANT = "pot-de-vin/3"
 TEAMS = "pot-de-vin/4-teams"
 SETTINGS = made_up_settings(3, VARIANT)
 replace = msgspec.structs.replace
-BOUNDS = "{} MiB of memory, 256 processes and files of 16 MiB a bot"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import msgspec
 
 from arena.base.record import GameRecord, Observations, read_record
 from arena.check.fault_groups import FaultGroup
-from arena.publish.notable_games import BotBoard, Notable, notable_games, point_scales, worst_boards
+from arena.publish.notable_games import BotBoard, Notable
 from arena.publish.run_statistics import AnswerTimes, BotFault, RunStatistics
 from arena.rating.pairs import Pair
 from arena.tournament.database import StoredGame
@@ -113,12 +113,11 @@ def results_of(
     bot: str, statistics: RunStatistics, pairs: Iterable[Pair], latest: LatestGames
 ) -> BotResults:
     """Return what the page of a bot shows, from the statistics and pairs of its run."""
-    scales = point_scales(statistics.points)
     return BotResults(
         withdrawn=statistics.withdrawn.get(bot, ""),
         opponents=tuple(sorted([pair for pair in pairs if pair.bot == bot], key=_ahead)),
-        worst=tuple(worst_boards(statistics.worst_boards[bot].values(), scales)),
-        notable=tuple(notable_games(statistics.extremes[bot].values(), scales)),
+        worst=tuple(statistics.worst_boards_of(bot)),
+        notable=tuple(statistics.notable_games_of(bot)),
         faults=tuple(statistics.faults.get(bot, [])[: -MAX_FAULTS - 1 : -1]),
         causes=tuple([_cause(group) for group in statistics.causes.groups(bot)]),
         latest=latest.of(bot),
