@@ -216,7 +216,7 @@ def exact_losses(record: GameRecord) -> Iterator[float]:
         assert seat is not None
         if at >= len(record.actions) - plies and len(state.legal_actions()) > 1:
             told: list[object] = msgspec.to_builtins(state.events(seat))
-            known = state.variant.imagine(state.view(seat), rng, told)
+            known = state.determinize(seat, rng)
             judge = Judge(state.variant, seat, rng)
             judge.guide.observe(known, told)
             found = judge.judge(known, action)

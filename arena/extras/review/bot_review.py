@@ -80,7 +80,9 @@ def review_bot(
         reviews.append(review)
         taken = seen.timings[seat].each_ms if seen.timings else ()
         usual = median(taken) if taken else 0.0
-        words = Words(record.variant.partition("/")[0], record.entrants)
+        # which of the others a card is played on says little of a bot, and changes with the game
+        names = ["itself" if at == seat else "another bot" for at in range(len(record.entrants))]
+        words = Words(record.variant.partition("/")[0], names)
         for one in review.decisions:
             part = taken[one.turn] / usual if usual and one.turn < len(taken) else 1.0
             decisions.append(_Decision(one, review, tuple(_groups(one, words, part))))

@@ -28,6 +28,8 @@ CLEAR = 1e-5
 """A loss with a smaller chance is clear. So rare are they that certainty stays."""
 SLIGHT = 0.03
 """A loss that is not held against a bot, as others may play on in another way than the guide."""
+PATIENCE = 3
+"""The portions in which a loss has to grow by one of its standard errors, or it is dropped."""
 MAX_COST = 4
 """Where simulated games are long, as the guide says, worlds are fewer by this factor at most."""
 
@@ -101,32 +103,40 @@ class Judge:
         self._effort = IN_RACE if races else IN_TREE
         self._seat, self._rng = seat, rng
 
-    def judge(self, known: State, action: str) -> Judgement:
-        """Judge an action in a state that agrees with what the seat knows."""
+    def judge(self, known: State, action: str, share: float | None = None) -> Judgement:
+        """Judge an action in a state that agrees with what the seat knows.
+
+        `share` is what the seat may expect, if that is known: as after its last action, if nothing
+        has happened since.
+        """
         if isinstance(self._search, Search):
             self._search.forget()
         budget = Budget(iterations=self._effort.searched)
         best = self._search.choose(known, budget).action
-        return self.compare(known, action, best)
+        return self.compare(known, action, best, share)
 
-    def compare(self, known: State, action: str, best: str) -> Judgement:
+    def compare(
+        self, known: State, action: str, best: str, known_share: float | None = None
+    ) -> Judgement:
         """Compare an action with one that may be better, in worlds that agree with `known`.
 
         Worlds are drawn until the loss is clear and the share precise. An action that is not better
-        at first, or only slightly better later, is dropped.
+        at first, or later hardly has a chance to be certainly better in the end, is dropped.
         """
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]
         weights: list[float] = []
         shares: list[list[float]] = []
         for portion in range(MAX_PORTIONS):
+            if tried == [action] and known_share is not None:
+                return Judgement(action, action, known_share)
             for _ in range(self._portion(known)):
                 world = self.guide.draw(known, self._seat, self._rng)
                 weights.append(self.guide.likelihood(world))
                 shares.append(self._shares(world, tried))
             share = mean_of([after[0] for after in shares], weights)
             loss = mean_of([after[-1] - after[0] for after in shares], weights)
-            if loss.mean <= (SLIGHT if portion else 0.0):
+            if loss.mean <= (SLIGHT + loss.error * (portion - 1) / PATIENCE if portion else 0.0):
                 tried = [action]
             is_clear = tried == [action] or loss.chance(SLIGHT) < CLEAR
             if is_clear and max(share.error, loss.error) <= self._effort.precision:

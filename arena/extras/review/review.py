@@ -168,18 +168,23 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
     state = start_game(record.variant, record.deal)
     judge, telling = Judge(state.variant, seat, rng), telling_of(state.variant.game)
     heard, turn, chapter = 0, 0, ""
+    share: float | None = None  # what the seat may expect, while no other seat acts
     fault = min([one.action for one in record.faults if one.seat == seat], default=math.inf)
     for at, action in enumerate(record.actions):
         if at >= fault:
             return
+        before = chapter
         chapter = telling.chapter(msgspec.structs.asdict(state.view(None))) or chapter
+        if chapter != before or state.seat_to_act != seat:
+            share = None
         legal = state.legal_actions() if state.seat_to_act == seat else []
         if len(legal) > 1:
             told: list[object] = msgspec.to_builtins(state.events(seat))
-            known = state.variant.imagine(state.view(seat), rng, told)
+            known = state.determinize(seat, rng)
             judge.guide.observe(known, told[heard:])
             heard = len(told)
-            judged = judge.judge(known, action)
+            judged = judge.judge(known, action, share)
+            share = judged.share
             line = _line(state, judged.best, judge, rng) if judged.best != action else ()
             yield JudgedDecision(
                 *msgspec.structs.astuple(judged),

@@ -14,7 +14,7 @@ import arena as interface
 from arena import Run
 from arena.base.record import GameRecord
 from arena.extras.review.bot_review import BotReview
-from arena.extras.review.judging import EVEN, mean_of
+from arena.extras.review.judging import EVEN, Judge, Judgement, mean_of
 from arena.extras.review.review import (
     GameReview,
     JudgedDecision,
@@ -100,6 +100,16 @@ def test_what_is_only_put_off_is_no_mistake_before_the_last_chance(
         for move, one in ((1, best), (3, "bet"))
     ]
     assert [one.move for one in with_mistakes(judged) if one.is_mistake] == mistakes
+
+
+def test_what_may_be_expected_is_not_simulated_again_where_it_is_known() -> None:
+    state = start_game(GAME, played("queen jack", "pass", "pass").deal)
+    judge = Judge(state.variant, 0, random.Random(1))
+    assert judge.compare(state, "bet", "bet", 0.3) == Judgement("bet", "bet", 0.3)
+    assert judge.compare(state, "bet", "pass", 0.3) == Judgement("bet", "bet", 0.3)
+    better = judge.compare(state, "pass", "bet", 0.3)
+    assert better.best == "bet"
+    assert better.share == pytest.approx(0.375, abs=0.15)
 
 
 def test_equal_results_in_a_few_worlds_leave_a_doubt() -> None:
