@@ -46,20 +46,15 @@ def packed(*members: tuple[str, bytes], link: str = "") -> bytes:
     return data.getvalue()
 
 
-BOMB = packed(("bot.py", GOOD), ("zeros.bin", b"\0" * 40_000_000))
 HOSTILE = {
-    "bomb": (BOMB, "more than 100 times as many"),
-    "bomb in a bomb": (packed(("inner.zip", BOMB)), "no bot"),
-    "many files": (packed(*[(f"{n}.py", b"") for n in range(1_001)]), "more than 1,000 files"),
+    "bomb": (packed(("bot.py", GOOD), ("zeros.bin", b"\0" * 40_000_000)), "more than 100 times"),
     "path upwards": (packed(("../../evil.py", GOOD)), "is not a path below the folder"),
-    "absolute path": (packed(("/tmp/evil.py", GOOD)), "is not a path below the folder"),
-    "backslashes": (packed(("..\\evil.py", GOOD)), "is not a path below the folder"),
     "link": (packed(("bot.py", GOOD), link="/etc/passwd"), "is a link"),
     "markup": (packed((f"{SCRIPT}.py", GOOD), ("..", b"")), "is refused"),
     "control": (packed(("\x1b[2J.py", GOOD)), "a character in its name that cannot be printed"),
     "no zip": (GOOD, "is not a zip"),
-    "half a zip": (packed(("bot.py", GOOD * 99))[:-40], "is not a zip"),
 }
+"""A zip for each way to do harm; `tests/arena/contest/test_archive.py` has all of them."""
 
 
 @pytest.mark.parametrize("what", HOSTILE)
