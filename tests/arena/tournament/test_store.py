@@ -298,14 +298,12 @@ def test_a_run_whose_making_was_cut_off_is_made_again(folder: Path) -> None:
 # -- what cannot be opened ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("parent", "named"), [("file", "--results"), ("/proc", "--results"), ("/proc/no", "--results")]
-)
-def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path, parent: str, named: str) -> None:
+@pytest.mark.parametrize("parent", ["file", "/proc"])
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path, parent: str) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError) as caught:
         Store.create(tmp_path / parent / "spring", plan())
-    is_sentence(caught, parent, named)
+    is_sentence(caught, parent, "--results")
 
 
 def broken_further_on(folder: Path) -> None:

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.base.errors import RunStopped
 from arena.base.protocol import FaultKind
@@ -83,12 +81,6 @@ def test_a_bot_with_faults_in_three_games_in_a_row_or_in_5_percent_is_withdrawn(
     faults: str, expected: str | None
 ) -> None:
     assert reason([fault == "x" for fault in faults]) == expected
-
-
-@given(st.lists(st.booleans(), max_size=120), st.integers(0, 10))
-def test_a_withdrawn_bot_stays_withdrawn(faults: list[bool], more: int) -> None:
-    before = reason(faults)
-    assert before is None or reason([*faults, *[False] * more]) == before
 
 
 def test_games_in_which_it_is_withdrawn_are_no_new_faults() -> None:
