@@ -23,9 +23,11 @@ from arena.publish.layout import (
     STATE,
     ReplayChoice,
     bot_page,
+    game_page,
     pair_page,
     read_choice,
     replay_page,
+    variant_page,
 )
 from arena.publish.site_folder import MARKER
 from arena.rating.leaderboard_files import as_csv
@@ -35,6 +37,7 @@ from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
+from engine import get_variant
 from tests.arena.playing import PATIENT
 from tests.arena.publish.sites import (
     NAMES,
@@ -133,6 +136,13 @@ def test_the_leaderboard_says_what_the_run_says(made: Made) -> None:
     assert places == sorted(places)
     for row in board.overall:
         assert f">{row.rating:.2f}<" in index
+    for variant, rows in board.variants.items():  # each is the only one of its game
+        games = sum([row.games for row in rows]) // get_variant(variant).seats
+        for path in (game_page(variant.partition("/")[0]), variant_page(variant)):
+            page = (made.folder / path).read_text()
+            assert f"<b>{games}</b> games" in page
+            for row in rows:
+                assert f">{row.rating:.2f}<" in page
 
 
 def test_the_records_are_those_of_the_run_and_can_be_verified(made: Made) -> None:
