@@ -1,9 +1,10 @@
 """Whole games and single positions for the tests."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
+from hypothesis import strategies as st
 
 from engine import State
 from engine.bribery import rules
@@ -12,17 +13,19 @@ from engine.bribery.position import Position, empty_position
 from engine.bribery.variant import VARIANTS
 from engine.game import GameVariant
 from engine.state import GameState, build_state
-from tests.engine.games import Game, each_by_length, play
+from tests.engine.games import SEEDS, Game, Json, as_json, each_by_length, play
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 each_usual_variant = each_by_length(VARIANTS)
 BY_ID = {variant.id: variant for variant in VARIANTS}
 BASIC = [variant for variant in VARIANTS if not variant.parameters.advanced]
+ADVANCED = [variant for variant in VARIANTS if variant.parameters.advanced]
 
 SUITS = "shdc"
 BRIBES = [f"{value}{suit}" for suit in SUITS for value in range(2, 11)]
 SUITED = [rank + suit for suit in SUITS for rank in "akqj"]
 JOKERS = [f"joker-{number}" for number in range(1, 5)]
+SLOT_ORDER = SUITED + JOKERS
 
 PATTERNS = {
     "bribery/2": ["OBBB" * 6] * 2,
@@ -68,6 +71,11 @@ def random_game(variant: GameVariant, seed: int) -> Game:
     return play(variant, variant.deal(rng), choose)
 
 
+def random_games(variants: Sequence[GameVariant] = VARIANTS) -> st.SearchStrategy[Game]:
+    """Draw games of these variants."""
+    return st.builds(random_game, st.sampled_from(variants), SEEDS)
+
+
 def forced_game(variant: GameVariant, seed: int) -> Game:
     """Return a game that is likely to have forced discards [5.3].
 
@@ -99,6 +107,32 @@ def forced_game(variant: GameVariant, seed: int) -> Game:
         return rng.choice([a for a in legal if not a.startswith("official")] or legal)
 
     return play(variant, deal, choose)
+
+
+any_game = st.one_of(random_games(), st.builds(forced_game, st.sampled_from(VARIANTS), SEEDS))
+
+
+def views(game: Game) -> Iterator[tuple[State, Json, list[Json]]]:
+    """Yield each state with the spectator's view and those of all seats, as JSON."""
+    for state in game.moments():
+        seats = range(game.variant.seats)
+        yield state, as_json(state.view(None)), [as_json(state.view(seat)) for seat in seats]
+
+
+def side_of(game: Game, seat: int) -> int:
+    return seat % len(game.variant.sides)
+
+
+def check_as_basic_in_advanced(game: Game) -> None:
+    """The game's actions are legal in the twin, where all decline abilities."""
+    twin = BY_ID[f"{game.variant.id}-advanced"]
+    state = twin.start(twin.read_deal(as_json(game.deal)))
+    for action in game.actions:
+        if "no-ability" in state.legal_actions():
+            state.apply("no-ability")
+        state.apply(action)
+    assert state.seat_to_act is None
+    assert state.outcome().detail == game.end().outcome().detail
 
 
 # -- positions ----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ the rules page and not those of the engine's own helpers.
 
 import random
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,6 +69,17 @@ def area_of(view: Any, seat: int) -> list[str]:
 
 
 # -- games --------------------------------------------------------------------------------------
+
+
+def table_of(game: Game) -> Table:
+    return TABLE[game.variant.id]
+
+
+def passes_of(game: Game) -> list[int]:
+    """Return how often each seat passed."""
+    turns = zip(game.seats, game.actions, strict=True)
+    counts = Counter(seat for seat, action in turns if action == "pass")
+    return [counts[seat] for seat in range(game.variant.seats)]
 
 
 def random_game(variant: Variant, seed: int) -> Game:
