@@ -65,15 +65,22 @@ def own_home() -> Home:
 HOMES = [no_home, own_home]
 Place = Callable[[], Home | None]
 """Returns where a bot gets its control group."""
-each_level_and_home = pytest.mark.parametrize(
-    ("level", "home"),
-    [
-        ("limits", no_home),
-        ("isolated", own_home),
-        pytest.param("limits", own_home, marks=pytest.mark.long),
-        pytest.param("isolated", no_home, marks=pytest.mark.long),
-    ],
-)
+
+
+def each_level_and(home: Place) -> pytest.MarkDecorator:
+    """Return the parameters of a test at each level, with and without the control group `home`."""
+    return pytest.mark.parametrize(
+        ("level", "home"),
+        [
+            ("limits", no_home),
+            ("isolated", home),
+            pytest.param("limits", home, marks=pytest.mark.long),
+            pytest.param("isolated", no_home, marks=pytest.mark.long),
+        ],
+    )
+
+
+each_level_and_home = each_level_and(own_home)
 
 
 def start(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) -> BotProcess:

@@ -17,7 +17,7 @@ from arena.match.settings import MatchSettings
 from arena.process import host
 from arena.process.local import LocalProcesses
 from arena.sandbox.cgroup import Home, our_home
-from tests.arena.levels import sandbox_settings_of
+from tests.arena.levels import each_level_and, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, by_name, children, code, make_game, plug_in
 
 NAMES = ("rival", "attacker", "other")
@@ -111,19 +111,7 @@ def call():
 """Each call takes most of a second, and the process stops at its end only."""
 
 
-def no_home() -> None:
-    """Have no control groups."""
-
-
-each_level_and_home = pytest.mark.parametrize(
-    ("level", "home"),
-    [
-        ("limits", no_home),
-        ("isolated", our_home),
-        pytest.param("limits", our_home, marks=pytest.mark.long),
-        pytest.param("isolated", no_home, marks=pytest.mark.long),
-    ],
-)
+each_level_and_home = each_level_and(our_home)
 
 
 @pytest.fixture(autouse=True)
