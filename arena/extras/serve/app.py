@@ -33,7 +33,6 @@ from arena.extras.serve.pages import (
     review_pages,
     roster_pages,
     student_pages,
-    version_pages,
 )
 from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.contest_site import STATIC, ContestSite, root_of, templates
@@ -43,7 +42,7 @@ from arena.plugins import replay_panels
 
 PAGES = (
     *(board_pages, replay_pages, account_pages, hand_in_pages, review_pages, game_pages),
-    *(roster_pages, class_pages, date_pages, student_pages, version_pages, openid_pages, lti_pages),
+    *(roster_pages, class_pages, date_pages, student_pages, openid_pages, lti_pages),
 )
 """The modules whose `routes` are the pages."""
 

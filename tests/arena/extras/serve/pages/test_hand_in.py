@@ -91,16 +91,6 @@ def test_code_that_is_only_tried_is_kept_and_can_be_handed_in(anns: Browser) -> 
     assert "Accepted as version 1." in anns.get(handed_in).text
 
 
-def test_who_has_handed_in_a_version_sees_and_downloads_it(anns: Browser, bobs: Browser) -> None:
-    send(anns)
-    check_all(anns.site)
-    assert "return legal[0]" in anns.get("/versions/1").text
-    with zipfile.ZipFile(io.BytesIO(anns.get("/versions/1.zip").content)) as archive:
-        assert archive.read("my_bot.py") == GOOD
-    for path in ("/versions/1", "/versions/1.zip", "/versions/2"):
-        assert bobs.get(path).status_code == 404
-
-
 def test_the_same_again_is_no_new_version(anns: Browser) -> None:
     send(anns)
     again = send(anns)

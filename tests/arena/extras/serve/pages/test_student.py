@@ -39,23 +39,18 @@ def test_a_deadline_is_extended_for_one_student(
     assert teachers.post("/teacher/students/ann/due", {"due": "soon"}).status_code == 400
 
 
-def test_the_teacher_sees_versions_their_differences_and_the_log(
+def test_teacher_sees_versions_and_the_log(
     site: ContestSite, teachers: Browser, anns: Browser, ann: ContestPerson
 ) -> None:
     site.people.extend(ann.id, START + HOUR)
-    for code in (GOOD, GOOD.replace(b"legal[0]", b"legal[-1]"), BAD):
+    for code in (GOOD, BAD):
         anns.post("/submissions", {"code": code.decode()})
         check_all(site)
     page = teachers.get("/teacher/students/ann").text
-    assert page.count("what changed") == 2
+    assert "version 1" in page
     assert "refused" in page
     assert "&lt;script&gt;" in page
     assert "<script>alert" not in page
-    difference = teachers.get("/teacher/students/ann/versions/2").text
-    assert "<ins>+        return legal[-1]</ins>" in difference
-    assert "<del>-        return legal[0]</del>" in difference
-    assert teachers.get("/teacher/students/ann/versions/9").status_code == 404
-    assert "return legal" in teachers.get("/teacher/students/ann/versions/1").text
 
 
 def test_the_teacher_sees_how_the_bot_of_a_student_plays(
