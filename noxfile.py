@@ -46,7 +46,7 @@ def part(minutes: int, **options: Any) -> Callable[[Part], Part]:
             late = ", ABOVE ITS BUDGET" if took > 60 * minutes else ""
             session.log(f"{took // 60}:{took % 60:02} of {minutes} minutes{late}")
 
-        # Contests install packages with pip, and tests make environments.
+        # Tests make environments.
         return nox.session(venv_params=["--seed"], **options)(run)
 
     return declare

@@ -37,7 +37,7 @@ EXTRAS = {
 ORDER = """
 play new check try run, games debug compare submit,
 runs leaderboard faults logs replay review export verify audit,
-init packages publish grades roster serve admin game
+init publish grades roster serve admin game
 """.replace(",", " ").split()
 """The built-in commands and groups in the order of the help; those of other plugins follow."""
 PACKED_EXTRAS = ("serve",)

@@ -15,8 +15,6 @@ GUEST_MARK = " (guest)"
 """The end of a guest's name. No other bot can have such a name."""
 OLD_MARK, NEW_MARK = " (old)", " (new)"
 """The ends of the names of two versions of a bot that are compared."""
-ENV, PACKAGES_VARIABLE, ENVIRONMENTS = "/usr/bin/env", "PYTHONPATH=", "environments"
-"""The program and the variable that give a bot its packages, and the folder that they are in."""
 MAX_NUMBER = 2**53
 """The largest number in a record: a float has each whole number up to it, and sums stay finite."""
 MAX_NAME_CHARS = 200
@@ -57,14 +55,6 @@ class Entrant(msgspec.Struct, frozen=True):
     def origin(self) -> str:
         """The folder in which the bot's author works on it."""
         return self.source or self.folder
-
-    @property
-    def packages(self) -> str:
-        """The folder of the packages that the arena has installed for the bot, or an empty text."""
-        program, variable, *_ = (*self.command, "", "")
-        folder = variable.removeprefix(PACKAGES_VARIABLE)
-        is_given = program == ENV and folder != variable
-        return folder if is_given and folder.split("/")[-2:-1] == [ENVIRONMENTS] else ""
 
     def plays(self, variant: str) -> bool:
         """Return whether the bot plays this variant, or this game."""

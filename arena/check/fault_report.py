@@ -52,6 +52,11 @@ UNSEEN = "play this moment again: what the bot was asked and its stderr were not
 """Advice where no observation was kept."""
 THINKS = "it was still at work: look for a loop that does not end, or think for less time"
 """Advice for a bot that was late and did not wait."""
+NO_MODULE = (
+    "bots run with the Python of the arena, which has no module {0!r}: ask your teacher to run "
+    "`pip install {0}` there, or hand the file in with your bot if the module is yours"
+)
+"""Advice for a bot that imports a missing module, whose name is filled in."""
 LOGS = (
     "write only messages to stdout; what you log goes to stderr, in JavaScript with `console.error`"
 )
@@ -63,6 +68,7 @@ ANSWERED = ("illegal", "malformed", "flood")
 
 
 _ACTION = re.compile(r'"action": *"([^"\\]*)"')
+_MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w{1,50})[\w.]*'", re.MULTILINE)
 _CONTINUED = " \\"
 _WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\\.|\S)+")
 """A word of a shell command, with the blanks in its quotes."""
@@ -165,7 +171,10 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
 
 def remedy(fault: SeatFault, evidence: Evidence) -> str:
     """Return what the author of a bot can do about a fault."""
+    missing = _MISSING.search(evidence.stderr)
     match fault.kind:
+        case "start" | "crash" if missing:
+            return NO_MODULE.format(missing[1])
         case "illegal" if meant := _meant(fault, evidence):
             return f"did you mean `{meant}`? {REMEDIES['illegal']}"
         case "malformed" | "start" if evidence.came.strip("'\" ")[:1] not in ("", "{"):

@@ -24,8 +24,6 @@ from arena.commands.setting_options import OF_A_BOT, given, set_option, setting_
 from arena.contest.admission import sandbox_of
 from arena.contest.contest_file import contest_at, read_contest
 from arena.contest.entrants import named_bots, only_bot
-from arena.contest.packages import equip
-from arena.contest.reader import Reader
 from arena.contest.settings import Contest, chosen_variants, override
 from arena.match.bot_log import LogLine
 from arena.plugins import get_sandbox
@@ -43,7 +41,7 @@ from arena.terminal.console import notice, say
     "place",
     type=click.Path(exists=True, path_type=Path),
     metavar="FILE",
-    help="Check with the variants, limits, packages and sandbox of this contest.toml.",
+    help="Check with the variants, limits and sandbox of this contest.toml.",
 )
 @click.option(
     "--repeat",
@@ -94,8 +92,7 @@ def check_command(
     chosen = (variant_ids, games) if variant_ids or games else (contest.variants, contest.games)
     variants = chosen_variants(*chosen)
     found = context.with_resource(named_bots([bot], contest.entrants.interpreters))
-    with Reader() as reader:
-        entrant = equip(only_bot(found, bot), contest.packages, reader)
+    entrant = only_bot(found, bot)
     sandbox = sandbox_of(contest, notice)
     in_sandbox = [] if contest.sandbox.level == AUTO else ["--sandbox", contest.sandbox.level]
     if readable := ",".join(map(str, contest.sandbox.readable)):

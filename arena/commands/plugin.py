@@ -20,7 +20,6 @@ COMMANDS = {
         "verify": ("verify", "Check a run or an exported file, and report each difference."),
     },
     "Contest": {
-        "packages": ("submit", "Install the packages that submissions may require."),
         "publish": ("publish", "Write a run, or a game that you played, as a web site."),
     },
 }

@@ -1,4 +1,4 @@
-"""`arena submit` and `arena packages`: the bots of students come to a contest."""
+"""`arena submit`: the bots of students come to a contest."""
 
 from datetime import datetime
 from functools import cache, partial
@@ -10,7 +10,6 @@ import click
 from arena.base.errors import SettingsError
 from arena.base.protocol import printable
 from arena.commands.common import (
-    contest_argument,
     full_option,
     refuse_given,
     required_contest,
@@ -28,7 +27,6 @@ from arena.contest.admission import (
     sandbox_of,
 )
 from arena.contest.contest_file import CONTEST_FILE, read_contest
-from arena.contest.packages import prepare_packages
 from arena.contest.settings import Contest, override, read_time
 from arena.plugins import class_archives, remote_contests
 from arena.terminal.check_report import CheckOutput
@@ -130,7 +128,7 @@ def submit_command(
         student = another_student(rules, student)
     sandbox = cache(partial(sandbox_of, contest, notice))
     check = None if no_check else checker(contest, sandbox(), CheckOutput(full).show)
-    prepare = preparer(contest, sandbox)
+    prepare = preparer(sandbox)
     time = time_given or datetime.now().astimezone()
     say(receipt_text(hand_in(source, student, rules, time, check, prepare=prepare)))
 
@@ -155,18 +153,6 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
             f"{known or 'what an extra of the arena knows: the extra serve is not installed'}"
         )
     say(resolve_name(remote.submit)(source, server, token))
-
-
-@click.command("packages")
-@contest_argument
-def packages_command(place: Path | None) -> None:
-    """Install the packages that submissions may require.
-
-    These are the packages in `[packages] allow` of the contest file, with all that they need, in
-    an environment that all bots share. Only this command needs a network.
-    """
-    for package in prepare_packages(read_contest(required_contest(place)).packages):
-        say(package)
 
 
 def contest_for(place: Path | None) -> Contest:

@@ -21,7 +21,6 @@ from arena.base.record import Entrant
 from arena.check.sandbox_probe import choose
 from arena.contest.bot_files import versions
 from arena.contest.fingerprint import fingerprint_now
-from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.roster import (
     MAX_ID_CHARS,
@@ -456,9 +455,7 @@ def checker(
         from arena.check.bot_check import CheckSettings, check_bot
 
         chosen = variants or chosen_variants(contest.variants, contest.games)
-        with Reader() as reader:
-            equipped = equip(bot, contest.packages, reader)
-        for step in check_bot(equipped, chosen, CheckSettings(contest.limits, sandbox)):
+        for step in check_bot(bot, chosen, CheckSettings(contest.limits, sandbox)):
             if tell:
                 tell(step)
             if step.outcome == "failed":
@@ -471,14 +468,13 @@ def checker(
     return check
 
 
-def preparer(contest: Contest, sandbox: Callable[[], SandboxSettings]) -> Prepare:
-    """Return what refuses a submission whose packages are not allowed, and builds the others.
+def preparer(sandbox: Callable[[], SandboxSettings]) -> Prepare:
+    """Return a function that builds a submission, if there is something to build.
 
-    `sandbox` returns that of builds. It is called if there is something to build.
+    Only then `sandbox` is called, which returns the sandbox of the build.
     """
 
     def prepare(handed_in: Incoming) -> Incoming:
-        equip(handed_in.bot, contest.packages, handed_in.reader)
         return handed_in.built(sandbox()) if handed_in.build else handed_in
 
     return prepare

@@ -268,7 +268,7 @@ def _check(
 
 PATHS = (
     *("results", "publish", "secret", "entrants.submissions", "entrants.roster"),
-    *("sandbox.readable", "packages.folder"),
+    "sandbox.readable",
 )
 """The settings that are files and folders."""
 BOTS = ("entrants.bots", "entrants.challengers")

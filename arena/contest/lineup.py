@@ -19,7 +19,6 @@ from arena.contest.entrants import (
     introduce,
     named_bots,
 )
-from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.roster import Student
 from arena.contest.settings import QUICK, Contest
@@ -234,16 +233,12 @@ def _ready(
     snapshots: Snapshots,
     reasons: dict[str, BotError],
 ) -> list[Entrant]:
-    """Return copies of the students' bots, with the packages that they require.
-
-    Those that cannot be read, or whose packages are missing, are added to `reasons`.
-    """
+    """Return copies of the students' bots. Those that cannot be read are added to `reasons`."""
     ready = []
     with Reader() as reader:
         for student in students:
             with refusing(partial(reasons.__setitem__, student.name)):
-                bot = equip(student, contest.packages, reader)
-                ready.append(snapshots.take(bot, reader))
+                ready.append(snapshots.take(student, reader))
     return ready
 
 

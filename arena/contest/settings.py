@@ -167,15 +167,6 @@ class SandboxTable(msgspec.Struct, frozen=True):
         return Bounds(self.memory_mib, self.processes, self.file_mib)
 
 
-class PackagesTable(msgspec.Struct, frozen=True):
-    """The table `[packages]`: the Python packages of submissions."""
-
-    allow: Names = ()
-    """Python packages, with versions if they matter."""
-    folder: str = "packages"
-    """The folder in which they are installed."""
-
-
 class SiteTable(msgspec.Struct, frozen=True):
     """The table `[site]`: what the web site of a run says of the contest. No run depends on it."""
 
@@ -249,7 +240,6 @@ class Contest(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     sandbox: SandboxTable = SandboxTable()
     machine: MachineTable = MachineTable()
-    packages: PackagesTable = PackagesTable()
     stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
     """Bots with any program. They are no settings with an option, since only a file enters them."""

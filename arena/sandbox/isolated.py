@@ -285,9 +285,7 @@ def _program_paths(path: str, own_folder: str) -> Iterator[str]:
 
 
 def _bot_paths(entrant: Entrant) -> Iterator[str]:
-    """Yield the paths of the bot's own code, and of the packages that were installed for it."""
-    if entrant.packages:
-        yield entrant.packages
+    """Yield the paths of the bot's own code."""
     if not entrant.files:
         yield entrant.folder
     for file in entrant.files:

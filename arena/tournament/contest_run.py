@@ -276,8 +276,7 @@ def _has_copies(settings: Settings) -> bool:
 
     Some are missing if the process was killed while the run began.
     """
-    needed = [path for bot in settings.entrants for path in (bot.folder, bot.packages) if path]
-    return all(Path(path).is_dir() for path in needed)
+    return all(Path(bot.folder).is_dir() for bot in settings.entrants)
 
 
 # -- notices -----------------------------------------------------------------------------------

@@ -16,12 +16,11 @@ import pytest
 from arena.base.errors import BotError
 from arena.contest.bot_files import incoming_bot, named_bot, students_bot
 from arena.contest.fingerprint import copy_bot, fingerprint_now
-from arena.contest.packages import requirements_in
 from arena.contest.submissions import kept_name
 
 SECRET = "# the secret of the contest"
 PLAIN = "import helper\nclass MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
-FILES = ("bot.py", "helper.py", "requirements.txt", "secret.txt")
+FILES = ("bot.py", "helper.py", "secret.txt")
 EVES = {"eve", "2", "zz", ".name", "bot.toml", *FILES}
 STEPS = ("open", "os.scandir", "os.listdir")
 """The events of Python before a system call that looks at a path."""
@@ -78,10 +77,10 @@ class Class:
         self.scratch.mkdir()
         (self.contest / "bot.py").write_text(SECRET)
         (self.contest / ".name").write_text(SECRET)
-        for name in ("helper.py", "requirements.txt", "secret.txt"):
+        for name in ("helper.py", "secret.txt"):
             (self.contest / name).write_text(SECRET)
         for folder in (self.eve, self.eve / "2", self.eve / "2" / "zz"):
-            for name in ("helper.py", "requirements.txt", "secret.txt"):
+            for name in ("helper.py", "secret.txt"):
                 (folder / name).write_text("# mine\n")
         (self.eve / ".name").write_text("Eve")
         (self.eve / "2" / "bot.py").write_text(PLAIN)
@@ -136,15 +135,11 @@ def copied(eve: Class, bot: object) -> object:
     return fingerprint_now(bot)  # type: ignore[arg-type]
 
 
-def required(eve: Class) -> object:
-    return "read", requirements_in(eve.eve / "2", "bot.py")
-
-
 def named_student(eve: Class) -> object:
     return kept_name(eve.eve)
 
 
-INTAKES = (entered, submitted, submitted_file, named, named_file, required, named_student)
+INTAKES = (entered, submitted, submitted_file, named, named_file, named_student)
 
 
 @pytest.mark.parametrize("intake", INTAKES)

@@ -33,7 +33,7 @@ def submit_archive(
         rules = submission_rules(contest)
         sandbox = cache(partial(sandbox_of, contest, notice))
         check = checker(contest, sandbox()) if is_checked else None
-        prepare = preparer(contest, sandbox)
+        prepare = preparer(sandbox)
         for handed_in in export.handed:
             try:
                 student = student_of(handed_in, rules.roster)

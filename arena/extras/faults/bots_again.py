@@ -1,4 +1,4 @@
-"""Bots of runs and fault files, found again with their code of today and their packages of then."""
+"""Bots of runs and fault files, found again with their code of today."""
 
 import os
 from collections.abc import Sequence
@@ -11,7 +11,6 @@ from arena.base.errors import BotError
 from arena.base.record import Entrant, unmarked
 from arena.contest.bot_files import named_bot
 from arena.contest.entrants import find_registered, is_registered, is_submission, unpack
-from arena.contest.packages import equip_from, requirements_of
 from arena.contest.reader import Reader
 from arena.contest.settings import INTERPRETERS
 
@@ -50,16 +49,3 @@ def _found_in(folder: str, entrant: Entrant, interpreters: tuple[str, ...]) -> E
     with Reader() as reader:
         found = reader.run(path.name, named_bot, path, unmarked(entrant.name), interpreters)
     return msgspec.structs.replace(found.entrant, name=entrant.name)
-
-
-def equip_again(found: Entrant, before: Entrant) -> Entrant:
-    """Return a bot with packages if it had some `before`, from the same environment.
-
-    Raises:
-        SubmissionError: the environment does not have what the bot requires now.
-    """
-    if not before.packages:
-        return found
-    with Reader() as reader:
-        wanted = requirements_of(found, reader)
-        return equip_from(found, Path(before.packages), wanted, reader) if wanted else found

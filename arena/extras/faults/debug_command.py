@@ -26,7 +26,7 @@ from arena.commands.completion import complete_bots
 from arena.commands.table_options import ChosenTable, table_options
 from arena.contest.entrants import named_bots, only_bot
 from arena.contest.settings import INTERPRETERS, Contest
-from arena.extras.faults.bots_again import equip_again, find_again
+from arena.extras.faults.bots_again import find_again
 from arena.extras.faults.fault_replay import Replayed, read_fault, replay_fault, sent_lines
 from arena.extras.faults.stepping import Chance, step_through
 from arena.match.playing import play_games
@@ -136,14 +136,14 @@ def _find(
 ) -> Entrant:
     if bot is None:
         try:
-            return equip_again(find_again(file.bot, interpreters, unpacked), file.bot)
+            return find_again(file.bot, interpreters, unpacked)
         except BotError as error:
             raise BotError(
                 f"cannot find the bot of the file ({printable(str(error))}); give its path with "
                 "--bot"
             ) from None
     found = unpacked.enter_context(named_bots([bot], interpreters))
-    return equip_again(only_bot(found, bot), file.bot)
+    return only_bot(found, bot)
 
 
 def _report(file: FaultFile, replayed: Replayed) -> Iterator[str]:
@@ -190,7 +190,7 @@ def _rerun(run: str, game: str, given: Mapping[str, Any], results: Path) -> None
         names = names_of(store)
     before = [bot for bot in settings.entrants if bot.name in record.entrants]
     interpreters = given.get("entrants.interpreters", INTERPRETERS)
-    now = [equip_again(find_again(bot, interpreters), bot) for bot in before]
+    now = [find_again(bot, interpreters) for bot in before]
     for old, new in zip(before, now, strict=True):
         if old.fingerprint != new.fingerprint:
             notice(f"the code of {names.shown(old.name)} has changed since the run")

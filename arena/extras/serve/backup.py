@@ -215,7 +215,6 @@ def _outside(contest: Contest, folder: Path) -> Iterator[str]:
     """Yield the paths of a contest's settings that are not in its folder."""
     entrants = contest.entrants
     named = [contest.results, contest.secret, entrants.submissions, entrants.roster]
-    named += [contest.packages.folder] if contest.packages.allow else []
     named += [program.folder for program in contest.programs]
     named += [bot for bot in (*entrants.bots, *entrants.challengers) if os.path.exists(bot)]
     for path in filter(None, named):

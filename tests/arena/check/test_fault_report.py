@@ -93,6 +93,16 @@ def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
             "loop",
         ),
         (SeatFault(0, 0, "start", ""), Evidence(0, stderr="SyntaxError"), "stderr"),
+        (
+            SeatFault(0, 0, "start", ""),
+            Evidence(0, stderr="ModuleNotFoundError: No module named 'numpy'"),
+            "ask your teacher",
+        ),
+        (
+            SeatFault(0, 3, "crash", ""),
+            Evidence(0, stderr="ModuleNotFoundError: No module named 'torch.nn'"),
+            "pip install torch",
+        ),
         (SeatFault(0, 0, "start", ""), Evidence(0, came="'hello'"), "console.error"),
     ],
 )

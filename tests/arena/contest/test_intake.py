@@ -20,10 +20,9 @@ from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError
 from arena.contest.admission import SubmissionRules, hand_in, preparer
 from arena.contest.bot_files import MADE, built_bot
-from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.roster import Student
-from arena.contest.settings import Contest, EntrantsTable, PackagesTable
+from arena.contest.settings import Contest, EntrantsTable
 from arena.contest.submissions import find_submissions, students_in
 from tests.arena.contest.submitted import PLAIN, line_up, write
 
@@ -69,16 +68,6 @@ def forged(result: bytes | Callable[[Path], bytes]) -> Callable[[Path], object]:
     return make
 
 
-def required(name: str, text: str) -> Callable[[Path], object]:
-    """Return what writes a bot that requires packages, in a file of this name."""
-
-    def make(eve: Path) -> None:
-        write(eve / "bot.py", PROGRAM)
-        write(eve / name, text)
-
-    return make
-
-
 def link(target: str) -> Callable[[Path], object]:
     return lambda eve: eve.symlink_to(target)
 
@@ -117,26 +106,6 @@ KINDS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda eve: write(eve / "bot.toml", TOML + 'build = "rm -rf .. ../code"\n'),
         "failed: it exited",
     ),
-    "65,000 spaces in requirements.txt": (
-        required("requirements.txt", f"a{' ' * 65_000}!"),
-        "is no package that can be required",
-    ),
-    "65,000 dots in requirements.txt": (
-        required("requirements.txt", f"a{'.' * 65_000}!"),
-        "is no package that can be required",
-    ),
-    "30,000 lines of requirements.txt": (
-        required("requirements.txt", "".join(f"a{number}\n" for number in range(9_000))),
-        "packages, at most 100",
-    ),
-    "a block of PEP 723 that begins 5,000 times": (
-        required("bot.py", "# /// script\n" * 5_000 + "# ///\n"),
-        "cannot be read",
-    ),
-    "requirements.txt that is a link": (
-        lambda eve: [write(eve / "bot.py"), (eve / "requirements.txt").symlink_to("/etc/shadow")],
-        "is a link or a device",
-    ),
     "a folder that is a link to everything": (link("/"), "is a link"),
     "a folder that is a link to what nobody may read": (link("/proc/1/root/x"), "cannot be|link"),
     "a folder that is a link to another student": (link("ann.py"), "is a link"),
@@ -153,7 +122,7 @@ def test_what_breaks_its_reader_is_its_students_refusal(tmp_path: Path) -> None:
     folder, reasons = tmp_path / "submissions", dict[str, str]()
     write(folder / "ann.py", PLAIN)
     contest, rules = submitted_by(folder), SubmissionRules(folder)
-    prepare = preparer(contest, SandboxSettings)
+    prepare = preparer(SandboxSettings)
     try:
         for number, (make, _) in enumerate(KINDS.values()):
             place = tmp_path / f"eve-{number}"
@@ -190,10 +159,9 @@ def test_a_name_that_is_no_utf_8_is_its_own_refusal(tmp_path: Path) -> None:
 
 # -- whatever else -------------------------------------------------------------------------------
 
-NAMES = ("bot.py", "bot.toml", "requirements.txt", "1", "2/bot.py", ".name", "x/bot.py", "../x")
+NAMES = ("bot.py", "bot.toml", "1", "2/bot.py", ".name", "x/bot.py", "../x")
 TEXTS = (
     *(PLAIN.encode(), PROGRAM.encode(), TOML.encode(), (TOML + 'build = "true"\n').encode()),
-    *(b"numpy>=2\n# x\nTorch == 1.*\n", b"# /// script\n# dependencies = ['a']\n# ///\n"),
     *(b"import x.y\nfrom . import z\n" + PLAIN.encode(), b"a" + b" " * 999 + b"!", b""),
 )
 Files = dict[str, bytes]
@@ -286,12 +254,9 @@ def try_submissions(seed: int) -> None:
         expected = {child.stem for child in folder.iterdir()}
         students = students_in(folder, reasons.__setitem__)
         submitted = find_submissions(folder, students, reasons.__setitem__)
-        with submitted as bots, Reader() as reader:
+        with submitted as bots:
             assert {bot.name for bot in bots} | reasons.keys() == expected
             assert "ann" not in reasons
-            for bot in bots:
-                with suppress(BotError):
-                    assert equip(bot, PackagesTable(), reader) == bot
         with Reader(Path(parent, "scratch")) as reader:
             assert reader.scratch
             for number in range(AT_ONCE // 4):

@@ -15,7 +15,6 @@ from arena.base.record import Entrant
 from arena.check.sandbox_probe import choose
 from arena.contest.bot_files import stored_bot, versions
 from arena.contest.entrants import find_registered
-from arena.contest.packages import equip
 from arena.contest.reader import Reader
 from arena.contest.settings import Contest, chosen_variants
 from arena.extras.serve.people import ContestPerson, People
@@ -106,8 +105,6 @@ class Opponents:
         entrant = self._entrant(bot)
         if kind == SUBMITTED:
             sandbox = self._sandbox(with_server_sandbox(self._contest).sandbox.level)
-            with Reader() as reader:
-                entrant = equip(entrant, self._contest.packages, reader)
         else:
             sandbox = self._sandbox(AUTO)
         return ProcessAgent(entrant, self._contest.limits, sandbox, GRACE_MS)

@@ -44,8 +44,6 @@ from arena.contest.admission import (
 from arena.contest.archive import SUBMISSION_LIMITS
 from arena.contest.bot_files import COPIED
 from arena.contest.entrants import find_entrants, introduce
-from arena.contest.packages import equip
-from arena.contest.reader import Reader
 from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.roster import Student
 from arena.contest.settings import Contest, chosen_variants, override
@@ -125,7 +123,7 @@ class CheckSteps:
         self, contest: Contest, sandbox: SandboxSettings
     ) -> Callable[[Incoming], Incoming]:
         """Return a function that builds a submission, and reports that it was read and built."""
-        prepare = preparer(contest, lambda: sandbox)
+        prepare = preparer(lambda: sandbox)
 
         def prepare_and_tell(incoming: Incoming) -> Incoming:
             folder = incoming.bot.folder
@@ -352,9 +350,7 @@ def play_trial(
     Raises:
         BotError: a bot does not start.
     """
-    with Reader() as reader:
-        own = equip(bot, contest.packages, reader)
-    entrants = [own, *find_entrants(against, contest.entrants.interpreters)]
+    entrants = [bot, *find_entrants(against, contest.entrants.interpreters)]
     own, *others = introduce(entrants, contest.limits, sandbox)
     settings = MatchSettings(contest.limits, sandbox, tables=1, always_charge=True)
     chosen = [get_variant(name) for name in chosen_variants(contest.variants, contest.games)]

@@ -130,7 +130,7 @@ def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> N
     folder = file.parent
     for name in (
         *("submissions/.incoming-1/bot.py", "submissions/.unpacked-1/bot.py", "results/.bots-1/a"),
-        *("packages/environments/3f/a.py", "server.lock", "a.new"),
+        *("server.lock", "a.new"),
         *("submissions/ann/1/bot.py", "submissions/ann/.name", "logs/empty/x/y.log"),
     ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -147,7 +147,6 @@ def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> N
             "contest.toml",
             "program",
             "link",
-            "packages/environments/3f/a.py",
             "submissions/ann/1/bot.py",
         ),
         *("submissions/ann/.name", ".submissions/log.db"),
