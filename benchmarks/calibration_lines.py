@@ -8,8 +8,8 @@ from itertools import combinations, islice
 from typing import NamedTuple
 
 from arena.rating.certificate import Certificate, StopRule
-from arena.rating.intervals import quantile
-from arena.rating.scores import ALPHA, BoardModel, fit_boards
+from arena.rating.intervals import ALPHA, quantile
+from arena.rating.scores import BoardModel, fit_boards
 from arena.rating.sequential_test import DELTA, Comparison, compare
 from arena.rating.stop_rule import CertaintyCourse
 from benchmarks.simulated import (
@@ -80,7 +80,7 @@ class Coverage:
                 self.intervals[row.bot] += 1
                 self.scores[row.bot] += row.low <= self.truth[row.bot] <= row.high
         for one, other in combinations(self.field.names, 2):
-            gap = model.gaps.get((one, other))
+            gap = model.gaps.get(one, other)
             if gap and gap.is_known:
                 half = quantile(1 - ALPHA / 2, gap.degrees) * gap.error
                 true = self.truth[one] - self.truth[other]

@@ -46,8 +46,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     withdrawn: bool = False
     """Whether the bot was withdrawn from the run for its faults."""
     certainty: dict[str, float] = {}
-    """By opponent, how certain it is that the bot is better, for this pair alone; without those of
-    whom nothing can be said."""
+    """By other bot, how certain it is that this bot is better, for the pair alone. Only for bots
+    that it met or that are its neighbours in the table, and only after enough boards."""
     tier: int | None = None
     """From 1. A tier ends where all bots above are certainly better, by score, than all below.
     None before its first board."""

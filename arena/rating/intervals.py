@@ -89,7 +89,7 @@ def _apart_from_0(value: float) -> float:
 # -- estimates -------------------------------------------------------------------------------------
 
 
-CONFIDENCE = 0.95
+CONFIDENCE, ALPHA = 0.95, 0.05
 MIN_DEGREES = 2.0
 """Degrees of freedom below which nothing is said of an error: its interval would be too wide."""
 

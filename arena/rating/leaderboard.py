@@ -10,7 +10,9 @@ from itertools import chain
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from arena.base.contracts import SandboxSettings
 from arena.base.record import AnyResult
@@ -23,6 +25,7 @@ from arena.rating.complete_boards import (
     by_rotation,
     group_boards,
 )
+from arena.rating.gaps import Gaps
 from arena.rating.points import EntrantCounts, VariantPoints, count_game, intervals
 from arena.rating.scores import BoardModel, fit_boards, mean_over_games
 from arena.rating.stop_rule import CertaintyCourse
@@ -147,12 +150,13 @@ def leaderboard(
     unordered = {
         key: [*_rows(model, ratings[key], counted, key[0])] for key, model in models.items()
     }
-    tables = {
-        name: _certified(unordered[key], certificates[name])
-        if name in certificates
-        else _ranked(unordered[key], models[key], by_score=settings.by_score)
-        for name, key in keys.items()
-    }
+    tables = {}
+    for name, key in keys.items():
+        if name in certificates:
+            rows = _certified(unordered[key], certificates[name])
+        else:
+            rows = _ranked(unordered[key], models[key], by_score=settings.by_score)
+        tables[name] = tuple(_with_certainties(rows, models[key].gaps))
     return Leaderboard(
         overall=tables.get(OVERALL, ()),
         variants={name: tables[name] for name in variants},
@@ -310,7 +314,6 @@ def _rows(
             wins_high=wins_high,
             faults=own.faults,
             withdrawn=own.is_withdrawn,
-            certainty=model.certainties(name),
         )
 
 
@@ -340,36 +343,51 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
 
     Equal ones are sorted by name. Bots without a board come last, below all that are rated.
     """
+
     value = {row.bot: row.rating for row in rows}
     if by_score:
         value = {score.bot: score.score or 0.0 for score in model.scores}
     ranked = sorted(rows, key=lambda row: (row.score is None, -value[row.bot], row.bot))
     seated = [row.bot for row in ranked if row.score is not None]
-    values = [value[bot] for bot in seated]
-    tiers = list(_tiers(seated, model.sure))
-    numbered = dict(zip(seated, tiers, strict=True))
-    settled = {numbered[bot] for bot, other in model.sure if numbered[bot] == numbered[other]}
-    found = [
-        replace(
-            row,
-            rank=1 + values.index(value[row.bot]),
-            tier=tier,
-            open_tier=tier not in settled,
-            outscored_by=tuple([bot for bot in seated[place:] if (bot, row.bot) in model.sure]),
+    sure = model.gaps.sure_in(seated)
+    tiers = _tiers(sure)
+    numbers = np.array(tiers)
+    in_own_tier = sure & (numbers[:, None] == numbers)
+    settled = {*numbers[in_own_tier.any(axis=1)].tolist()}
+    found = []
+    rank = 1
+    for place, (row, tier) in enumerate(zip(ranked, tiers, strict=False)):
+        if value[row.bot] != value[ranked[place - 1].bot]:
+            rank = 1 + place
+        better = 1 + place + np.flatnonzero(sure[1 + place :, place])
+        outscored_by = tuple([seated[below] for below in better.tolist()])
+        is_open = tier not in settled
+        found.append(
+            replace(row, rank=rank, tier=tier, open_tier=is_open, outscored_by=outscored_by)
         )
-        for place, (row, tier) in enumerate(zip(ranked, tiers, strict=False), 1)
-    ]
     return (*found, *[replace(row, rank=1 + len(seated)) for row in ranked[len(seated) :]])
 
 
-def _tiers(order: Sequence[str], sure: Collection[tuple[str, str]]) -> Iterator[int]:
-    """Yield the tier of each bot in this order, from 1.
+def _tiers(sure: NDArray[np.bool_]) -> list[int]:
+    """Return the tier of each bot, from 1.
 
     A tier ends where all bots above are surely better than all below.
     """
-    tier, last = 0, -1
-    for place, bot in enumerate(order):
+    tiers, tier, last = [], 0, -1
+    for place, row in enumerate(sure):
         tier += place > last
-        yield tier
-        unsure = [at for at in range(place + 1, len(order)) if (bot, order[at]) not in sure]
-        last = max([last, place, *unsure])
+        tiers.append(tier)
+        unsure = place + np.flatnonzero(~row[place:])
+        last = max(last, int(unsure[-1]))
+    return tiers
+
+
+def _with_certainties(rows: Rows, gaps: Gaps) -> Iterator[LeaderboardRow]:
+    """Yield rows with their certainties over the bots they met and their neighbours."""
+    names = [row.bot for row in rows]
+    for place, row in enumerate(rows):
+        neighbours = names[max(0, place - 1) : place] + names[place + 1 : place + 2]
+        others = {*gaps.opponents(row.bot), *neighbours}
+        known = [(other, gaps.certainty(row.bot, other)) for other in sorted(others)]
+        certainty = {other: value for other, value in known if value is not None}
+        yield replace(row, certainty=certainty)

@@ -3,16 +3,13 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from arena.rating.complete_boards import BoardShares
-from arena.rating.intervals import MIN_DEGREES, upper_tail
-from arena.rating.scores import ALPHA, MIN_BOARDS, Score, fit_games, tables_of
-
-if TYPE_CHECKING:
-    from arena.rating.score_equations import Departures
+from arena.rating.intervals import ALPHA, MIN_DEGREES, upper_tail
+from arena.rating.score_equations import Departures, departures, solve
+from arena.rating.scores import MIN_BOARDS, Score, fit_games, tables_of
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -65,7 +62,7 @@ def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[st
     both = [{board.game for board in boards if bot in board.entrants} for bot in pair]
     model = fit_games(names, [board for board in boards if board.game in both[0] & both[1]])
     scores = {score.bot: score for score in model.scores}
-    gap = model.gaps.get(pair)
+    gap = model.gaps.get(*pair)
     low, high = gap.interval() if gap and gap.is_known else (None, None)
     return PairGap(
         bots=(scores[pair[0]], scores[pair[1]]),
@@ -73,7 +70,7 @@ def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[st
         gap=gap.mean if gap else None,
         low=None if low is None else max(-1.0, low),
         high=None if high is None else min(1.0, high),
-        certainty=model.certainty(*pair),
+        certainty=model.gaps.certainty(*pair),
     )
 
 
@@ -103,8 +100,6 @@ def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[P
     """
     if not boards:
         return []
-    from arena.rating.score_equations import departures, solve
-
     names = sorted(names)
     tables = tables_of(names, boards)
     met = list(departures(tables, solve(tables, len(names)).strengths))
@@ -120,7 +115,7 @@ def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[P
     return sorted(cells, key=lambda cell: (cell.bot, cell.opponent))
 
 
-def _departs(found: "Departures", departure: float, doubt: float) -> bool:
+def _departs(found: Departures, departure: float, doubt: float) -> bool:
     """Return whether a mean departure is so large by chance with a probability below `doubt`."""
     degrees = found.boards - 1
     if degrees < MIN_DEGREES:

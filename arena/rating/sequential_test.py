@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.rating.scores import ALPHA
+from arena.rating.intervals import ALPHA
 
 BETS = tuple([parts / 32 for parts in (1, 2, 4, 8, 16, 24)])
 THRESHOLD = 1 / ALPHA

@@ -9,26 +9,19 @@ stopped. `docs/ratings.md` ("When a run is certain") has the formulas and the si
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, product
-from typing import NamedTuple
+from itertools import pairwise
 
 import msgspec
+import numpy as np
 
 from arena.rating.certificate import EPSILON, Border, Certificate, Neighbours, StopRule
 from arena.rating.complete_boards import BoardShares
-from arena.rating.scores import ALPHA, BoardModel, fit_boards, fit_games
+from arena.rating.intervals import ALPHA
+from arena.rating.score_equations import Array
+from arena.rating.scores import BoardModel, fit_boards, fit_games
 
 # -- looks -----------------------------------------------------------------------------------------
-
-
-class _Bounds(NamedTuple):
-    """The bounds that all looks so far set to the gap of a bot above another one."""
-
-    low: float = -math.inf
-    most: float = math.inf
-    """Of its size."""
 
 
 class Looks:
@@ -44,49 +37,48 @@ class Looks:
         self.epsilon = epsilon
         self.confidence = confidence
         self.looks = 0
-        self._bounds: dict[tuple[str, str], _Bounds] = defaultdict(_Bounds)
+        self._low: Array | float = -math.inf
+        """By two entrants, the highest lower bound of their gap at any look so far."""
+        self._most: Array | float = math.inf
+        """By two entrants, the lowest upper bound of the size of their gap."""
 
     def look(self, model: BoardModel) -> Certificate:
         """Take what all boards so far say, and return what is certain now."""
         self.looks += 1
-        size = len(model.scores)
-        for pair, gap in model.gaps.items():
-            if gap.is_known:
-                before = self._bounds[pair]
-                for_lines = self._half(gap.error, size)
-                for_close = self._half(gap.error, size * (size - 1) / 2)
-                self._bounds[pair] = _Bounds(
-                    max(before.low, gap.mean - for_lines),
-                    min(before.most, abs(gap.mean) + for_close),
-                )
+        size, gaps = len(model.scores), model.gaps
+        error = np.where(gaps.is_known, gaps.error, 1.0)
+        low = gaps.mean - self._half(error, size)
+        most = abs(gaps.mean) + self._half(error, size * (size - 1) / 2)
+        self._low = np.maximum(self._low, np.where(gaps.is_known, low, -math.inf))
+        self._most = np.minimum(self._most, np.where(gaps.is_known, most, math.inf))
         names = [score.bot for score in model.scores]
-        neighbours = [
-            Neighbours(better, worse, self._border(names, place), model.certainty(better, worse))
-            for place, (better, worse) in enumerate(pairwise(names), 1)
-        ]
+        places = [gaps.places[name] for name in names]
+        is_above = self._low[np.ix_(places, places)] > 0
+        neighbours = []
+        for place, (better, worse) in enumerate(pairwise(names), 1):
+            border: Border = "undecided"
+            if is_above[:place, place:].all():
+                border = "line"
+            elif self._most[places[place - 1], places[place]] < self.epsilon:
+                border = "close"
+            neighbours.append(Neighbours(better, worse, border, gaps.certainty(better, worse)))
         return Certificate(
             tuple(neighbours), self.confidence, self.epsilon, model.boards, self.looks
         )
 
-    def _half(self, error: float, statements: float) -> float:
+    def _half(self, error: Array, statements: float) -> Array:
         return half_width(error, statements, self.epsilon, 1 - self.confidence)
 
-    def _border(self, names: Sequence[str], place: int) -> Border:
-        """Return what is certain between the first `place` bots and the others."""
-        if all(self._bounds[pair].low > 0 for pair in product(names[:place], names[place:])):
-            return "line"
-        nearest = self._bounds[names[place - 1], names[place]]
-        return "close" if nearest.most < self.epsilon else "undecided"
 
-
-def half_width(error: float, statements: float, epsilon: float, alpha: float) -> float:
-    """Return the half width of a confidence sequence that holds at all looks together.
+def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
+    """Return the half widths of a confidence sequence that holds at all looks together.
 
     It is Robbins' normal mixture, for one of `statements` statements that share `alpha`.
     """
     q = (epsilon / error) ** 2
-    spread = (1 + 1 / q) * (math.log1p(q) + 2 * math.log(statements / alpha))
-    return error * math.sqrt(spread)
+    spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))
+    widths: Array = error * np.sqrt(spread)
+    return widths
 
 
 # -- the course of a variant in a run with a stop rule ---------------------------------------------
@@ -192,7 +184,7 @@ def certainty_history(
         games += sum(map(len, board.sides))  # a game for each seat
         if is_look:
             model = fit_games(order, boards[:number])
-            certainty = tuple([model.certainty(better, other) for better, other in pairs])
+            certainty = tuple([model.gaps.certainty(better, other) for better, other in pairs])
             certificate = course.certificate if course else None
             found.append(CertaintySnapshot(games, certainty, _borders(order, certificate)))
     return found

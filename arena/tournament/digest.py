@@ -28,11 +28,13 @@ DIGEST_FACTS = (
     *("duplicate_gain", "interplay", "certificate"),
 )
 """The fields of a leaderboard that a digest covers, with `ROW_FACTS` of each row."""
-FactsVersion = Literal[1, 2, 3]
-FACTS_VERSION: FactsVersion = 3
-"""The version of what a leaderboard says. The digest of an earlier one says nothing of today's: in
-version 1, all boards counted alike in several games; before 3, ratings depended on the order of
-boards, and points decided between sides that were placed alike."""
+FactsVersion = Literal[1, 2, 3, 4]
+FACTS_VERSION: FactsVersion = 4
+"""The version of what a leaderboard says; digests of other versions can't be compared with it.
+
+Before version 2, all boards of several games counted alike. Before 3, ratings depended on the order
+of boards, and points separated sides placed alike. Before 4, a row held its certainty over
+every other bot, not only over opponents and neighbours in the table."""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):

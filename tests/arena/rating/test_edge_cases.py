@@ -6,6 +6,7 @@ from `docs/ratings.md`.
 
 import random
 from collections.abc import Sequence
+from itertools import permutations
 
 import pytest
 
@@ -94,7 +95,8 @@ def test_an_edge_case_comes_out_so(name: str) -> None:
             row = rows[bot]
             assert (row.score, row.low, row.high) == pytest.approx((score, low, high), abs=1e-9)
             assert (row.best_rank, row.worst_rank) == (best, worst)
-        gaps = {" ".join(pair): tuple(gap) for pair, gap in model.gaps.items()}
+        pairs = {pair: model.gaps.get(*pair) for pair in permutations(names | {*absent}, 2)}
+        gaps = {" ".join(pair): tuple(gap) for pair, gap in pairs.items() if gap}
         assert gaps.keys() == expected["gaps"].keys()
         for pair, gap in gaps.items():
             assert gap == pytest.approx(expected["gaps"][pair], abs=1e-9)

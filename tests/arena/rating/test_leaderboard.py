@@ -63,11 +63,23 @@ def test_all_who_play_a_variant_are_in_its_table_and_those_without_a_board_come_
     rows = board.variants[TWO.id]
     assert [row.bot for row in rows] == list("abcdexy")
     assert [row.rating for row in rows[:5]] == [row.rating for row in alone]
-    enough = 1 - 0.05 / (7 * 6)
-    assert rows[0].worst_rank == 7 - sum([one > enough for one in rows[0].certainty.values()]) == 3
+    assert rows[0].worst_rank == 3
     for row in rows[5:]:
         assert (row.score, row.games, row.rank, row.best_rank, row.worst_rank) == (None, 0, 6, 1, 7)
     assert [row.bot for row in board.variants[TEAMS.id]] == ["a", "b", "c", "d"]
+
+
+def test_certainties_are_stored_for_opponents_and_neighbours_only() -> None:
+    winner_first = [
+        hand_made((1, 2) if rotation == 0 else (2, 1), entrants=pair, variant=TWO.id, board=number,
+                  rotation=rotation)
+        for number, pair in enumerate(["ac", "bc", "cd", "de"] * 8, 1)
+        for rotation in range(2)
+    ]  # fmt: skip
+    rows = leaderboard(winner_first, {TWO.id: TWO}, "abcde").overall
+    assert "".join(row.bot for row in rows) == "abcde"
+    assert rows[0].certainty["b"] == pytest.approx(0.5)
+    assert ["".join(row.certainty) for row in rows] == ["bc", "ac", "abd", "ce", "d"]
 
 
 def test_bots_with_a_fault_have_not_won() -> None:
@@ -202,7 +214,7 @@ def test_each_table_has_the_score_of_its_own_boards() -> None:
             assert (row.best_rank, row.worst_rank) == (score.best_rank, score.worst_rank)
             assert list(row.certainty) == [name for name in "abcde" if name != row.bot]
             for other, certainty in row.certainty.items():
-                assert certainty == model.certainty(row.bot, other)
+                assert certainty == model.gaps.certainty(row.bot, other)
 
 
 def test_ranges_of_ranks_are_those_of_the_scores_while_the_rating_orders_the_rows() -> None:

@@ -87,14 +87,14 @@ def test_the_gap_is_that_of_the_board_model() -> None:
     found = pair_gap(BOARDS, NAMES, ("a", "c"))
     model = fit_boards(NAMES, BOARDS)
     scores = {one.bot: one for one in model.scores}
-    gap = model.gaps["a", "c"]
+    gap = model.gaps.get("a", "c")
     assert gap.is_known
     assert [one.score for one in found.bots] == [scores["a"].score, scores["c"].score]
     assert [one.boards for one in found.bots] == [4, 4]
     assert found.boards_together == 3
     assert found.gap == gap.mean
     assert (found.low, found.high) == (max(-1.0, gap.interval()[0]), min(1.0, gap.interval()[1]))
-    assert found.certainty == model.certainty("a", "c")
+    assert found.certainty == model.gaps.certainty("a", "c")
 
 
 def test_little_is_said_of_few_boards_and_nothing_of_none() -> None:

@@ -3,6 +3,7 @@
 import math
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,7 +95,7 @@ def test_rank_ranges_end_at_lines(size: int, data: st.DataObject) -> None:
 @given(st.floats(1e-4, 0.5), st.integers(1, 500), st.floats(1e-3, 1))
 def test_the_half_width_is_that_of_the_mixture(error: float, k: int, epsilon: float) -> None:
     """The mixture of normal densities reaches k/alpha exactly at the half width."""
-    half = half_width(error, k, epsilon, 0.05)
+    half = float(half_width(np.array(error), k, epsilon, 0.05))
     q = (epsilon / error) ** 2
     z = half / error
     log_mixture = -0.5 * math.log1p(q) + 0.5 * z * z * q / (1 + q)
@@ -187,7 +188,7 @@ def test_looks_are_spread_evenly_and_the_last_one_is_at_the_end(
     assert [one.games for one in history] == [3 * number for number in expected]
     for one, number in zip(history, expected, strict=True):
         model = fit_boards(ORDER, BOARDS[:number])
-        assert one.certainty == tuple([model.certainty(*pair) for pair in pairwise(ORDER)])
+        assert one.certainty == tuple([model.gaps.certainty(*pair) for pair in pairwise(ORDER)])
         assert one.borders == ("undecided",) * 3
 
 

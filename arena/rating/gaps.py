@@ -1,0 +1,172 @@
+"""Score gaps between every two entrants, as arrays: a field of 1,000 bots has a million pairs."""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.rating.intervals import ALPHA, MIN_DEGREES, Estimate, quantile, upper_tail
+from arena.rating.score_equations import Array, Solution
+
+GRID = 64
+"""Degrees of freedom for which the threshold of a sure gap is computed. Between them, only pairs
+that the two nearest thresholds leave open need a tail probability of their own."""
+
+
+class _Arrays(NamedTuple):
+    """Values by two entrants, the row above the column. They mean nothing where not comparable."""
+
+    mean: Array
+    error: Array
+    degrees: Array
+    is_comparable: NDArray[np.bool_]
+    met: NDArray[np.bool_]
+
+
+class Gaps:
+    """The score of each entrant minus that of each other one."""
+
+    def __init__(self, names: Sequence[str], arrays: _Arrays) -> None:
+        """Take the names in the order of the rows and columns."""
+        self.names = tuple(names)
+        self._arrays = arrays
+        self.error, self.mean = arrays.error, arrays.mean
+        self.is_known: NDArray[np.bool_] = arrays.is_comparable & (arrays.degrees >= MIN_DEGREES)
+        """By two entrants, whether there are enough boards to say how certain the gap is."""
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The row and column of each entrant."""
+        return {name: place for place, name in enumerate(self.names)}
+
+    def get(self, bot: str, other: str) -> Estimate | None:
+        """Return the gap between two entrants, or None if they are not comparable."""
+        cell = self.places[bot], self.places[other]
+        if not self._arrays.is_comparable[cell]:
+            return None
+        mean, error, degrees = [float(values[cell]) for values in self._arrays[:3]]
+        return Estimate(mean, error, degrees)
+
+    def certainty(self, bot: str, other: str) -> float | None:
+        """Return how certain it is that `bot` is better than `other`, for this pair alone.
+
+        None if they are not comparable or played too few boards.
+        """
+        gap = self.get(bot, other)
+        return 1 - gap.doubt if gap and gap.is_known else None
+
+    def opponents(self, bot: str) -> list[str]:
+        """Return the entrants that sat at a table with `bot`, by name."""
+        row = self._arrays.met[self.places[bot]]
+        return sorted([self.names[place] for place in np.flatnonzero(row).tolist()])
+
+    @cached_property
+    def is_sure(self) -> NDArray[np.bool_]:
+        """By two entrants, whether the first is better: all are right together in 95% of runs."""
+        size = len(self.names)
+        sure = np.zeros((size, size), dtype=bool)
+        told = np.argwhere(self.is_known & (self.mean > 0))
+        if not len(told):
+            return sure
+        doubt = ALPHA / (size * (size - 1))
+        rows, columns = told.T
+        t, degrees = (self.mean / self.error)[rows, columns], self._arrays.degrees[rows, columns]
+        grid = np.unique(np.quantile(degrees, np.linspace(0, 1, GRID), method="nearest"))
+        thresholds = np.array([quantile(1 - doubt, value) for value in grid.tolist()])
+        above = thresholds[np.searchsorted(grid, degrees, side="right") - 1]
+        below = thresholds[np.searchsorted(grid, degrees)]
+        found = t > above
+        for place in np.flatnonzero((t > below) & ~found).tolist():
+            found[place] = upper_tail(float(t[place]), float(degrees[place])) < doubt
+        sure[rows[found], columns[found]] = True
+        return sure
+
+    def sure_in(self, order: Sequence[str]) -> NDArray[np.bool_]:
+        """Return `is_sure` with rows and columns in another order of some entrants."""
+        places = [self.places[name] for name in order]
+        return self.is_sure[np.ix_(places, places)]
+
+
+def no_gaps(names: Sequence[str]) -> Gaps:
+    """Return the gaps before the first board: no two entrants are comparable."""
+    zeros, never = np.zeros((len(names),) * 2), np.zeros((len(names),) * 2, dtype=bool)
+    return Gaps(names, _Arrays(zeros, zeros, zeros, never, never))
+
+
+def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
+    """Return the gaps of section 4 of the formulas in `docs/ratings.md`."""
+    own = solution.boards.diagonal()
+    variances = solution.covariance.diagonal()
+    variance = variances[:, None] + variances - 2 * solution.covariance
+    seated = own > 0
+    counts, kinds = np.unique(np.where(seated, own, 1), return_inverse=True)
+    # By distinct numbers of boards, since `math.hypot` rounds alike on every processor.
+    least = np.array([[math.hypot(1 / m, 1 / n) for n in counts] for m in counts])
+    error = np.maximum(np.sqrt(np.maximum(0.0, variance)), least[np.ix_(kinds, kinds)])
+    both = own[:, None] + own - solution.boards
+    met = solution.boards > 0
+    np.fill_diagonal(met, val=False)
+    return Gaps(
+        names,
+        _Arrays(
+            mean=solution.scores[:, None] - solution.scores,
+            error=error,
+            degrees=both * solution.freedom - 1,
+            is_comparable=solution.is_comparable & seated[:, None] & seated,
+            met=met,
+        ),
+    )
+
+
+def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
+    """Return the mean over several games, for entrants that play all of them.
+
+    The games are independent, so squared errors add up. The degrees of freedom are those of Welch
+    and Satterthwaite.
+    """
+    cells = [np.ix_(places, places) for places in ([p.places[n] for n in names] for p in parts)]
+    own = [
+        _Arrays(
+            arrays.mean[cell],
+            arrays.error[cell],
+            arrays.degrees[cell],
+            arrays.is_comparable[cell],
+            arrays.met[cell],
+        )
+        for arrays, cell in zip([part._arrays for part in parts], cells, strict=True)
+    ]
+    is_known = np.logical_and.reduce([p.is_known[c] for p, c in zip(parts, cells, strict=True)])
+    share = 1 / len(parts)
+    squares = [np.where(is_known, share * part.error, 1.0) ** 2 for part in own]
+    variance = _sum(squares)
+    lost = _sum(
+        [
+            square * square / np.where(is_known, part.degrees, 1.0)
+            for square, part in zip(squares, own, strict=True)
+        ]
+    )
+    return Gaps(
+        names,
+        _Arrays(
+            mean=_sum([share * part.mean for part in own]),
+            error=np.where(is_known, np.sqrt(variance), math.inf),
+            degrees=np.where(is_known, variance * variance / lost, 0.0),
+            is_comparable=np.logical_and.reduce([part.is_comparable for part in own]),
+            met=np.logical_or.reduce([part.met for part in own]),
+        ),
+    )
+
+
+def _sum(parts: Sequence[Array]) -> Array:
+    """Return the sum of some arrays, rounded once as `math.fsum` does: Neumaier's algorithm."""
+    total, lost = parts[0], np.zeros_like(parts[0])
+    for part in parts[1:]:
+        grown = total + part
+        lost = lost + np.where(
+            abs(total) >= abs(part), (total - grown) + part, (part - grown) + total
+        )
+        total = grown
+    return total + lost
