@@ -109,7 +109,7 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
         seed: deals from this number, so that the run can be repeated. By default they follow from
             a secret that the run draws, which bots cannot predict.
         workers: worker processes; by default one for each core.
-        sandbox: `none`, `limits`, `isolated`, or `auto` for the strongest that works here.
+        sandbox: `isolated`, `none`, or `auto` for `isolated` where it works.
         progress: whether there is a progress bar on stderr; by default in terminals and notebooks.
         contest: a contest's folder or its `contest.toml`. The other arguments override it.
         settings: other settings by their keys in `contest.toml`, such as

@@ -1,10 +1,10 @@
-"""Compiler of the filters of system calls, from a table to programs for the kernel.
+"""Compiler of the filter of system calls, from a table to a program for the kernel.
 
     python -m tools.seccomp
 
-writes the filters into `arena/sandbox`, where the sandbox levels find them. Do this after a change
-of `seccomp.toml`. A filter is a program of classic BPF: a row of instructions of 8 bytes, which the
-kernel runs at each system call with the call's number, architecture and arguments.
+writes the filter into `arena/sandbox`. Do this after a change of `seccomp.toml`. A filter is a
+program of classic BPF: a row of instructions of 8 bytes, which the kernel runs at each system call
+with the call's number, architecture and arguments.
 """
 
 import struct
@@ -15,9 +15,8 @@ from typing import Literal
 
 import msgspec
 
-from arena.sandbox.restrict import MACHINES, filter_path
+from arena.sandbox.isolated import FILTER, MACHINES
 
-LEVELS = ("limits", "isolated")
 LOAD, AND, JUMP, EQUAL, ABOVE, ANY_BIT, RETURN = 0x20, 0x54, 0x05, 0x15, 0x25, 0x45, 0x06
 """Instructions: load a word of the call, keep some of its bits, jump, jump if (equal, above, any
 bit set), return."""
@@ -32,7 +31,7 @@ Error = Literal["EPERM", "EINVAL", "ENOSYS", "EOPNOTSUPP", "EAFNOSUPPORT"]
 
 
 class DeniedCalls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calls that fail with another error than EPERM, unless the level allows them."""
+    """Calls that fail with another error than EPERM."""
 
     why: str
     error: Error
@@ -54,8 +53,6 @@ class ArgumentRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Some bits, and the value that they have."""
     values: tuple[int, ...] = ()
     other_than: tuple[int, ...] = msgspec.field(default=(), name="except")
-    limits: bool = False
-    """Whether the level `limits` has the rule too."""
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,28 +63,24 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     errors: dict[Error, int]
     allowed: dict[str, tuple[int, int, str]]
     """The numbers on each architecture, and the programs that make the call."""
-    allowed_at_limits: dict[str, tuple[int, int, str]]
     denied: tuple[DeniedCalls, ...]
     checked: tuple[ArgumentRule, ...]
 
-    def allowed_numbers(self, place: int, level: str) -> set[int]:
-        """Return the calls that `level` allows on the architecture at `place`, some by argument."""
-        more = self.allowed_at_limits if level == "limits" else {}
-        return {numbers[:2][place] for numbers in (self.allowed | more).values()} - {-1}
+    def allowed_numbers(self, place: int) -> set[int]:
+        """Return the calls allowed on the architecture at `place`, some only by argument."""
+        return {numbers[:2][place] for numbers in self.allowed.values()} - {-1}
 
-    def denied_numbers(self, place: int, level: str) -> dict[int, Error]:
+    def denied_numbers(self, place: int) -> dict[int, Error]:
         """Return the errors of calls, other than EPERM, on the architecture at `place`."""
         found = {numbers[place]: row.error for row in self.denied for numbers in row.calls.values()}
-        allowed = self.allowed_numbers(place, level) | {-1}
-        return {number: error for number, error in found.items() if number not in allowed}
+        return {number: error for number, error in found.items() if number != -1}
 
-    def rules(self, place: int, level: str) -> dict[int, list[ArgumentRule]]:
+    def rules(self, place: int) -> dict[int, list[ArgumentRule]]:
         """Return the rules about arguments by the number of their call, in order."""
         found: dict[int, list[ArgumentRule]] = {}
         for rule in self.checked:
-            if rule.limits or level != "limits":
-                for numbers in rule.calls.values():
-                    found.setdefault(numbers[place], []).append(rule)
+            for numbers in rule.calls.values():
+                found.setdefault(numbers[place], []).append(rule)
         return found
 
 
@@ -100,32 +93,32 @@ def read_table() -> Table:
     return table
 
 
-def compile_filter(level: str) -> bytes:
-    """Return the filter of a level as the kernel takes it.
+def compile_filter() -> bytes:
+    """Return the filter as the kernel takes it.
 
     A program of another architecture is killed at its first call: its calls have other numbers.
     """
     table = read_table()
     program: list[Instruction] = [(LOAD, 0, 0, ARCHITECTURE_AT)]
     for place, number in enumerate(table.architectures.values()):
-        part = list(_part(table, place, level))
+        part = list(_part(table, place))
         program += [(EQUAL, 1, 0, number), (JUMP, 0, 0, len(part)), *part]
     program.append((RETURN, 0, 0, KILL))
     return b"".join([struct.pack("<HBBI", *instruction) for instruction in program])
 
 
-def _part(table: Table, place: int, level: str) -> Iterator[Instruction]:
+def _part(table: Table, place: int) -> Iterator[Instruction]:
     """Yield the instructions of the architecture at `place` of the table. All paths return."""
     yield (LOAD, 0, 0, NUMBER_AT)
     yield from _return_if(ABOVE, table.newest, DENY | table.errors["ENOSYS"])
-    rules = table.rules(place, level)
+    rules = table.rules(place)
     for number, found in rules.items():
         checks = [instruction for rule in found for instruction in _check(rule, table)]
         yield (EQUAL, 0, len(checks) + 1, number)
         yield from (*checks, (RETURN, 0, 0, ALLOW))
-    for number in sorted(table.allowed_numbers(place, level) - {*rules}):
+    for number in sorted(table.allowed_numbers(place) - {*rules}):
         yield from _return_if(EQUAL, number, ALLOW)
-    for number, error in table.denied_numbers(place, level).items():
+    for number, error in table.denied_numbers(place).items():
         yield from _return_if(EQUAL, number, DENY | table.errors[error])
     yield (RETURN, 0, 0, DENY | table.errors["EPERM"])
 
@@ -163,9 +156,8 @@ def _return_if(test: int, operand: int, value: int) -> tuple[Instruction, Instru
 
 
 def main() -> None:
-    """Write the filters of both levels."""
-    for level in LEVELS:
-        filter_path(level).write_bytes(compile_filter(level))
+    """Write the filter."""
+    FILTER.write_bytes(compile_filter())
 
 
 if __name__ == "__main__":

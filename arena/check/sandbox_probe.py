@@ -26,9 +26,8 @@ from arena.process.host import hide
 from arena.process.local import HARMLESS
 from arena.sandbox.cgroup import our_home
 from arena.sandbox.launcher import SHELL
-from arena.sandbox.restrict import landlock_version
 
-STRONGEST_FIRST = ("isolated", "limits", "none")
+STRONGEST_FIRST = ("isolated", "none")
 """The levels that `auto` tries, in this order."""
 FOLDER = Path(arena.sandbox.__file__).parent
 ATTACKS_FILE, TABLE = FOLDER / "attacks.py", FOLDER / "attacks.toml"
@@ -55,8 +54,6 @@ class AttackRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     does: str
     error: tuple[str, ...]
     probe: Attack | None = None
-    limits: bool = False
-    landlock: int = 0
     shows: bool = True
 
 
@@ -70,9 +67,6 @@ def denied_attacks(level: str) -> list[AttackRow]:
     rows = read_attacks()
     if level == "isolated":
         return rows
-    if level == "limits":
-        version = landlock_version()
-        return [row for row in rows if row.limits and version >= row.landlock]
     return [row for row in rows if row.probe in get_sandbox(level).denies]
 
 

@@ -22,7 +22,7 @@ from arena.contest.settings import Contest, all_settings, value_of
 from engine.errors import guess
 
 Decorator = Callable[[click.decorators.FC], click.decorators.FC]
-LEVELS = "none, limits, isolated, or auto (default)."
+LEVELS = "isolated, none, or auto (default)."
 CONTEST_TEMPLATE = Path(__file__).with_name("contest.toml")
 """Every setting with its default, or with a value for a first contest."""
 OF_A_BOT = ("limits", "sandbox", "entrants.interpreters")

@@ -151,7 +151,7 @@ class SandboxTable(msgspec.Struct, frozen=True):
     """The table `[sandbox]`: what bots may do to the machine."""
 
     level: str = AUTO
-    """`isolated`, `limits` or `none`; `auto` takes the strongest that works here."""
+    """`isolated` or `none`; `auto` takes `isolated` where it works."""
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
     """The memory of a bot, with all of its processes."""
     processes: Annotated[int, Meta(ge=1)] = Bounds().processes

@@ -46,8 +46,8 @@ def play(
             play in this process, without a clock and a sandbox.
         seed: the seed of the deal and of the bots' dice; by default each game is another one.
         limits: the limits of processes.
-        sandbox: the sandbox of processes: `none`, `limits`, `isolated`, or `auto` for the strongest
-            that works here.
+        sandbox: the sandbox of processes: `isolated`, `none`, or `auto` for `isolated` where it
+            works.
 
     Raises:
         SettingsError: there is no such variant, the number of bots is not that of its seats, or a

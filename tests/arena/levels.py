@@ -20,8 +20,7 @@ from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home
 from tests.arena.playing import PATIENT, by_name, code, make_game, wait_to_read
 
-LEVELS = ("none", "limits", "isolated")
-WALLED = ("limits", "isolated")
+LEVELS = ("none", "isolated")
 
 TRIES = """
 try:
@@ -63,24 +62,9 @@ def own_home() -> Home:
 
 
 HOMES = [no_home, own_home]
+"""Homes of a test with and without a control group."""
 Place = Callable[[], Home | None]
 """Returns where a bot gets its control group."""
-
-
-def each_level_and(home: Place) -> pytest.MarkDecorator:
-    """Return the parameters of a test at each level, with and without the control group `home`."""
-    return pytest.mark.parametrize(
-        ("level", "home"),
-        [
-            ("limits", no_home),
-            ("isolated", home),
-            pytest.param("limits", home, marks=pytest.mark.long),
-            pytest.param("isolated", no_home, marks=pytest.mark.long),
-        ],
-    )
-
-
-each_level_and_home = each_level_and(own_home)
 
 
 def start(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) -> BotProcess:

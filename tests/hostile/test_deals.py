@@ -76,14 +76,14 @@ class Contest:
     ("level", "source", "knows"),
     [
         pytest.param("none", "--seed", True, marks=pytest.mark.slow),
-        pytest.param("limits", "--secret", True, marks=pytest.mark.slow),
+        pytest.param("none", "--secret", True, marks=pytest.mark.slow),
         ("isolated", "--secret", False),
     ],
 )
 def test_a_bot_names_the_hands_that_follow_from_what_it_can_guess_or_read(
     level: str, source: str, knows: bool, tmp_path: Path
 ) -> None:
-    """At `none` and `limits` a bot may read what its user may, so also the secret."""
+    """At `none` a bot may read what its user may, so also the secret."""
     sandbox_settings_of(level)
     contest = Contest(tmp_path)
     records = contest.play(level, source, contest.knowledge(seeds=4))

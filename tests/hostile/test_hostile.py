@@ -32,7 +32,7 @@ from tests.arena.playing import (
     wait_for,
 )
 from tests.hostile.cases import CASES, ELSEWHERE, LIMITS, Case
-from tests.hostile.test_memory_attacks import HOGS, SHARED, WATCHES
+from tests.hostile.test_memory_attacks import HOGS, WATCHES
 
 ROOT = Path(__file__).parents[2]
 
@@ -118,7 +118,7 @@ def end_daemon(seen: Observations) -> None:
 
 def test_every_number_of_the_list_is_tried_here_or_elsewhere() -> None:
     tried = {case.number for case in CASES} | {row.number for row in read_attacks()}
-    tried |= {int(title[:3]) for title in (*HOGS, *SHARED, *WATCHES)}
+    tried |= {int(title[:3]) for title in (*HOGS, *WATCHES)}
     assert tried | ELSEWHERE.keys() == {*range(1, 128)}
     assert not {case.number for case in CASES} & ELSEWHERE.keys()
 

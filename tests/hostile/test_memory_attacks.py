@@ -1,4 +1,4 @@
-"""Bots that hold more memory than they may, where it is hard to see: numbers 90 to 96, 112, 113.
+"""Bots that hold more memory than they may, where it is hard to see: numbers 90 to 96, 112.
 
 Numbers 110 and 111 hold what the kernel grants a user, and so all bots together.
 
@@ -17,9 +17,7 @@ from arena.base.contracts import Bounds, SandboxSettings
 from arena.process.bot_process import BotProcess
 from tests.arena.levels import (
     HOMES,
-    WALLED,
     Place,
-    each_level_and_home,
     play_one,
     sandbox_settings_of,
 )
@@ -46,9 +44,7 @@ def fill(write):
         pass
 """
 _TABLE = tomllib.loads(Path(__file__).with_name("memory.toml").read_text("utf-8"))
-HOGS, SHARED, HONEST = (
-    {row["title"]: row["does"] for row in _TABLE[kind]} for kind in ("hogs", "shared", "honest")
-)
+HOGS, HONEST = ({row["title"]: row["does"] for row in _TABLE[kind]} for kind in ("hogs", "honest"))
 WATCHES = {row["title"]: (row["expected"], row["does"]) for row in _TABLE["watches"]}
 
 
@@ -74,26 +70,17 @@ def watch(bot: BotProcess, after_s: float) -> str | None:
 
 
 @pytest.mark.slow
-@each_level_and_home
+@pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize("text", HOGS.values(), ids=HOGS)
-def test_memory_counts_wherever_it_is_held(text: str, level: str, home: Place) -> None:
-    with start(text, sandbox_settings_of(level, BOUNDS), home) as bot:
+def test_memory_counts_wherever_it_is_held(text: str, home: Place) -> None:
+    with start(text, sandbox_settings_of("isolated", BOUNDS), home) as bot:
         assert "memory" in str(watch(bot, WAIT_S))
 
 
 @pytest.mark.parametrize("home", HOMES)
-@pytest.mark.parametrize("text", SHARED.values(), ids=SHARED)
-def test_shared_memory_of_the_machine_counts_while_a_bot_has_it(text: str, home: Place) -> None:
-    with start(text, sandbox_settings_of("limits", BOUNDS), home) as bot:
-        assert "memory" in str(watch(bot, WAIT_S))
-
-
-@each_level_and_home
 @pytest.mark.parametrize(("expected", "text"), WATCHES.values(), ids=WATCHES)
-def test_what_the_kernel_grants_a_user_is_counted(
-    text: str, expected: str, level: str, home: Place
-) -> None:
-    with start(text, sandbox_settings_of(level), home) as bot:
+def test_what_the_kernel_grants_a_user_is_counted(text: str, expected: str, home: Place) -> None:
+    with start(text, sandbox_settings_of("isolated"), home) as bot:
         assert expected in str(watch(bot, WAIT_S))
 
 
@@ -126,12 +113,11 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize("level", WALLED)
-def test_a_bot_that_spends_watches_is_the_only_one_charged(level: str) -> None:
+def test_a_bot_that_spends_watches_is_the_only_one_charged() -> None:
     """Number 110: up to 2 million watches, beside a bot that needs some for each decision."""
     bots = code("anna", SPENDS_WATCHES), code("ben", USES_ASYNCIO)
     with plug_in():
-        record = play_one(*bots, sandbox=sandbox_settings_of(level))
+        record = play_one(*bots, sandbox=sandbox_settings_of("isolated"))
     (fault,) = record.faults
     assert (fault.kind, fault.seat) == ("crash", 0)
     assert "by epoll" in fault.text
@@ -139,11 +125,11 @@ def test_a_bot_that_spends_watches_is_the_only_one_charged(level: str) -> None:
 
 
 @pytest.mark.slow
-@each_level_and_home
+@pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize("text", HONEST.values(), ids=HONEST)
-def test_what_is_shared_or_empty_counts_once_or_not(text: str, level: str, home: Place) -> None:
+def test_what_is_shared_or_empty_counts_once_or_not(text: str, home: Place) -> None:
     """Number 96 is an honest bot: its memory seems to be more than it is."""
-    with start(text, sandbox_settings_of(level, BOUNDS), home) as bot:
+    with start(text, sandbox_settings_of("isolated", BOUNDS), home) as bot:
         assert watch(bot, after_s=0.5) is None
         used = bot.usage()
         assert used

@@ -86,12 +86,11 @@ def test_a_student_whose_sandbox_cannot_be_set_up_is_left_out_and_the_run_goes_o
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", [pytest.param("limits", marks=pytest.mark.long), "isolated"])
 def test_a_bot_whose_sandbox_cannot_be_set_up_any_more_loses_its_own_games_only(
-    level: str, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     """Its files go during the run, which goes on without it."""
-    sandbox = sandbox_settings_of(level)
+    sandbox = sandbox_settings_of("isolated")
     gone = make_bot(tmp_path / "bots", "gone")
     settings = settings_of([gone, *make_bots(tmp_path / "bots", 2)], VARIANT, rounds=90)
     settings = replace(settings, sandbox=sandbox)

@@ -1,7 +1,6 @@
 """The attacks of the table of the probe, and others on the sandbox: number 83.
 
-All are tried at `isolated`; those that `limits` denies too are tried there. `none` shows that the
-attack is one.
+All are tried at `isolated`. `none` shows that the attack is one.
 """
 
 import sys

@@ -17,7 +17,7 @@ from arena.match.settings import MatchSettings
 from arena.process import host
 from arena.process.local import LocalProcesses
 from arena.sandbox.cgroup import Home, our_home
-from tests.arena.levels import each_level_and, sandbox_settings_of
+from tests.arena.levels import no_home, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, by_name, children, code, make_game, plug_in
 
 NAMES = ("rival", "attacker", "other")
@@ -111,7 +111,7 @@ def call():
 """Each call takes most of a second, and the process stops at its end only."""
 
 
-each_level_and_home = each_level_and(our_home)
+each_home = pytest.mark.parametrize("home", [no_home, our_home])
 
 
 @pytest.fixture(autouse=True)
@@ -124,14 +124,12 @@ def _on_one_core() -> Iterator[None]:
     host.pin(0, set(usable))
 
 
-def play(
-    attack: str, level: str, home: Callable[[], Home | None], limits: Limits = LIMITS
-) -> GameRecord:
+def play(attack: str, home: Callable[[], Home | None], limits: Limits = LIMITS) -> GameRecord:
     """Return the record of a game."""
     rival = code("rival", RIVAL + PLAYS)
     attacker = code("attacker", ATTACKER + attack + PLAYS)
     other = Entrant("other", rival.command, rival.folder, "")
-    settings = MatchSettings(limits, sandbox_settings_of(level))
+    settings = MatchSettings(limits, sandbox_settings_of("isolated"))
 
     def open_transport(settings: MatchSettings) -> LocalProcesses:
         return LocalProcesses(settings.limits, settings.sandbox, home=home)
@@ -145,27 +143,26 @@ def play(
 
 @pytest.mark.slow
 @NEEDS_PROC
-@each_level_and_home
+@each_home
 @pytest.mark.parametrize(
     ("attack", "limits"),
     [(SPINS, LIMITS), (CALLS, replace(LIMITS, bank_ms=900))],
     ids=["spinners", "long calls of the kernel"],
 )
 def test_a_bot_that_computes_while_others_are_asked_makes_no_rival_late(
-    attack: str, limits: Limits, level: str, home: Callable[[], Home | None]
+    attack: str, limits: Limits, home: Callable[[], Home | None]
 ) -> None:
     """The bank of the rivals is little more than they need."""
-    faults = play(attack, level, home, limits).faults
+    faults = play(attack, home, limits).faults
     assert {NAMES[fault.seat] for fault in faults} <= {"attacker"}
 
 
 @pytest.mark.slow
 @NEEDS_PROC
-@each_level_and_home
+@each_home
 def test_whoever_makes_a_frozen_bot_go_on_makes_no_rival_late(
-    level: str, home: Callable[[], Home | None]
+    home: Callable[[], Home | None],
 ) -> None:
-    """At `limits` without control groups a daemon can do that; then the bot is charged."""
-    faults = play(CONTINUES, level, home).faults
+    faults = play(CONTINUES, home).faults
     assert {NAMES[fault.seat] for fault in faults} <= {"attacker"}
     assert {fault.text for fault in faults} <= {FROZEN_TEXT}

@@ -166,7 +166,7 @@ def test_a_program_that_is_not_there_does_not_start() -> None:
 
 
 def test_who_takes_too_much_memory_fails_that_check() -> None:
-    sandbox = sandbox_settings_of("limits", Bounds(memory_mib=64))
+    sandbox = sandbox_settings_of("isolated", Bounds(memory_mib=64))
     much = "for message in hear():\n    if message['type'] == 'turn':\n"
     much += "        much = bytearray(b'x') * (80 << 20)\n        signal.pause()\n"
     done = check(code("hog", LISTEN + much), sandbox=sandbox)

@@ -21,7 +21,7 @@ from arena.sandbox import isolated
 from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.levels import NoSandbox
 from tests.arena.command import arena
-from tests.arena.levels import WALLED, fake_tool, sandbox_settings_of
+from tests.arena.levels import fake_tool, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, plug_in
 from tests.arena.runs import silent
 
@@ -64,8 +64,6 @@ class Boastful(NoSandbox):
 def test_every_attack_of_the_interface_is_tried_by_one_row() -> None:
     rows = [row for row in read_attacks() if row.probe]
     assert sorted(str(row.probe) for row in rows) == sorted(EVERY)
-    for row in rows:
-        assert row.limits == (row.probe in plugins.sandboxes()["limits"].denies)
 
 
 @NEEDS_PROC
@@ -78,10 +76,9 @@ def test_a_sandbox_that_does_nothing_is_refused_and_what_it_shows_is_named() -> 
     assert f"read files outside its folder: {HOME}" in str(caught.value)
 
 
-@pytest.mark.parametrize("level", WALLED)
-def test_the_levels_of_the_box_withstand_what_they_should(level: str) -> None:
-    sandbox = sandbox_settings_of(level)
-    assert set(sandbox.withstood) == plugins.sandboxes()[level].denies
+def test_isolation_withstands_every_attack_of_the_probe() -> None:
+    sandbox = sandbox_settings_of("isolated")
+    assert set(sandbox.withstood) == EVERY
     assert sandbox.promise
 
 
@@ -126,8 +123,8 @@ def test_all_attacks_find_more_holes_than_the_probe() -> None:
 
 
 def test_the_sandbox_is_checked_without_a_bot() -> None:
-    sandbox_settings_of("limits")
-    checked = arena("check", "--sandbox", "limits")
+    sandbox_settings_of("isolated")
+    checked = arena("check", "--sandbox", "isolated")
     assert checked.exit_code == 0, checked.stderr
     assert " 0 of " in checked.stdout
 
@@ -136,33 +133,32 @@ def test_the_sandbox_is_checked_without_a_bot() -> None:
 
 
 def test_an_unknown_level_is_refused_and_the_known_ones_are_named() -> None:
-    with pytest.raises(SandboxError, match=r"'moat'.*none, limits, iso"):
+    with pytest.raises(SandboxError, match=r"'moat'.*none, isolated"):
         choose("moat", Bounds(), (), silent)
 
 
 @pytest.mark.parametrize(
-    ("level", "missing", "fix"),
+    ("missing", "fix"),
     [
-        ("isolated", "bwrap", "apt install bubblewrap"),
-        ("isolated", "mount", "apt install mount"),
-        ("limits", "prlimit", "apt install util-linux"),
-        ("limits", "setpriv", "apt install util-linux"),
+        ("bwrap", "apt install bubblewrap"),
+        ("mount", "apt install mount"),
+        ("prlimit", "apt install util-linux"),
+        ("setpriv", "apt install util-linux"),
     ],
 )
 def test_a_missing_program_is_named_with_what_installs_it(
-    level: str, missing: str, fix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    missing: str, fix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sandbox_settings_of(level)
+    sandbox_settings_of("isolated")
     without(tmp_path, monkeypatch, missing)
     with pytest.raises(SandboxError, match=fix):
-        hold(SandboxSettings(level))
+        hold(SandboxSettings("isolated"))
 
 
-@pytest.mark.parametrize("level", WALLED)
-def test_other_systems_have_no_sandbox(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_systems_have_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     with pytest.raises(SandboxError, match="Linux"):
-        hold(SandboxSettings(level))
+        hold(SandboxSettings("isolated"))
 
 
 def test_a_system_that_can_run_no_bots_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,11 +200,11 @@ def test_what_keeps_bubblewrap_from_its_work_is_said(
 
 
 def test_a_probe_that_is_never_done_is_an_error_and_folders_of_killed_ones_are_deleted() -> None:
-    sandbox_settings_of("limits")
+    sandbox_settings_of("isolated")
     left = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX))
     (left / "own").mkdir()
-    with pytest.raises(SandboxError, match="limits"):
-        hold(SandboxSettings("limits"), probe_s=0.0)
+    with pytest.raises(SandboxError, match="isolated"):
+        hold(SandboxSettings("isolated"), probe_s=0.0)
     assert not left.exists()
 
 
@@ -223,17 +219,12 @@ def test_auto_takes_the_strongest_that_holds_and_says_which() -> None:
     assert text.startswith("sandbox isolated: ")
 
 
-def test_auto_says_why_nothing_better_holds(
+def test_auto_falls_back_to_none_and_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sandbox_settings_of("limits")
-    for name in ("no bwrap", "no setpriv"):
-        (tmp_path / name).mkdir()
-    without(tmp_path / "no bwrap", monkeypatch, "bwrap")
+    sandbox_settings_of("isolated")
+    without(tmp_path, monkeypatch, "bwrap")
     said: list[str] = []
-    assert choose("auto", Bounds(), (), said.append).level == "limits"
-    assert "apt install bubblewrap" in said[0]
-    without(tmp_path / "no setpriv", monkeypatch, "bwrap", "setpriv")
     assert choose("auto", Bounds(), (), said.append).level == "none"
-    assert "run only bots you trust" in said[1]
-    assert "apt install bubblewrap" in said[1]
+    assert "run only bots you trust" in said[0]
+    assert "apt install bubblewrap" in said[0]

@@ -176,7 +176,7 @@ def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
 
 
 def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
-    bounded = SandboxSettings("limits")
+    bounded = SandboxSettings("isolated")
     transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ben": lambda turn: grows(turn)})
 
     def grows(turn: Turn) -> str:

@@ -24,7 +24,7 @@ from tests.arena.playing import by_name
 pytestmark = pytest.mark.usefixtures("toys")
 
 PLAIN = MatchSettings()
-FREEZING = MatchSettings(sandbox=SandboxSettings("limits"))
+FREEZING = MatchSettings(sandbox=SandboxSettings("isolated"))
 GAMES = 3
 
 

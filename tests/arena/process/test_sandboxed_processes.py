@@ -12,9 +12,7 @@ from arena.process import host
 from arena.process.bot_process import BotProcess
 from tests.arena.levels import (
     HOMES,
-    WALLED,
     Place,
-    each_level_and_home,
     no_home,
     own_home,
     processes_of,
@@ -84,10 +82,10 @@ def writes(bot: BotProcess) -> bool:
 
 
 @pytest.mark.slow
-@each_level_and_home
+@pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize("text", BOTS.values(), ids=BOTS)
-def test_a_frozen_bot_does_nothing_until_it_is_thawed(text: str, level: str, home: Place) -> None:
-    with start(WRITES + text, sandbox_settings_of(level), home) as bot:
+def test_a_frozen_bot_does_nothing_until_it_is_thawed(text: str, home: Place) -> None:
+    with start(WRITES + text, sandbox_settings_of("isolated"), home) as bot:
         for _ in range(3):
             wait_for(lambda: writes(bot), "the bot to write")
             wait_for(bot.freeze, "the bot to stop")
@@ -102,13 +100,12 @@ def test_a_frozen_bot_does_nothing_until_it_is_thawed(text: str, level: str, hom
 
 
 @pytest.mark.parametrize("home", HOMES)
-@pytest.mark.parametrize("level", WALLED)
 def test_a_bot_that_changes_its_process_all_the_time_is_frozen_or_it_is_said(
-    level: str, home: Place
+    home: Place,
 ) -> None:
     chain = "while True:\n    os.write(1, b'x\\n')\n    if os.fork():\n        os._exit(0)"
     text = WRITES + f"if os.fork():\n    signal.pause()\n{chain}"
-    with start(text, sandbox_settings_of(level), home) as bot:
+    with start(text, sandbox_settings_of("isolated"), home) as bot:
         wait_for(lambda: writes(bot), "the bot to write")
         is_frozen = bot.freeze()
         assert is_frozen or home is no_home
@@ -129,9 +126,8 @@ write()
 """Asks the system to continue it whenever its output is read."""
 
 
-@pytest.mark.parametrize("level", WALLED)
-def test_a_bot_may_not_have_the_system_continue_it(level: str) -> None:
-    with start(SELF_CONTINUING, sandbox_settings_of(level), no_home) as bot:
+def test_a_bot_may_not_have_the_system_continue_it() -> None:
+    with start(SELF_CONTINUING, sandbox_settings_of("isolated"), no_home) as bot:
         assert read(bot) == []
         assert bot.exit_text() == "exited with code 1"
 
@@ -159,9 +155,10 @@ def test_a_control_group_holds_what_has_itself_continued() -> None:
 
 
 @pytest.mark.parametrize("home", HOMES)
-@pytest.mark.parametrize("level", WALLED)
-def test_a_frozen_bot_can_be_killed_and_a_dead_one_is_not_frozen(level: str, home: Place) -> None:
-    with start(WRITES + BOTS["sessions of their own"], sandbox_settings_of(level), home) as bot:
+def test_a_frozen_bot_can_be_killed_and_a_dead_one_is_not_frozen(home: Place) -> None:
+    with start(
+        WRITES + BOTS["sessions of their own"], sandbox_settings_of("isolated"), home
+    ) as bot:
         wait_for(lambda: writes(bot), "the bot to write")
         wait_for(bot.freeze, "the bot to stop")
         bot.kill()
@@ -227,14 +224,12 @@ while len(got) < 3:
 
 
 @pytest.mark.slow
-@each_level_and_home
+@pytest.mark.parametrize("home", HOMES)
 @pytest.mark.parametrize(("text", "cpu_ms"), BURNERS.values(), ids=BURNERS)
-def test_processor_time_counts_wherever_it_was_used(
-    text: str, cpu_ms: int, level: str, home: Place
-) -> None:
+def test_processor_time_counts_wherever_it_was_used(text: str, cpu_ms: int, home: Place) -> None:
     says = "\nprint('burnt', flush=True)\nsignal.pause()\n"
     begins = "input()\nprint('here', flush=True)\ninput()\n"
-    with start(BURNS + begins + text + says, sandbox_settings_of(level), home) as bot:
+    with start(BURNS + begins + text + says, sandbox_settings_of("isolated"), home) as bot:
         os.write(bot.stdin, b"\n")
         assert read(bot) == ["here"]
         before = bot.usage()
@@ -244,10 +239,8 @@ def test_processor_time_counts_wherever_it_was_used(
         assert before
         assert used
         counted_ms = used.cpu_ms - before.cpu_ms
-        if (level, home) == ("limits", no_home) and text is ORPHAN:
-            assert counted_ms < cpu_ms  # an orphan that has ended was the child of another process
-        else:  # less by what the system counts late, and more by forks, which a busy machine slows
-            assert 0.75 * cpu_ms <= counted_ms < 2 * cpu_ms
+        # less by what the system counts late, and more by forks, which a busy machine slows
+        assert 0.75 * cpu_ms <= counted_ms < 2 * cpu_ms
 
 
 @pytest.mark.parametrize("home", HOMES)
@@ -257,7 +250,7 @@ def test_a_bot_that_waits_for_a_core_is_seen_to_wait(home: Place) -> None:
     with subprocess.Popen(("python3", "-c", "while True: pass")) as other:
         try:
             text = "input()\nwhile True: pass"
-            with start(text, sandbox_settings_of("limits"), home) as bot:
+            with start(text, sandbox_settings_of("isolated"), home) as bot:
                 for pid in (other.pid, *processes_of(bot)):
                     assert host.pin(pid, {core})
                 os.write(bot.stdin, b"\n")

@@ -15,7 +15,6 @@ from arena.sandbox import process_tree
 from arena.tournament.run import open_or_create, play_missing
 from tests.arena.levels import (
     LEVELS,
-    WALLED,
     answer,
     processes_of,
     read,
@@ -62,15 +61,13 @@ def test_daemons_of_bots_that_leave_together_end_with_them(level: str) -> None:
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("level", WALLED)
-def test_a_bot_ends_with_a_referee_that_is_killed(level: str, tmp_path: Path) -> None:
-    sandbox_settings_of(level)
-    text = FAMILY if level == "isolated" else f"print('here', flush=True); {WAITS}"
+def test_a_bot_ends_with_a_referee_that_is_killed() -> None:
+    sandbox_settings_of("isolated")
     referee = f"""
 import time
 from arena.base.contracts import SandboxSettings
 from tests.arena.levels import read, start
-bot = start({text!r}, SandboxSettings({level!r}))
+bot = start({FAMILY!r}, SandboxSettings("isolated"))
 print(*read(bot), bot.pid, flush=True)
 time.sleep(600)
 """

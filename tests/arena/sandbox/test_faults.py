@@ -12,7 +12,7 @@ from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.settings import MatchSettings
 from arena.process.local import LocalProcesses
-from tests.arena.levels import WALLED, fake_tool, play_one, sandbox_settings_of
+from tests.arena.levels import fake_tool, play_one, sandbox_settings_of
 from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON, by_name, children, code, first
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -34,9 +34,8 @@ signal.pause()
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("level", WALLED)
-def test_a_fork_bomb_is_a_fault_and_leaves_nothing(level: str) -> None:
-    sandbox = sandbox_settings_of(level, Bounds(processes=20))
+def test_a_fork_bomb_is_a_fault_and_leaves_nothing() -> None:
+    sandbox = sandbox_settings_of("isolated", Bounds(processes=20))
     ready = """
 import json
 print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
@@ -153,8 +152,7 @@ def test_its_sandbox_is_tried_once_only(tmp_path: Path, monkeypatch: pytest.Monk
     assert calls.read_text() == tried
 
 
-@pytest.mark.parametrize("level", WALLED)
-def test_a_bot_cannot_pretend_that_its_sandbox_was_not_set_up(level: str) -> None:
+def test_a_bot_cannot_pretend_that_its_sandbox_was_not_set_up() -> None:
     feigns = "import sys; sys.exit('bwrap: setting up uid map: Permission denied')"
-    record = play_one(code("anna", feigns), first("ben"), sandbox=sandbox_settings_of(level))
+    record = play_one(code("anna", feigns), first("ben"), sandbox=sandbox_settings_of("isolated"))
     assert [(fault.kind, fault.seat) for fault in record.faults] == [("start", 0)]

@@ -13,7 +13,7 @@ from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.record import Entrant
 from arena.check.sandbox_probe import hold
 from arena.contest.entrants import find_entrants, introduce
-from tests.arena.levels import LEVELS, TRIES, WALLED, answer, play_one, sandbox_settings_of
+from tests.arena.levels import LEVELS, TRIES, answer, play_one, sandbox_settings_of
 from tests.arena.playing import BOTS, PATIENT, PYTHON, first
 from tests.needs import need
 
@@ -43,9 +43,8 @@ def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
     assert introduced[1].files == ("mine.py", "helper.py")
 
 
-@pytest.mark.parametrize("level", WALLED)
-def test_how_a_bot_ended_is_said_in_a_sandbox(level: str) -> None:
-    sandbox = sandbox_settings_of(level)
+def test_how_a_bot_ended_is_said_in_a_sandbox() -> None:
+    sandbox = sandbox_settings_of("isolated")
     died = answer("import os; os.kill(os.getpid(), 11)", sandbox)
     assert died == "was ended by SIGSEGV: "
     assert answer("import sys; sys.exit('sorry')", sandbox) == "exited with code 1: sorry"
@@ -132,9 +131,8 @@ def test_what_an_isolated_bot_leaves_in_tmp_is_gone_and_cannot_be_much() -> None
 
 
 @need("runuser", root=True)
-@pytest.mark.parametrize("level", WALLED)
-def test_the_sandbox_holds_for_an_ordinary_user(level: str) -> None:
-    sandbox_settings_of(level)
+def test_the_sandbox_holds_for_an_ordinary_user() -> None:
+    sandbox_settings_of("isolated")
     python = shutil.which("python3", path="/usr/bin")
     same = f"import sys; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"
     command = ["runuser", "-u", "nobody", "--", str(python), "-c"]
@@ -147,9 +145,9 @@ sys.path += {[str(Path(__file__).parents[3]), *paths]!r}
 from arena.base.contracts import SandboxSettings
 from arena.check.sandbox_probe import denied_attacks, hold, try_attacks
 from arena.plugins import get_sandbox
-hold(SandboxSettings({level!r}))
-rows = denied_attacks({level!r})
-outcomes = zip(rows, try_attacks(get_sandbox({level!r}), rows, 120), strict=True)
+hold(SandboxSettings("isolated"))
+rows = denied_attacks("isolated")
+outcomes = zip(rows, try_attacks(get_sandbox("isolated"), rows, 120), strict=True)
 print([(row.number, said) for row, said in outcomes if said not in row.error])
 """
     done = subprocess.run(

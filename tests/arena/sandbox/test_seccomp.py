@@ -1,52 +1,50 @@
-"""The filters of system calls: what they say of each call, and that the kernel obeys them."""
+"""The filter of system calls: what it says of each call, and that bots work under it."""
 
 import errno
+import platform
 import sqlite3
 import subprocess
-import sys
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 from arena.base.record import Entrant
-from arena.sandbox import restrict
-from arena.sandbox.restrict import filter_path, lacks_filter
+from arena.sandbox.isolated import FILTER, IsolatedSandbox
 from tests.arena.levels import TRIES, answer, sandbox_settings_of
 from tests.arena.playing import PYTHON
 from tests.arena.sandbox.bpf import run
 from tests.needs import need
-from tools.seccomp import ALLOW, DENY, KILL, LEVELS, compile_filter, read_table
+from tools.seccomp import ALLOW, DENY, KILL, compile_filter, read_table
 
 TABLE = read_table()
 PLACES = dict(enumerate(TABLE.architectures))
 X86_64, AARCH64 = TABLE.architectures.values()
 
 
-def said(level: str, place: int, number: int, *arguments: int) -> str:
-    """Return what the filter of a level says of a call: `allowed`, or the name of the error."""
+def said(place: int, number: int, *arguments: int) -> str:
+    """Return what the filter says of a call: `allowed`, or the name of the error."""
     architecture = TABLE.architectures[PLACES[place]]
-    result = run(filter_path(level).read_bytes(), architecture, number, arguments)
+    result = run(FILTER.read_bytes(), architecture, number, arguments)
     names = {DENY | value: name for name, value in TABLE.errors.items()} | {ALLOW: "allowed"}
     return names[result]
 
 
-# -- what the filters say ----------------------------------------------------------------------
+# -- what the filter says -----------------------------------------------------------------------
 
 
-def test_the_stored_filters_are_those_of_the_table() -> None:
+def test_the_stored_filter_is_that_of_the_table() -> None:
     """If this fails, run `python -m tools.seccomp`."""
-    for level in LEVELS:
-        assert filter_path(level).read_bytes() == compile_filter(level)
-        assert len(compile_filter(level)) <= 4096 * 8  # the kernel takes no longer one
+    assert FILTER.read_bytes() == compile_filter()
+    assert len(compile_filter()) <= 4096 * 8  # the kernel takes no longer one
 
 
 def test_calls_of_the_table_are_allowed_and_no_others() -> None:
-    for level, place in product(LEVELS, PLACES):
-        allowed, denied = TABLE.allowed_numbers(place, level), TABLE.denied_numbers(place, level)
-        for number in {*range(TABLE.newest + 1)} - {*TABLE.rules(place, level)}:
+    for place in PLACES:
+        allowed, denied = TABLE.allowed_numbers(place), TABLE.denied_numbers(place)
+        for number in {*range(TABLE.newest + 1)} - {*TABLE.rules(place)}:
             expected = "allowed" if number in allowed else denied.get(number, "EPERM")
-            assert said(level, place, number) == expected, number
+            assert said(place, number) == expected, number
 
 
 def test_the_table_has_the_numbers_of_the_kernel() -> None:
@@ -61,8 +59,8 @@ def test_the_table_has_the_numbers_of_the_kernel() -> None:
         ("execve", (59, 221), "allowed"),
         ("rseq", (334, 293), "allowed"),
     ):
-        for level, place in product(LEVELS, PLACES):
-            assert said(level, place, numbers[place]) == expected, name
+        for place in PLACES:
+            assert said(place, numbers[place]) == expected, name
 
 
 CLOSE_RANGE, CLONE, FCNTL, SOCKET, SETSOCKOPT, PREADV2, MADVISE, PRCTL, IOCTL, PRLIMIT = (
@@ -132,12 +130,11 @@ ARGUMENTS = [
 
 def test_arguments_decide() -> None:
     for (numbers, arguments, expected), place in product(ARGUMENTS, PLACES):
-        assert said("isolated", place, numbers[place], *arguments) == expected, arguments
+        assert said(place, numbers[place], *arguments) == expected, arguments
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_calls_of_other_architectures_and_newer_calls_are_refused(level: str) -> None:
-    program = compile_filter(level)
+def test_calls_of_other_architectures_and_newer_calls_are_refused() -> None:
+    program = compile_filter()
     i386, read_of_x32 = 0x40000003, 0x40000000
     assert run(program, i386, 3) == KILL
     for number in (read_of_x32, TABLE.newest + 1, -1):
@@ -145,42 +142,16 @@ def test_calls_of_other_architectures_and_newer_calls_are_refused(level: str) ->
             assert run(program, architecture, number) == DENY | errno.ENOSYS
 
 
-def test_limits_denies_less() -> None:
-    """A bot at this level may use files and the network as its user may."""
-    for name, numbers in TABLE.allowed_at_limits.items():
-        assert said("limits", 0, numbers[0]) == said("limits", 1, numbers[1]) == "allowed", name
-        assert said("isolated", 0, numbers[0]) != "allowed", name
-    assert said("limits", 0, SOCKET[0], 16) == "allowed"
-
-
-def test_an_unknown_machine_has_no_filter() -> None:
+def test_an_unknown_machine_has_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox_settings_of("isolated")
+    monkeypatch.setattr(platform, "machine", lambda: "riscv64")
     assert (
-        lacks_filter("riscv64")
+        IsolatedSandbox().missing()
         == "its filter of system calls knows x86_64 and aarch64, not 'riscv64'"
     )
 
 
 # -- what the kernel does ----------------------------------------------------------------------
-
-needs_filters = pytest.mark.skipif(
-    not sys.platform.startswith("linux") or lacks_filter() is not None,
-    reason="need Linux on a known architecture",
-)
-
-
-@needs_filters
-@need("setpriv")
-def test_a_filter_that_the_kernel_refuses_is_an_error(tmp_path: Path) -> None:
-    bad = tmp_path / "bad.bpf"
-    step = ["setpriv", "--no-new-privs", "--", sys.executable, "-I", "-S", restrict.__file__]
-    for instructions, code in ((filter_path("limits").read_bytes(), 0), (b"\xff" * 8, 1)):
-        bad.write_bytes(instructions)
-        done = subprocess.run(
-            [*step, str(bad), "/bin/true"], capture_output=True, text=True, check=False
-        )
-        assert done.returncode == code
-        assert (restrict.REFUSED in done.stderr) == bool(code)
-
 
 POOL = """
 import multiprocessing, threading
@@ -247,9 +218,8 @@ def test_threads_work(
         subprocess.run(build, cwd=tmp_path, check=True, timeout=120)
     bot = Entrant("anna", command, str(tmp_path), "")
     expected = ["thread", "[0, 1, 4, 9]"] if text == POOL else ["thread"]
-    for level in LEVELS:
-        said = answer("", sandbox_settings_of(level), bot, lines=len(expected))
-        assert said.splitlines() == expected
+    said = answer("", sandbox_settings_of("isolated"), bot, lines=len(expected))
+    assert said.splitlines() == expected
 
 
 @pytest.mark.parametrize("options", ["nolock=1", "immutable=1"])

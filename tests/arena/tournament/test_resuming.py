@@ -42,7 +42,7 @@ replace = msgspec.structs.replace
             replace(SETTINGS, limits=Limits(9, 8)),
             ["start_ms 9, not 120000", "move_ms 8, not 120000"],
         ),
-        (replace(SETTINGS, sandbox=SandboxSettings("limits")), ["--sandbox limits, not none"]),
+        (replace(SETTINGS, sandbox=SandboxSettings("isolated")), ["--sandbox isolated, not none"]),
         (
             replace(SETTINGS, stop_rule=StopRule(0.4, 90)),
             ["until certain to 0.4 at 90 %, not no stop rule"],
