@@ -10,7 +10,7 @@ from arena.base.protocol import indented
 from arena.commands.common import json_option, open_run, results_option, run_argument
 from arena.contest.run_roster import read_run_roster
 from arena.extras.classroom.student_report import attached_files, report_files, student_pages
-from arena.extras.shared.grades import Grade, as_csv, grades_of
+from arena.extras.shared.grades import PLATFORMS, Grade, as_csv, grades_of, platform_csv
 from arena.narration.telling import counted
 from arena.publish.run_statistics import collect_statistics
 from arena.terminal.console import notice, say, say_data
@@ -25,6 +25,13 @@ from engine import get_variant
 @run_argument("[RUN]", decides=True)
 @json_option
 @click.option(
+    "--format",
+    "platform",
+    type=click.Choice(list(PLATFORMS)),
+    help="Print the score of each student, as points of 100, in the columns that this learning "
+    "platform imports.",
+)
+@click.option(
     "--pages",
     "folder",
     metavar="DIR",
@@ -37,7 +44,12 @@ from engine import get_variant
 )
 @results_option
 def grades_command(
-    source: str, as_json: bool, folder: Path | None, partial: bool, results: Path
+    source: str,
+    as_json: bool,
+    platform: str | None,
+    folder: Path | None,
+    partial: bool,
+    results: Path,
 ) -> None:
     """Print a row for each student of a run, as CSV.
 
@@ -47,10 +59,12 @@ def grades_command(
     """
     with open_run(results, source) as store, store.snapshot():
         rows = _read_grades(store, partial)
-        if folder is None:
-            say_data(indented(rows) if as_json else as_csv(rows))
-        else:
+        if folder is not None:
             say(f"{folder}: {counted(_write_pages(store, rows, folder), 'page')}")
+        elif platform:
+            say_data(platform_csv(rows, platform, store.name))
+        else:
+            say_data(indented(rows) if as_json else as_csv(rows))
 
 
 def _write_pages(store: Store, rows: list[Grade], folder: Path) -> int:

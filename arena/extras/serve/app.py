@@ -27,8 +27,6 @@ from arena.extras.serve.pages import (
     date_pages,
     game_pages,
     hand_in_pages,
-    lti_pages,
-    openid_pages,
     replay_pages,
     review_pages,
     roster_pages,
@@ -42,7 +40,7 @@ from arena.plugins import replay_panels
 
 PAGES = (
     *(board_pages, replay_pages, account_pages, hand_in_pages, review_pages, game_pages),
-    *(roster_pages, class_pages, date_pages, student_pages, openid_pages, lti_pages),
+    *(roster_pages, class_pages, date_pages, student_pages),
 )
 """The modules whose `routes` are the pages."""
 

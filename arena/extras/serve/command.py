@@ -1,6 +1,7 @@
 """`arena serve`: a contest that a class uses from its browsers."""
 
 from collections.abc import Sequence
+from ipaddress import ip_network
 from pathlib import Path
 
 import click
@@ -12,6 +13,17 @@ from arena.terminal.console import notice, say, warning
 
 THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
 """Addresses to listen on that only this machine reaches."""
+
+
+def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str]) -> Sequence[str]:
+    for text in texts:
+        try:
+            ip_network(text)
+        except ValueError as error:
+            raise click.BadParameter(
+                f"{error}; expected an address such as 10.88.0.1 or a network such as 10.88.0.0/16"
+            ) from None
+    return texts
 
 
 @click.command("serve")
@@ -44,8 +56,18 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     "--trust-header",
     default="",
     metavar="NAME",
-    help="Sign in by this header, such as `X-Remote-User`, which a proxy on this machine sets to "
-    "an id or e-mail of the roster. Default: off.",
+    help="Sign in by this header, such as `X-Remote-User`, which a proxy sets to an id or e-mail "
+    "of the roster. Default: off.",
+)
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    callback=_check_networks,
+    metavar="ADDRESS",
+    help="An address or network of proxies, such as `10.88.0.1` or `10.88.0.0/16`, which may set "
+    "that header, `X-Forwarded-For` and `X-Forwarded-Proto`; for several, repeat the option. "
+    "Default: this machine.",
 )
 @click.option(
     "--workers",
@@ -55,7 +77,13 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
     help="Worker processes that play the ladder, with low priority.",
 )
 def serve_command(
-    places: Sequence[Path], host: str, port: int, url: str, trust_header: str, workers: int
+    places: Sequence[Path],
+    host: str,
+    port: int,
+    url: str,
+    trust_header: str,
+    proxies: Sequence[str],
+    workers: int,
 ) -> None:
     """Serve contests in browsers.
 
@@ -66,6 +94,7 @@ def serve_command(
     contest_files = [required_contest(place) for place in places] or [required_contest(None)]
     try:
         from arena.extras.serve.server import Served, ServerSettings, serve
+        from arena.extras.serve.web.sessions import LOOPBACK, TrustedHeader
     except ImportError as error:
         raise ServeError(
             f"the server needs {error.name}: install it with `pip install 'bribe-arena[serve]'`"
@@ -82,7 +111,8 @@ def serve_command(
             )
         notice("stop the server with Ctrl-C")
 
-    serve(contest_files, ServerSettings(host, port, url, trust_header, workers), announce)
+    trusted = TrustedHeader(trust_header, proxies or LOOPBACK)
+    serve(contest_files, ServerSettings(host, port, url, trusted, workers), announce)
 
 
 # -- `arena admin backup`: a consistent copy of a contest, also while a server runs ------------

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from arena.base.errors import ServeError
 from arena.contest.roster import Student, checked_id, display_name, safe_id
-from arena.extras.serve.server_database import ServerDatabase, note_change, peek
+from arena.extras.serve.server_database import ServerDatabase, peek
 from engine.errors import unknown
 
 ADJECTIVES = (
@@ -235,44 +235,6 @@ class People:
         )
         return found[0] if len(found) == 1 else None
 
-    def of_account(self, account: str) -> ContestPerson | None:
-        """Return the person with an account of the university, or None."""
-        query = "removed IS NULL AND id = (SELECT person FROM accounts WHERE account = ?)"
-        return self._one(query, account)
-
-    def accounts(self) -> dict[str, str]:
-        """Return by account of the university the id of its person."""
-        return dict(map(tuple, self._database.rows("SELECT account, person FROM accounts")))
-
-    def keep_account(self, account: str, person_id: str) -> None:
-        """Note that an account of the university is that of a person."""
-        self._database.write("INSERT OR REPLACE INTO accounts VALUES (?, ?)", account, person_id)
-
-    def for_account(self, account: str, email: str) -> ContestPerson | None:
-        """Return the person with an e-mail, for an account that is new; None without one.
-
-        Args:
-            account: issuer and subject, with a space between them.
-            email: the e-mail that the issuer has verified, or an empty text.
-
-        Raises:
-            ServeError: the person has another account of the same issuer. A teacher has to decide.
-        """
-        person = self.find_account(email) if "@" in email else None
-        issuer = account.rpartition(" ")[0]
-        for other, owner in self.accounts().items() if person else ():
-            if person and owner == person.id and other.rpartition(" ")[0] == issuer != "":
-                text = f"another account with the e-mail of {person.name} wants to sign in"
-                note_change(
-                    self._database,
-                    self._clock(),
-                    "",
-                    f"{text}: if both are {person.name}, revoke the link and token of "
-                    f"{person.name} on the roster, and the next account that signs in is taken",
-                )
-                raise ServeError(f"{text}: ask the teacher, who sees this on the page of the class")
-        return person
-
     def members(self, owner: str) -> list[ContestPerson]:
         """Return the people who submit the bot `owner`: a student, or the members of a team."""
         return self._some("owner = ? AND removed IS NULL ORDER BY rowid", owner)
@@ -472,7 +434,7 @@ def _is_checked(connection: sqlite3.Connection, bot: str, *states: str) -> bool:
 
 def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
     """Delete all by which people sign in, and their sessions."""
-    for table in ("keys", "sessions", "accounts"):
+    for table in ("keys", "sessions"):
         query = f"DELETE FROM {table} WHERE person = ?"
         connection.executemany(query, [[person_id] for person_id in ids])
 

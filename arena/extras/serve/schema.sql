@@ -32,12 +32,6 @@ CREATE TABLE IF NOT EXISTS keys (
     UNIQUE (person, kind)
 ) WITHOUT ROWID;
 
--- Accounts of a university: issuer and subject of OpenID Connect or LTI.
-CREATE TABLE IF NOT EXISTS accounts (
-    account TEXT PRIMARY KEY,
-    person TEXT NOT NULL REFERENCES people
-) WITHOUT ROWID;
-
 -- Signed-in browsers, by the SHA-256 of the session's id.
 CREATE TABLE IF NOT EXISTS sessions (
     hash BLOB PRIMARY KEY,
@@ -119,7 +113,7 @@ CREATE TABLE IF NOT EXISTS reviews (
     failure TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 
--- What teachers have changed, and questions to them, where `person` is empty.
+-- What teachers have changed.
 CREATE TABLE IF NOT EXISTS changes (
     at REAL NOT NULL,
     person TEXT NOT NULL,
@@ -131,12 +125,6 @@ CREATE TABLE IF NOT EXISTS drafts (
     person TEXT PRIMARY KEY REFERENCES people,
     code TEXT NOT NULL,
     saved REAL NOT NULL
-) WITHOUT ROWID;
-
--- Sign-ins by a learning platform that were used, by the SHA-256 of their nonce.
-CREATE TABLE IF NOT EXISTS launches (
-    hash BLOB PRIMARY KEY,
-    at REAL NOT NULL
 ) WITHOUT ROWID;
 
 -- Games of people against bots. `game` is JSON: variant, deal and actions so far, from which all of a

@@ -21,32 +21,6 @@ def check_risk(text: str) -> None:
         raise SettingsError(f"got {text[:200]!r}, expected exactly {RISK!r}, or leave it out")
 
 
-class OpenIdTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table `[serve.openid]`: the identity provider of the university."""
-
-    issuer: str
-    client: str
-    """The id that the provider has given the server."""
-    secret: str
-    """The file of the secret that belongs to it, in the folder of the contest."""
-
-
-class LtiTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table `[serve.lti]`: the learning platform, with LTI 1.3."""
-
-    issuer: str
-    client: str
-    deployment: str
-    login_url: str
-    token_url: str
-    keys_url: str
-    course: str = ""
-    """The id of the course (`context.id`) that the contest belongs to. Empty: that of the first
-    launch by one of `teachers`."""
-    teachers: tuple[str, ...] = ()
-    """The e-mails of the teachers whose first launch binds the contest to their course."""
-
-
 class ServeTable(msgspec.Struct, frozen=True):
     """The table `[serve]`: what the contest server shows and allows. No run depends on it."""
 
@@ -60,10 +34,6 @@ class ServeTable(msgspec.Struct, frozen=True):
     """Whether a final on fresh deals is played after the deadline."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
     """Seconds for the review of a game that a student asks for. 0 offers none."""
-    openid: OpenIdTable | None = None
-    """None means that nobody signs in by an identity provider."""
-    lti: LtiTable | None = None
-    """None means that nobody signs in by a learning platform."""
     archived: bool = False
     """Whether the contest is over: its pages stay, and it takes and plays nothing."""
     accepted_risk: str = ""

@@ -33,6 +33,7 @@ from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.extras.serve.web.middleware import RealPeer
+from arena.extras.serve.web.sessions import TrustedHeader
 
 LOCK = "server.lock"
 TEACHER_KEY = "teacher"
@@ -41,19 +42,18 @@ CLOSE_S = 5
 """Seconds that open connections may last after the signal to stop."""
 MAX_CONNECTIONS = 2000
 """Connections at a time; others are answered 503."""
-PROXIES = "127.0.0.1,::1"
-"""Addresses whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
 
 
 class ServerSettings(NamedTuple):
-    """The address at which a server listens, and the header that it trusts."""
+    """Where a server listens, and which proxies it trusts."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     """0 chooses a free one."""
     url: str = ""
     """The address that people type, if there is a proxy before the server."""
-    trust_header: str = ""
+    trusted: TrustedHeader = TrustedHeader()
+    """Its proxies may also set `X-Forwarded-For` and `X-Forwarded-Proto`."""
     workers: int = 1
     """The workers of the ladder."""
 
@@ -96,7 +96,7 @@ def serve(
                 raise ServeError(f"two contests have the name {name}: rename one of the folders")
             lock = _lock(file.parent)
             stack.callback(lock.release)
-            site = open_site(file, trust_header=settings.trust_header)
+            site = open_site(file, trusted=settings.trusted)
             stack.callback(site.database.close)
             _prepare(site, settings)
             sites[name] = site
@@ -111,12 +111,14 @@ def serve(
             served.append(Served(site.contest_file, address, link))
             if not serve_of(site.contest).archived:
                 sites[name] = with_children(site, settings.workers, _log)
-        _run(sites, urlsplit(url).path, listening, lambda: announce(served))
+        _run(
+            sites, urlsplit(url).path, listening, settings.trusted.proxies, lambda: announce(served)
+        )
 
 
 def _prepare(site: ContestSite, settings: ServerSettings) -> None:
     """Check that a contest can be served."""
-    if settings.trust_header and serve_of(site.contest).accepted_risk:
+    if settings.trusted.name and serve_of(site.contest).accepted_risk:
         raise ServeError(
             "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
             "could send the header from this machine and be the teacher; leave one of them out"
@@ -188,6 +190,7 @@ def _run(
     sites: Mapping[str, ContestSite],
     prefix: str,
     listening: socket.socket,
+    proxies: Sequence[str],
     announce: Callable[[], object],
 ) -> None:
     only = next(iter(sites.values())) if len(sites) == 1 and not prefix else None
@@ -197,7 +200,7 @@ def _run(
         app = hub({prefix.strip("/"): next(iter(sites.values()))})
     else:
         app = hub(sites, prefix)
-    proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
+    proxied: Any = ProxyHeadersMiddleware(app, list(proxies))
     config = uvicorn.Config(
         RealPeer(proxied),
         ws="none",

@@ -9,11 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.base.atomic_file import atomic_file
 from arena.base.errors import ServeError
 
 DATABASE = "server.db"
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 BUSY_S = 10.0
 """Seconds that a transaction waits for that of another process."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
@@ -30,8 +29,6 @@ class ServerDatabase:
 
     def __init__(self, path: Path) -> None:
         """Open the database, which is created if necessary, readable by its owner only.
-
-        An earlier one is kept, as `server.db.v4`, and upgraded in one transaction.
 
         Raises:
             ServeError: it has another schema version, is not a database, or cannot be opened.
@@ -123,14 +120,7 @@ class ServerDatabase:
         with self.transaction() as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
-            if version in (2, 3, 4):
-                former = self.path.with_name(f"{self.path.name}.v{version}")
-                with atomic_file(former, 0o600) as file:
-                    file.write(connection.serialize())
-                if version == 2:
-                    for column in ("score_low", "score_high"):
-                        connection.execute(f"ALTER TABLE version_ratings ADD COLUMN {column} REAL")
-            elif version != SCHEMA_VERSION and not (version == 0 and is_empty):
+            if version != SCHEMA_VERSION and not (version == 0 and is_empty):
                 raise ServeError(
                     f"{self.path} has schema version {version}, expected {SCHEMA_VERSION}: use the "
                     "version of bribe-arena that wrote it, or move the file away to begin again"
@@ -155,12 +145,12 @@ def peek(contest_folder: Path, query: str) -> Any:
 
 
 class Change(NamedTuple):
-    """A change that a teacher has made, or a question that only a teacher can answer."""
+    """A change that a teacher has made."""
 
     at: float
     """Seconds since 1970."""
     person: str
-    """The name of the teacher; empty for a question of the server."""
+    """The teacher's name."""
     text: str
 
 

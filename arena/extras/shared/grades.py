@@ -151,6 +151,38 @@ def as_csv(rows: Sequence[Grade]) -> str:
     return csv_text([COLUMNS, *[map(cell, msgspec.structs.astuple(row)) for row in rows]])
 
 
+PLATFORMS: Mapping[str, Sequence[str]] = {
+    "moodle": ("Full name", "ID number", "Email address"),
+    "canvas": ("Student", "ID", "SIS User ID", "SIS Login ID", "Section"),
+}
+"""The columns before the grades, in files that learning platforms import."""
+MAX_POINTS = 100
+
+
+def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
+    """Return scores as points of 100, as CSV that a learning platform imports.
+
+    There is a column for each table of results: the run or, if bots play different games, each
+    game. A student without a score has an empty cell, which changes no grade there.
+    """
+    tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]
+    titles = [f"{run} {table}" for table in tables] if len(tables) > 1 else [run]
+    scores = {(row.id, row.table): row.score for row in rows}
+    lines = [[*PLATFORMS[platform], *titles]]
+    if platform == "canvas":
+        lines.append(["Points Possible", *[""] * 4, *[str(MAX_POINTS)] * len(tables)])
+    for row in {row.id: row for row in rows}.values():
+        own = (
+            (row.name, row.id, row.email)
+            if platform == "moodle"
+            else (row.name, "", "", row.id, "")
+        )
+        found = [scores.get((row.id, table)) for table in tables]
+        points = ["" if one is None else f"{MAX_POINTS * one:.2f}" for one in found]
+        lines.append([*[text_cell(text) for text in own], *points])
+    return csv_text(lines)
+
+
 def cell(value: object) -> object:
     """Return a value as it is written to a cell. Numbers have four decimals."""
     if isinstance(value, bool):

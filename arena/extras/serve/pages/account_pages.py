@@ -20,12 +20,8 @@ def ask(visit: Visit) -> Response:
 
 
 def sign_in(visit: Visit) -> Response:
-    """Sign in the owner of a link."""
-    return signed_in(visit, _owner(visit))
-
-
-def signed_in(visit: Visit, person: ContestPerson) -> Response:
-    """Return the first page of a person, whose session begins with it."""
+    """Sign in the owner of a link, and show their first page."""
+    person = _owner(visit)
     first = "teacher" if visit.site.people.students() else "teacher/roster"
     response = visit.redirect(first if person.is_staff else "me")
     visit.site.sessions.sign_in(visit.request, response, person)

@@ -23,7 +23,7 @@ from arena.extras.serve.server_database import local_time, time_of
 from arena.extras.serve.similarity_report import SCHEMA, ReportState, ReportStore, SimilarityReport
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, answering, download, found, get, post
-from arena.extras.shared.grades import as_csv
+from arena.extras.shared.grades import PLATFORMS, as_csv, platform_csv
 
 REPLACED = "contest.toml.replaced"
 """The name under which the contest file is kept when a teacher goes back to a former one."""
@@ -86,9 +86,14 @@ def show_grades(visit: Visit) -> Response:
 
 
 def send_grades(visit: Visit) -> Response:
-    """Send the grades of a run as CSV, or as a file for Excel."""
+    """Send the grades of a run as CSV, for Excel, or as a learning platform imports them."""
     grades = grades_of_class(visit)
     title = f"grades-{grades.run}" if grades.run else "grades"
+    if platform := visit.request.query_params.get("for"):
+        if platform not in PLATFORMS:
+            raise HTTPException(404, "There is no such format: choose one on the page of grades.")
+        scores = platform_csv(grades.rows, platform, grades.run or "grades")
+        return download(scores.encode(), CSV, f"{title}-{platform}.csv")
     if visit.request.url.path.endswith(".xlsx"):
         return download(as_xlsx(grades.rows), MEDIA_TYPE, f"{title}.xlsx")
     return download((BYTE_ORDER_MARK + as_csv(grades.rows)).encode(), CSV, f"{title}.csv")

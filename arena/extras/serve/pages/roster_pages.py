@@ -30,8 +30,6 @@ REMOVAL = (
     "“Restore” on the roster brings everything back.",
 )
 """What it means that a person is removed."""
-PLATFORM = "lti-services"
-"""The name of the services of the learning platform in the database."""
 
 
 def add_one(visit: Visit) -> Response:
@@ -105,7 +103,6 @@ def revoke(visit: Visit) -> Response:
     effects = (
         f"{person.name} is signed out everywhere, and the present link and token do not work "
         "any more.",
-        "An account of the university has to be recognised again, by its e-mail.",
     )
     question = f"Revoke the link and token of {person.name}?"
     if asked := visit.asks(question, effects, "Revoke them", "teacher/roster"):
@@ -159,7 +156,6 @@ def roster_page(
     visit: Visit,
     added: Sequence[ContestPerson] = (),
     known: Iterable[ContestPerson] = (),
-    told: str = "",
 ) -> Response:
     """Return the roster. `added` get new links, `known` are people who were not added again."""
     site = visit.site
@@ -174,8 +170,6 @@ def roster_page(
         links_csv=as_csv("link", links),
         known=list(known),
         time_of=time_of,
-        has_platform=site.database.value(PLATFORM) is not None,
-        told=told,
     )
 
 

@@ -26,7 +26,7 @@ from arena.extras.serve.play.game_store import GameStore
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.play.opponents import Opponents
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.extras.serve.web.sessions import Sessions
+from arena.extras.serve.web.sessions import NO_HEADER, Sessions, TrustedHeader
 from arena.publish.render import Link, page_environment
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -119,7 +119,7 @@ def open_site(
     *,
     clock: Callable[[], float] = time.time,
     random_bytes: Callable[[int], bytes] = secrets.token_bytes,
-    trust_header: str = "",
+    trusted: TrustedHeader = NO_HEADER,
 ) -> ContestSite:
     """Return the site of a contest, whose database is created if necessary.
 
@@ -130,7 +130,7 @@ def open_site(
     current = CurrentContest(contest_file)
     database = ServerDatabase(contest_file.parent / DATABASE)
     people = People(database, clock, random_bytes)
-    sessions = Sessions(database, people, clock, random_bytes, trust_header)
+    sessions = Sessions(database, people, clock, random_bytes, trusted)
     opponents = Opponents(current, people)
     games = GameStore(database, clock, random_bytes)
     return ContestSite(

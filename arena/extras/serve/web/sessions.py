@@ -1,12 +1,13 @@
-"""Sessions: the sender of a request, by a signed cookie or the header of a trusted proxy."""
+"""Sessions: who sends a request, by a signed cookie or the header of a trusted proxy."""
 
 import hashlib
 import hmac
-from collections.abc import Callable
-from ipaddress import ip_address
-from typing import Any, NamedTuple
+import sys
+from collections.abc import Callable, Sequence
+from ipaddress import ip_address, ip_network
+from typing import NamedTuple
 
-from itsdangerous import BadSignature, Signer, URLSafeTimedSerializer
+from itsdangerous import BadSignature, Signer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
@@ -16,17 +17,39 @@ from arena.extras.serve.server_database import ServerDatabase
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
 """Seconds that a browser stays signed in: 30 days, so a student needs the link rarely."""
-SIGN_IN_S = 600
-"""Seconds that a sign-in elsewhere may take."""
 SESSION_BYTES = 24
 KEY = "cookie-key"
 """The name of the key of cookies in the database."""
 PEER = "arena.peer"
 """The key of the address from which a request really came, in its scope."""
+LOOPBACK = ("127.0.0.0/8", "::1/128")
+"""The addresses of this machine."""
+MAX_WARNINGS = 20
+"""Untrusted addresses that the log names."""
+
+
+class TrustedHeader(NamedTuple):
+    """A header in which a reverse proxy names the person whom it has authenticated."""
+
+    name: str = ""
+    """Empty to trust no header."""
+    proxies: Sequence[str] = LOOPBACK
+    """The addresses and networks of the proxies. The header of anybody else is ignored."""
+
+    def is_from_proxy(self, peer: object) -> bool:
+        """Return whether a request comes from a proxy. `peer` is its address and port."""
+        try:
+            address = ip_address(peer[0]) if isinstance(peer, tuple) else None
+        except ValueError:
+            return False
+        return address is not None and any(address in ip_network(one) for one in self.proxies)
+
+
+NO_HEADER = TrustedHeader()
 
 
 class Visitor(NamedTuple):
-    """The sender of a request."""
+    """Who sends a request."""
 
     person: ContestPerson | None
     csrf: str
@@ -44,20 +67,19 @@ class Sessions:
         people: People,
         clock: Callable[[], float],
         random_bytes: Callable[[int], bytes],
-        trust_header: str = "",
+        trusted: TrustedHeader = NO_HEADER,
     ) -> None:
-        """Trust the header `trust_header`, if any, of requests that come from this machine."""
         self._database = database
         self._people = people
         self._clock = clock
         self._random_bytes = random_bytes
-        self._trust_header = trust_header
+        self._trusted = trusted
+        self._warned: set[object] = set()
         key = database.value(KEY)
         if key is None:
             key = random_bytes(32)
             database.keep_value(KEY, key)
         self._key = key
-        self._sealer = URLSafeTimedSerializer(key, salt="arena-sign-in")
         self._signer = Signer(key, salt="arena-session", digest_method=hashlib.sha256)
 
     def visitor(self, request: HTTPConnection) -> Visitor:
@@ -91,43 +113,30 @@ class Sessions:
         if visitor.session and not self._cookie_of(request):
             self._give(request, response, visitor.session)
 
-    def seal(
-        self, request: HTTPConnection, response: Response, name: str, value: dict[str, Any]
-    ) -> None:
-        """Let a browser keep a value during a sign-in elsewhere, which it cannot change.
-
-        With TLS, it is sent with forms of other sites too, as learning platforms send them.
-        """
-        is_secure = request.url.scheme == "https"
-        response.set_cookie(
-            name,
-            self._sealer.dumps(value),
-            max_age=SIGN_IN_S,
-            path=_path(request),
-            httponly=True,
-            secure=is_secure,
-            samesite="none" if is_secure else "lax",
-        )
-
-    def unseal(self, request: HTTPConnection, name: str) -> dict[str, Any]:
-        """Return the value that a browser keeps, or an empty one if it is missing or too old."""
-        try:
-            value: dict[str, Any] = self._sealer.loads(
-                request.cookies.get(name, ""), max_age=SIGN_IN_S
-            )
-        except BadSignature:
-            return {}
-        return value
-
     def _named_by_proxy(self, request: HTTPConnection) -> Visitor | None:
-        """Return the visitor that a trusted proxy names; None without such a proxy."""
-        if not self._trust_header or not is_loopback(request.scope.get(PEER)):
+        accounts = request.headers.getlist(self._trusted.name) if self._trusted.name else []
+        if not accounts:
             return None
-        accounts = request.headers.getlist(self._trust_header)
+        peer = request.scope.get(PEER)
+        if not self._trusted.is_from_proxy(peer):
+            self._warn(str(peer[0]) if peer else "?")
+            return None
         if len(accounts) != 1 or not accounts[0]:  # with two, one may come from the browser
             return None
         account = accounts[0]
         return Visitor(self._people.find_account(account), self._csrf(f"proxy {account}"), "")
+
+    def _warn(self, address: str) -> None:
+        """Log once that a header was ignored, so that an admin sees which address to trust."""
+        if address in self._warned or len(self._warned) >= MAX_WARNINGS:
+            return
+        self._warned.add(address)
+        print(
+            f"ignored the header {self._trusted.name} from {address}, which is not a trusted "
+            f"proxy; if it is yours, start the server with --trusted-proxy {address}",
+            file=sys.stderr,
+            flush=True,
+        )
 
     def _of_cookie(self, request: HTTPConnection) -> Visitor:
         session = self._cookie_of(request)
@@ -172,11 +181,3 @@ class Sessions:
 def _path(request: HTTPConnection) -> str:
     """Return the path of cookies: several contests of a server have sessions of their own."""
     return request.scope.get("root_path") or "/"
-
-
-def is_loopback(peer: object) -> bool:
-    """Return whether a request came from this machine; `peer` is the address and the port."""
-    try:
-        return isinstance(peer, tuple) and ip_address(peer[0]).is_loopback
-    except ValueError:
-        return False

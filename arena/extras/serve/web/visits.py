@@ -38,10 +38,8 @@ MAX_FIELD_BYTES = 1024 * 1024
 CSRF_FIELD = "csrf"
 CSRF_HEADER = "X-CSRF-Token"
 
-Right = Literal["anyone", "person", "staff", "teacher", "token", "platform"]
-"""The visitors of a page: `staff` are teachers and assistants, `token` is a program with a token,
-and `platform` a form that a learning platform sends and signs.
-"""
+Right = Literal["anyone", "person", "staff", "teacher", "token"]
+"""Who may see a page. `staff` are teachers and assistants; `token` is a program with a token."""
 
 
 @dataclass(frozen=True)
@@ -144,8 +142,7 @@ def post(
 
     async def answer(request: Request) -> Response:
         visit = _visit(request, right)
-        has_token = right in ("token", "platform")
-        async with _form(request, max_bytes, max_files, has_token=has_token) as form:
+        async with _form(request, max_bytes, max_files, has_token=right == "token") as form:
             return await _answer(handler, replace(visit, form=form))
 
     return Route(path, answer, methods=["POST"])
@@ -163,9 +160,6 @@ def _visit(request: Request, right: Right) -> Visit:
     site = site_of(request)
     if right == "token":
         return Visit(request, site, _bearer(request))
-    if right == "platform":
-        limit(site, site.sign_in_rate, client_of(request))
-        return Visit(request, site, None)
     visit = Visit(request, site, site.sessions.visitor(request).person)
     if right != "anyone":
         person = visit.person

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ServeError
-from arena.extras.serve.game_reviews import ReviewStore
-from arena.extras.serve.server_database import ServerDatabase, note_change
+from arena.extras.serve.server_database import ServerDatabase
 from arena.extras.serve.web.contest_site import ContestSite
 
 
@@ -54,36 +53,3 @@ def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "server.db").write_bytes(b"no database at all, but as long as one" * 99)
     with pytest.raises(ServeError, match=r"server\.db"):
         ServerDatabase(tmp_path / "server.db")
-
-
-@pytest.mark.parametrize(
-    ("version", "since", "columns"),
-    [
-        (2, ("changes", "drafts", "launches", "reviews"), ("score_low", "score_high")),
-        (4, ("reviews",), ()),
-    ],
-)
-def test_an_earlier_database_is_upgraded_with_its_ratings(
-    tmp_path: Path, version: int, since: tuple[str, ...], columns: tuple[str, ...]
-) -> None:
-    """It lacks the tables and columns that came `since`."""
-    path = tmp_path / "server.db"
-    former = ServerDatabase(path)
-    with former.transaction() as connection:
-        connection.execute(
-            "INSERT INTO version_ratings (bot, fingerprint, rank, rating, games, faults, at) "
-            "VALUES ('ann', 'code', 1, 1.0, 6, 0, 10.0)"
-        )
-        for column in columns:
-            connection.execute(f"ALTER TABLE version_ratings DROP COLUMN {column}")
-        for table in since:
-            connection.execute(f"DROP TABLE {table}")
-        connection.execute(f"PRAGMA user_version = {version}")
-    former.close()
-    database = ServerDatabase(path)
-    (row,) = database.rows("SELECT bot, score_low, score_high FROM version_ratings")
-    assert tuple(row) == ("ann", None, None)
-    note_change(database, 10.0, "Prof", "a change")
-    assert ReviewStore(database).begin_next() is None
-    database.close()
-    assert (tmp_path / f"server.db.v{version}").is_file()

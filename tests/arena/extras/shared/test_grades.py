@@ -4,9 +4,11 @@ import csv
 import io
 from datetime import UTC, datetime
 
+import pytest
+
 from arena.contest.run_roster import Names
 from arena.contest.submission_log import StudentRecord
-from arena.extras.shared.grades import Grade, as_csv, cell, grades
+from arena.extras.shared.grades import PLATFORMS, Grade, as_csv, cell, grades, platform_csv
 from arena.rating.columns import LeaderboardRow
 
 AT = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -71,6 +73,32 @@ def test_no_cell_is_a_formula() -> None:
     assert second[header.index("late")] == "no"
     assert cell("a\tb\x1b") == "a b "
     assert len(header) == len(Grade.__struct_fields__)
+
+
+def test_moodle_and_canvas_import_scores_as_points_of_100() -> None:
+    students = [StudentRecord("s1", "Ann Lee", "ann@example.edu"), StudentRecord("s2", "=Ben")]
+    rows = list(grades(students, {"overall": [row_of("s1", 1)]}, []))
+    assert platform_csv(rows, "moodle", "spring").splitlines() == [
+        "Full name,ID number,Email address,spring",
+        "Ann Lee,s1,ann@example.edu,50.00",
+        "'=Ben,s2,,",
+    ]
+    assert platform_csv(rows, "canvas", "spring").splitlines() == [
+        "Student,ID,SIS User ID,SIS Login ID,Section,spring",
+        "Points Possible,,,,,100",
+        "Ann Lee,,,s1,,50.00",
+        "'=Ben,,,s2,,",
+    ]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_each_table_is_a_column_of_a_platform(platform: str) -> None:
+    students = [StudentRecord("s1", "Ann"), StudentRecord("s2", "Ben")]
+    tables = {"bribery": [row_of("s1", 1)], "nim": [row_of("s1", 1), row_of("s2", 2)]}
+    lines = platform_csv(list(grades(students, tables, ())), platform, "spring").splitlines()
+    assert lines[0].endswith(",spring bribery,spring nim")
+    assert lines[-2].endswith(",50.00,50.00")
+    assert lines[-1].endswith(",,50.00")
 
 
 def test_the_names_of_a_run_are_those_of_its_students() -> None:

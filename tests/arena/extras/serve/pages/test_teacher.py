@@ -70,6 +70,10 @@ def test_grades_are_a_page_a_csv_file_and_a_file_for_excel(graded: Browser) -> N
     assert rows["ann"]["rank"]
     assert rows["ann"]["baselines"] == "1", "the teacher's bot, and no student"
     assert rows["dora"]["rank"] == ""
+    canvas = graded.get("/teacher/grades.csv?run=spring&for=canvas")
+    assert "grades-spring-canvas.csv" in canvas.headers["Content-Disposition"]
+    assert canvas.text.startswith("Student,ID,SIS User ID,SIS Login ID,Section,spring")
+    assert graded.get("/teacher/grades.csv?for=other").status_code == 404
     file = graded.get("/teacher/grades.xlsx?run=spring").content
     header, *cells = openpyxl.load_workbook(io.BytesIO(file)).active.values
     assert header == COLUMNS

@@ -1,4 +1,4 @@
-"""Signing in by the header of a proxy: off by default, and from this machine only."""
+"""Signing in by the header of a proxy: off by default, and ignored from anybody else."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,18 +9,23 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from arena.contest.roster import Student
 from arena.extras.serve.app import application
-from arena.extras.serve.server import PROXIES
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.extras.serve.web.middleware import RealPeer
+from arena.extras.serve.web.sessions import LOOPBACK, TrustedHeader
 from tests.arena.extras.serve.visiting import csrf_in
 
 HEADER = "X-Remote-User"
 
 
 @pytest.fixture
-def trusting(contest_file: Path) -> Iterator[ContestSite]:
+def proxies() -> tuple[str, ...]:
+    return LOOPBACK
+
+
+@pytest.fixture
+def trusting(contest_file: Path, proxies: tuple[str, ...]) -> Iterator[ContestSite]:
     """A site that trusts the header."""
-    made = open_site(contest_file, trust_header=HEADER)
+    made = open_site(contest_file, trusted=TrustedHeader(HEADER, proxies))
     made.people.add([Student("ann", "Ann Lee", "Ann@Example.edu"), Student("bob", "Bob")])
     made.people.add([Student("t", "Tess")], "teacher")
     yield made
@@ -29,7 +34,7 @@ def trusting(contest_file: Path) -> Iterator[ContestSite]:
 
 def client_at(site: ContestSite, host: str) -> TestClient:
     """Return a client that connects from an address, to the application as the server wraps it."""
-    app = RealPeer(ProxyHeadersMiddleware(application(site), PROXIES))  # type: ignore[arg-type]
+    app = RealPeer(ProxyHeadersMiddleware(application(site), list(LOOPBACK)))  # type: ignore[arg-type]
     return TestClient(app, client=(host, 50_000), cookies={})
 
 
@@ -46,13 +51,24 @@ def test_a_proxy_names_a_person_by_id_or_mail(trusting: ContestSite, account: st
         assert "Ann Lee" in page
 
 
-def test_the_header_is_trusted_where_it_is_wanted_and_from_here_only(
-    site: ContestSite, trusting: ContestSite
+def test_header_is_off_by_default_and_trusted_from_this_machine_only(
+    site: ContestSite, trusting: ContestSite, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert status(site, "127.0.0.1", "ann") == 401
     assert status(trusting, "127.0.0.1", "ann", "192.0.2.7") == 200
     assert status(trusting, "192.0.2.7", "ann") == 401
     assert status(trusting, "192.0.2.7", "ann", "127.0.0.1") == 401
+    assert capfd.readouterr().err.count("--trusted-proxy 192.0.2.7") == 1
+
+
+@pytest.mark.parametrize("proxies", [("10.88.0.1", "2001:db8::/32")])
+def test_only_the_given_proxies_may_set_the_header(trusting: ContestSite) -> None:
+    for host in ("10.88.0.1", "2001:db8::7"):
+        assert status(trusting, host, "t") == 200
+        assert client_at(trusting, host).get("/teacher", headers={HEADER: "t"}).status_code == 200
+        assert client_at(trusting, host).get("/teacher", headers={HEADER: "ann"}).status_code == 403
+    for host in ("127.0.0.1", "10.88.0.2", "2001:db9::7", "testclient", ""):
+        assert status(trusting, host, "t") == 401
 
 
 @pytest.mark.parametrize("account", ["nobody", "", "ann,bob", "' OR 1=1 --", "an%"])
