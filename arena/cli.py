@@ -23,7 +23,6 @@ from engine.plugins import broken_plugins
 gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and little garbage
 
 EXTRAS = {
-    "audit": ("audit",),
     "classroom": ("init", "grades", "admin merge"),
     "data": ("export",),
     "develop": ("new", "game new", "game check"),
@@ -36,7 +35,7 @@ EXTRAS = {
 """The commands of each extra, to say which one is missing."""
 ORDER = """
 play new check try run, games debug compare submit,
-runs leaderboard faults logs replay review export verify audit,
+runs leaderboard faults logs replay review export verify,
 init publish grades roster serve admin game
 """.replace(",", " ").split()
 """The built-in commands and groups in the order of the help; those of other plugins follow."""

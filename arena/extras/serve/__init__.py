@@ -2,7 +2,7 @@
 
 From the top: `server` starts the application (`app`) and its child processes. The handlers are in
 `pages`; they use `web`, which checks requests. Below are the contest's own parts: `people`,
-`submissions`, the `ladder` with its standings, games in the browser (`play`), `similarity`, the
+`submissions`, the `ladder` with its standings, games in the browser (`play`), the
 `overview` and `class_grades` of the teacher, and a copy of all (`backup`).
 
 From the core it takes contests and submissions (`contest`), runs and how to play them

@@ -48,7 +48,7 @@ PAGES = (
 @contextlib.asynccontextmanager
 async def running(site: ContestSite) -> AsyncIterator[None]:
     """Run the processes and threads beside the pages of a site in this context."""
-    workers = (site.checker, site.ladder, site.boards, site.similarity, site.reviews)
+    workers = (site.checker, site.ladder, site.boards, site.reviews)
     for worker in workers:
         await run_in_threadpool(worker.start)
     try:

@@ -40,14 +40,6 @@ CREATE TABLE IF NOT EXISTS sessions (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS sessions_of_person ON sessions (person);
 
--- The comparison of submissions that the teacher asked for last: JSON, or why it failed.
-CREATE TABLE IF NOT EXISTS similarity (
-    number INTEGER PRIMARY KEY CHECK (number = 1),
-    asked REAL NOT NULL,
-    made REAL,
-    report BLOB,
-    failure TEXT NOT NULL DEFAULT ''
-);
 -- Submissions, from their acknowledgement to the verdict. `key` is the folder of the file, empty once
 -- it was deleted. `turn` counts the checks that were begun. `against` has the
 -- bots that a trial plays against; it is empty for what was handed in.

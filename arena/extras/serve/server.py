@@ -225,14 +225,13 @@ def _run(
         raise ServeError("the server did not start, for the reason above")
 
 
-# -- the child processes of the server: checker, ladder with its boards, reviews, comparisons -----
+# -- the child processes of the server: checker, ladder with its boards, and reviews ----------
 
 
 CHECKER = "arena.extras.serve.submissions.checker"
 LADDER = "arena.extras.serve.ladder.ladder_player"
 BOARDS = "arena.extras.serve.ladder.ladder_standings"
 REVIEWS = "arena.extras.serve.game_reviews"
-COMPARISON = "arena.extras.serve.similarity_report"
 
 
 def with_children(site: ContestSite, workers: int, say: Callable[[str], object]) -> ContestSite:
@@ -250,7 +249,6 @@ def with_children(site: ContestSite, workers: int, say: Callable[[str], object])
         ladder=Child("ladder", [*_program(LADDER, file), str(workers)], say),
         boards=Child("board", _program(BOARDS, file), say),
         reviews=Child("review of games", _program(REVIEWS, file), say),
-        similarity=Child("comparison of submissions", _program(COMPARISON, file), say),
     )
 
 

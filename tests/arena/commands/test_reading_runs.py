@@ -2,7 +2,6 @@
 
 import contextlib
 import gzip
-import html
 import json
 import re
 import sqlite3
@@ -13,7 +12,6 @@ import msgspec
 import pytest
 
 from arena.base.record import Observations, Restart, write_record
-from arena.extras.audit.findings import Audit
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.game_checks import verify
 from arena.tournament.store import DATABASE, Store
@@ -62,25 +60,6 @@ def test_leaderboard_counts_what_is_asked_for_only(spring: Played) -> None:
         assert next(iter(board.variants)) == VARIANT
         assert (board.games, len(board.overall)) == (games, 4)
         assert VARIANT in refused("leaderboard", spring.folder, option, "bribery/2")
-
-
-@pytest.mark.slow
-def test_an_audit_is_printed_for_people_and_for_programs(spring: Played, tmp_path: Path) -> None:
-    page = tmp_path / "new" / "audit.html"
-    result = arena("audit", spring.folder, "--page", page)
-    assert (result.exit_code, result.stderr) == (0, f"page: {page}\n")
-    assert re.search(rf"{VARIANT}: 1 complete board of 3 bots", result.stdout.replace("\n  ", " "))
-    found = msgspec.json.decode(arena("audit", spring.folder, "--json").stdout, type=Audit)
-    assert found.variants[0].boards == 1
-    assert len(found.variants) == 2
-    file = tmp_path / "spring.jsonl"
-    file.write_text(arena("export", spring.folder).stdout)
-    exported = msgspec.json.decode(arena("audit", file, "--json").stdout, type=Audit)
-    assert found.program_coverage is not None
-    assert exported == msgspec.structs.replace(found, programs=(), program_coverage=None)
-    assert VARIANT in refused("audit", spring.folder, "--variant", "bribery/2")
-    headline = result.stdout.splitlines()[0].lstrip("!? ")
-    assert html.escape(headline, quote=False) in page.read_text("utf-8")
 
 
 def test_games_of_a_bot_are_listed_and_its_worst_shown(spring: Played, tmp_path: Path) -> None:
@@ -231,7 +210,7 @@ def test_what_is_no_run_is_refused(spring: Played, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("column", "command", "named"),
     [
-        ("record", "audit", r"^stored game \d: expected a game record: "),
+        ("record", "faults", r"^stored game \d: expected a game record: "),
         ("result", "leaderboard", r" rotation \d: result: not that of the record"),
     ],
 )

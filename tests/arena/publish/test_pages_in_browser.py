@@ -8,13 +8,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from arena.extras.audit.audit_command import write_audit_page
-from arena.extras.audit.audit_report import AuditReport, AuditSection, Kind, Paragraph
 from arena.publish.layout import bot_page, replay_page
 from tests.arena.publish.browsing import (
-    HOSTILE,
     NAMES,
     PHONE,
     VARIANTS,
@@ -65,32 +62,6 @@ def test_all_text_can_be_read(page: Page, site: Site) -> None:
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             assert page.evaluate(measure) == [], (path, scheme)
-
-
-def test_the_page_of_an_audit_fits_a_phone_and_can_be_read(
-    browser: Browser, tmp_path: Path
-) -> None:
-    kinds: tuple[Kind, ...] = ("finding", "open", "note", "clear", "unknown", "text")
-    told = [
-        Paragraph(f"{HOSTILE} {kind} {'x' * 60}", kind, ("arena replay x" * 9,)) for kind in kinds
-    ]
-    write_audit_page(
-        tmp_path / "audit.html",
-        AuditReport("Found.", (AuditSection("Why?", tuple(told)),)),
-        HOSTILE,
-    )
-    measure = Path(__file__).with_name("contrast.js").read_text()
-    said: list[str] = []
-    with browser.new_context(viewport=PHONE) as phone:
-        phone.on("console", lambda message: said.append(message.text))
-        phone.on("request", lambda request: said.append(request.url))
-        page = phone.new_page()
-        page.goto((tmp_path / "audit.html").as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            assert page.evaluate(measure) == []
-    assert said == [(tmp_path / "audit.html").as_uri()]
 
 
 # -- what all pages share ------------------------------------------------------------------------

@@ -423,9 +423,8 @@ def test_a_hostile_export_is_refused_soon_and_in_a_sentence(
     assert (verified.exit_code, type(verified.exception)) == (1, SystemExit)
     assert said in verified.output
     assert len(verified.output) < 30_000
-    for command in (["leaderboard", file], ["audit", file]):
-        done = arena(*command)
-        assert (done.exit_code, type(done.exception)) == (1, SystemExit)
+    ranked = arena("leaderboard", file)
+    assert (ranked.exit_code, type(ranked.exception)) == (1, SystemExit)
 
 
 nasty = st.sampled_from([HUGE, -HUGE, 2**62, -1, 0.5, "", "x" * 999, None, [], {}, [[]], True])

@@ -1,8 +1,7 @@
-"""The teacher's pages: the class, grades, similar submissions."""
+"""The teacher's pages: the class, and grades."""
 
 from pathlib import Path
 
-import msgspec
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -19,9 +18,7 @@ from arena.extras.serve.class_overview import (
 from arena.extras.serve.contest_dates import change_settings, replace_text
 from arena.extras.serve.ladder.ladder_files import FINAL, played_settings, published_final
 from arena.extras.serve.ladder.standings_content import status_of
-from arena.extras.serve.server_database import local_time, time_of
-from arena.extras.serve.similarity_report import SCHEMA, ReportState, ReportStore, SimilarityReport
-from arena.extras.serve.web.contest_site import ContestSite
+from arena.extras.serve.server_database import time_of
 from arena.extras.serve.web.visits import Visit, answering, download, found, get, post
 from arena.extras.shared.grades import PLATFORMS, as_csv, platform_csv
 
@@ -108,56 +105,6 @@ def grades_of_class(visit: Visit) -> ClassGrades:
     return found(grades, "There is no such run: choose one on the page of grades.")
 
 
-# -- similar submissions -----------------------------------------------------------------------
-
-
-def show_similar(visit: Visit) -> Response:
-    """Show the pairs of similar submissions of the last comparison."""
-    kept = ReportStore(visit.site.database).read()
-    report = _report(kept)
-    return visit.render(
-        "similarity.html",
-        kept=kept,
-        report=report,
-        names=_names(visit.site),
-        made=local_time(kept.made) if kept.made and report else None,
-    )
-
-
-def ask_for_comparison(visit: Visit) -> Response:
-    """Request a comparison of the newest submissions."""
-    site = visit.site
-    ReportStore(site.database).ask(site.clock())
-    site.similarity.wake()
-    return visit.redirect("teacher/similarity")
-
-
-def show_pair(visit: Visit) -> Response:
-    """Show two programs side by side, with what they share."""
-    report = _report(ReportStore(visit.site.database).read())
-    number = visit.path("number")
-    if report is None or not 1 <= number <= len(report.pairs):
-        raise HTTPException(404, "There is no such pair: the submissions were compared again.")
-    pair, names = report.pairs[number - 1], _names(visit.site)
-    return visit.render("similar_pair.html", pair=pair, names=names, number=number)
-
-
-def _report(kept: ReportState) -> SimilarityReport | None:
-    """Return the last comparison; None if there is none, or one of another version of the arena."""
-    if kept.report is None:
-        return None
-    try:
-        report = msgspec.json.decode(kept.report, type=SimilarityReport)
-    except msgspec.ValidationError:  # of another version
-        return None
-    return report if report.schema == SCHEMA else None
-
-
-def _names(site: ContestSite) -> dict[str, str]:
-    """Return by the id of a bot the name of its student or team."""
-    return {student.owner: student.bot_name for student in site.people.students()}
-
-
 routes = [
     get("/teacher", show, "staff"),
     post("/teacher/try-again", try_again, "staff"),
@@ -166,7 +113,4 @@ routes = [
     get("/teacher/grades", show_grades, "staff"),
     get("/teacher/grades.csv", send_grades, "staff"),
     get("/teacher/grades.xlsx", send_grades, "staff"),
-    get("/teacher/similarity", show_similar, "staff"),
-    post("/teacher/similarity", ask_for_comparison, "staff"),
-    get("/teacher/similarity/{number:int}", show_pair, "staff"),
 ]

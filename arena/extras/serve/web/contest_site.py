@@ -60,7 +60,6 @@ class ContestSite:
     ladder: Background = field(default_factory=Background)
     """Plays. `wake` has it look for new versions at once."""
     boards: Background = field(default_factory=Background)
-    similarity: Background = field(default_factory=Background)
     reviews: Background = field(default_factory=Background)
     limiter: FixedWindowRateLimiter = field(
         default_factory=lambda: FixedWindowRateLimiter(MemoryStorage())

@@ -1,20 +1,12 @@
 """The class in Chromium: axe-core finds nothing, pages fit a phone, and outlast a lost network."""
 
-import msgspec
 import pytest
 from playwright.sync_api import Browser, expect
 
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.similarity_report import (
-    ReportStore,
-    SimilarityReport,
-    SimilarPair,
-    SimilarProgram,
-)
 from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.in_chromium import check_page, serving, signed_in
 from tests.arena.extras.serve.sample_submissions import GOOD
-from tests.arena.extras.shared.test_like_programs import program_text
 from tests.arena.publish.browsing import needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.slow]
@@ -27,19 +19,8 @@ def test_the_pages_of_the_class_are_accessible(
     bob: ContestPerson,
     browser: Browser,
 ) -> None:
-    text = program_text(1)
-    half = len(text) // 2
-    pieces = ((text[:half], True), (text[half:], False))
-    ann_of_pair = SimilarProgram("ann", 0.5, 1, pieces)
-    sides = ann_of_pair, msgspec.structs.replace(ann_of_pair, bot="bob")
-    left_out = (("cem", "too little that is its own"),)
-    report = SimilarityReport((SimilarPair("python", sides),), ("ann", "bob"), left_out)
-    store = ReportStore(site.database)
-    store.ask(site.clock())
-    store.keep(msgspec.json.encode(report), site.clock())
     with serving(site) as served, signed_in(browser, served, teacher) as page:
-        of_class = ("", "/grades", "/similarity", "/similarity/1")
-        for path in (*of_class, "/roster", "/roster/ann/edit", "/students/ann"):
+        for path in ("", "/grades", "/roster", "/roster/ann/edit", "/students/ann"):
             page.goto(f"{served.url}/teacher{path}")
             check_page(page)
 
