@@ -123,10 +123,9 @@ def slow(session: nox.Session) -> None:
 @part(5)
 def extras(session: nox.Session) -> None:
     """Run the tests of environments, Dask and the server, and a small class at the server."""
-    # Of data frames and their figures; of OpenSpiel's egt.
-    tools = ("pandas", "pyarrow", "minari[hdf5]", "matplotlib", "networkx")
+    tools = ("pandas", "matplotlib", "networkx")  # tables, their figures, OpenSpiel's egt
     session.install("-e", EXTRAS, "locust", *tools)
-    folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "data", "dask", "serve")]
+    folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "dask", "serve")]
     pytest(session, "-m", "not long", "--dist", "worksteal", *folders)
     session.run("python", "-m", "benchmarks.serve_load", "--short")
 

@@ -24,7 +24,6 @@ gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and
 
 EXTRAS = {
     "classroom": ("init", "grades", "admin merge"),
-    "data": ("export",),
     "develop": ("new", "game new", "game check"),
     "faults": ("debug", "faults", "logs"),
     "overview": ("games", "runs"),

@@ -4,11 +4,9 @@ import html
 import io
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import Any
 
 from arena.base.errors import ArenaError, SettingsError
@@ -16,7 +14,6 @@ from arena.base.protocol import printable
 from arena.base.record import GameRecord, read_record
 from arena.check.fault_groups import FaultInGame, faults_of
 from arena.contest.secret_file import read_secret
-from arena.plugins import run_methods
 from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
 from arena.rating.columns import exported_values, terminal_columns
 from arena.rating.leaderboard import Leaderboard
@@ -50,12 +47,6 @@ class Run:
         """Take the folder of a run or an exported file; `arena.open_run` checks that it is one."""
         self.source = source
         """The folder of the run, or the exported file."""
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Return a method that a plugin adds, such as `review`."""
-        if name.startswith("_") or (found := run_methods.find(name)) is None:
-            raise AttributeError(f"a run has no attribute {name!r}", name=name, obj=self)
-        return partial(resolve_name(found.function), self)
 
     def __repr__(self) -> str:
         return f"arena.open_run({str(self.source)!r})"

@@ -41,7 +41,6 @@ __all__ = [
     "contest_tables",
     "draw_by_places",
     "executors",
-    "export_formats",
     "get_executor",
     "get_sandbox",
     "get_schedule",
@@ -50,7 +49,6 @@ __all__ = [
     "registered",
     "remote_contests",
     "replay_panels",
-    "run_methods",
     "sandboxes",
     "schedules",
 ]
@@ -116,17 +114,6 @@ def commands_in(
     ]
 
 
-class ExportFormat(msgspec.Struct, frozen=True):
-    """A format of `arena export`."""
-
-    name: str
-    summary: str
-    """A few words on what is written."""
-    write: str
-    """A function as `package.module:function`. It takes an `arena.Run` and the path that it writes
-    to, and returns the number of rows."""
-
-
 class ContestTable(msgspec.Struct, frozen=True):
     """A table of `contest.toml` of which no run depends. Its settings have no options."""
 
@@ -135,14 +122,6 @@ class ContestTable(msgspec.Struct, frozen=True):
     """The settings, each with its default: they are then a field `name` of the contest."""
     checks: Mapping[str, Callable[[str], object]] = {}
     """By setting: raises an `ArenaError` for a wrong text."""
-
-
-class RunMethod(msgspec.Struct, frozen=True):
-    """A method of `arena.Run`."""
-
-    name: str
-    function: str
-    """A function as `package.module:function`. It takes the run before its other arguments."""
 
 
 class RemoteContest(msgspec.Struct, frozen=True):
@@ -279,16 +258,8 @@ class ArenaHooks:
         """Return the executors that this plugin adds, for `machine.executor`."""
 
     @hookspec
-    def register_export_formats(self) -> Iterable[ExportFormat]:  # type: ignore[empty-body]
-        """Return the formats that this plugin adds to `arena export`."""
-
-    @hookspec
     def register_contest_tables(self) -> Iterable[ContestTable]:  # type: ignore[empty-body]
         """Return the tables that this plugin adds to `contest.toml`."""
-
-    @hookspec
-    def register_run_methods(self) -> Iterable[RunMethod]:  # type: ignore[empty-body]
-        """Return the methods that this plugin adds to `arena.Run`."""
 
     @hookspec
     def register_remote_contests(self) -> Iterable[RemoteContest]:  # type: ignore[empty-body]
@@ -373,12 +344,10 @@ commands = Registry[RegisteredCommand]("command", "arena_commands", built_in=COM
 contest_tables = Registry[ContestTable]("contest table", "register_contest_tables")
 executors = Registry[ExecutorKind]("executor", "register_executors", built_in=EXECUTORS)
 class_archives = Registry[ClassArchive]("class archive", "register_class_archives")
-export_formats = Registry[ExportFormat]("format", "register_export_formats")
 guides = Registry[RegisteredGuide]("guide", "register_guides")
 presentations = Registry[Presentation]("presentation", "register_presentations")
 remote_contests = Registry[RemoteContest]("remote contest", "register_remote_contests")
 replay_panels = Registry[ReplayPanel]("panel of replays", "register_replay_panels")
-run_methods = Registry[RunMethod]("method of runs", "register_run_methods")
 sandboxes = Registry[Sandbox]("sandbox", "register_sandboxes", SandboxError)
 """The built-in ones are the first, from the weakest on."""
 schedules = Registry[Schedule]("schedule", "register_schedules")

@@ -8,16 +8,14 @@
 With `--teacher` the policy first imitates that bot, in the games of a run. Then PPO improves it
 against `--opponents`. After each `--every` steps the policy becomes a bot, and `arena.compare` says
 how much it is better than `--rival` against the same opponents, with the bounds of its test.
-`--folder` keeps the checkpoint, from which the same command goes on, the policy, the bot `learner`,
-the learning curve and the log of TensorBoard.
+`--folder` keeps the checkpoint, from which the same command goes on, the bot `learner`, the
+learning curve and the log of TensorBoard.
 """
 
 import argparse
 import logging
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,9 +28,9 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 import arena
-from arena.extras.learn.data_files import episodes
-from arena.extras.learn.policy_file import layers_of, save_policy
+from arena.extras.learn.options import rewards_of
 from arena.extras.learn.single_agent import SeatEnv
+from arena.match.referee import start_game
 from engine import get_variant
 
 GAMES = 24
@@ -48,7 +46,7 @@ class Scaled(BaseFeaturesExtractor):
         """Read the bounds of the `space`."""
         super().__init__(space, space.shape[0])
         bounds = torch.as_tensor(space.high, dtype=torch.float32).clamp(min=1)
-        self.register_buffer("scale", bounds**-0.5)  # `layers_of` makes it part of the first layer
+        self.register_buffer("scale", bounds**-0.5)  # part of the first layer in a bot
 
     def forward(self, vectors: torch.Tensor) -> torch.Tensor:
         """Return the scaled vectors."""
@@ -70,6 +68,8 @@ SETTINGS = {
     },
 }
 """Of `MaskablePPO`."""
+BOT = Path(__file__).with_name("policy_bot")
+"""The bot that plays the policy."""
 
 
 def read(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -128,14 +128,21 @@ def lessons_of(options: argparse.Namespace) -> list[torch.Tensor]:
         results=options.folder,
         name="lessons",
     )
+    variant = get_variant(options.variant)
+    encoding = variant.encoding()
     vectors, masks, actions, rewards = [], [], [], []
     for record in run.games(options.teacher):
-        for episode in episodes(record):
-            if episode.bot == options.teacher:
-                vectors += episode.vectors[:-1]  # the last one is of the end
-                masks += episode.masks[:-1]
-                actions += episode.actions
-                rewards += [episode.reward] * len(episode.actions)
+        seat, state = record.entrants.index(options.teacher), start_game(variant.id, record.deal)
+        for action in record.actions:
+            if state.seat_to_act == seat:
+                legal = state.legal_actions()
+                numbers = encoding.numbers(legal)
+                vectors.append(np.array(encoding.encode_state(state, seat, []), np.int8))
+                masks.append(np.isin(np.arange(len(encoding.actions)), numbers))
+                actions.append(numbers[legal.index(action)])
+            state.apply(action)
+        earned = rewards_of(state.outcome(), variant.sides, "ranks")[seat]
+        rewards += [earned] * (len(actions) - len(rewards))
     shutil.rmtree(options.folder / "lessons")
     return [torch.as_tensor(np.array(rows)) for rows in (vectors, masks, actions, rewards)]
 
@@ -154,13 +161,25 @@ def imitate(model: MaskablePPO, options: argparse.Namespace) -> None:
     rate = torch.optim.lr_scheduler.LinearLR(optimizer, 1, 0.02, len(batches))
     for rows in batches:
         vectors, masks, actions, rewards = [part[rows] for part in data]
-        values, logs, _ = model.policy.evaluate_actions(vectors, actions, masks.bool())
+        values, logs, _ = model.policy.evaluate_actions(vectors, actions, masks)
         loss = ((values.flatten() - rewards) ** 2).mean() / 2 - logs.mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         rate.step()
     print(f"{len(data[0])} decisions of {options.teacher}: loss {loss:.2f}", flush=True)
+
+
+def save_policy(model: MaskablePPO, variant_id: str, file: Path) -> None:
+    """Write the weights of a policy with ReLU between its layers, as `policy_bot` reads them."""
+    parts = [*model.policy.mlp_extractor.policy_net, model.policy.action_net]
+    layers = [part for part in parts if isinstance(part, torch.nn.Linear)]
+    arrays = {"variant": variant_id, "encoding": get_variant(variant_id).encoding().name}
+    for number, layer in enumerate(layers):
+        arrays[f"weight_{number}"] = layer.weight.detach().cpu().numpy()
+        arrays[f"bias_{number}"] = layer.bias.detach().cpu().numpy()
+    arrays["weight_0"] = arrays["weight_0"] * model.policy.features_extractor.scale.cpu().numpy()
+    np.savez_compressed(file, **arrays)
 
 
 class Measurement(BaseCallback):
@@ -189,14 +208,12 @@ class Measurement(BaseCallback):
             self.measure()
 
     def measure(self) -> None:
-        """Write the checkpoint, the policy, the bot, and a line of the learning curve."""
+        """Write the checkpoint, the bot with the policy, and a line of the learning curve."""
         options, folder, self.steps = self.options, self.options.folder, self.num_timesteps
         self.model.save(folder / "checkpoint.zip")
-        policy, bot, compared = (folder / name for name in ("policy.npz", "learner", "compared"))
-        save_policy(policy, options.variant, layers_of(self.model))
-        shutil.rmtree(bot, ignore_errors=True)
-        command = [sys.executable, "-m", "arena", "new", bot, "--from-policy", policy]
-        subprocess.run(command, check=True, stdout=subprocess.PIPE)
+        bot, compared = folder / "learner", folder / "compared"
+        shutil.copytree(BOT, bot, dirs_exist_ok=True)
+        save_policy(self.model, options.variant, bot / "policy.npz")
         shutil.rmtree(compared, ignore_errors=True)
         found = arena.compare(
             options.rival,

@@ -17,6 +17,7 @@ COMMANDS = {
     "Results": {
         "leaderboard": ("leaderboard", "Print the leaderboard of a run."),
         "replay": ("replay", "Step through a game of a run, or list those of a bot."),
+        "export": ("export", "Print the game records of a run as JSON lines."),
         "verify": ("verify", "Check a run or an exported file, and report each difference."),
     },
     "Contest": {

@@ -1,11 +1,9 @@
 """Folders of new bots, from the templates in `bots/templates`."""
 
 import random
-import shutil
 import tomllib
 from pathlib import Path
 
-from arena.base.errors import SettingsError
 from arena.base.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, write
 from arena.extras.develop.templates import TEMPLATES, texts_of, write_folder
 from arena.match.referee import referee, start_message
@@ -19,14 +17,11 @@ SEED = 7
 """The seed of the game in the conversation."""
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
-POLICY, LANGUAGE_MODEL = "policy", "llm"
-"""Templates beside those of the languages: a trained policy, and a bot that asks a language model.
-The latter has no test, which would need the model."""
+LANGUAGE_MODEL = "llm"
+"""The template of a bot that asks a language model. It has no test, which would need the model."""
 
 
-def make_bot(
-    folder: Path, name: str, template: str, variant: Variant, policy: Path | None = None
-) -> list[Path]:
+def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[Path]:
     """Create the folder of a bot that plays any legal action, and return its files.
 
     Its test sends the lines of the referee in one game of `variant` to the bot.
@@ -34,9 +29,8 @@ def make_bot(
     Args:
         folder: the folder.
         name: the id of the bot.
-        template: the language of the bot, `POLICY` or `LANGUAGE_MODEL`.
+        template: the language of the bot, or `LANGUAGE_MODEL`.
         variant: of the game in its test.
-        policy: the file of its policy, which is copied.
 
     Raises:
         SettingsError: the folder exists already or cannot be written.
@@ -46,30 +40,7 @@ def make_bot(
         texts[_TEST] = TEMPLATES.joinpath(_TEST).read_text("utf-8")
         lines = [write(message) for message in conversation(name, variant)]
         texts[CONVERSATION] = b"".join(lines).decode()
-    written = write_folder(folder, texts)
-    if policy:
-        written.append(Path(shutil.copy(policy, folder / f"policy{policy.suffix}")))
-    return sorted(written)
-
-
-def variant_of(policy: Path | None) -> str:
-    """Return the variant for which a policy was trained; empty if its file does not say that.
-
-    Raises:
-        SettingsError: the file is not that of a policy.
-    """
-    if policy is None or policy.suffix == ".onnx":
-        return ""
-    import numpy  # not above: most bots have no policy
-
-    try:
-        with numpy.load(policy) as arrays:
-            return str(arrays["variant"])
-    except (OSError, ValueError, KeyError) as error:
-        raise SettingsError(
-            f"got {policy} as a policy ({error}), expected an .onnx file, or an .npz file as "
-            "`arena.extras.learn.policy_file.save_policy` writes it"
-        ) from None
+    return sorted(write_folder(folder, texts))
 
 
 def build_command(folder: Path) -> str:

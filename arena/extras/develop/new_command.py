@@ -11,10 +11,8 @@ from arena.contest.settings import checked_bot_name, chosen_variants
 from arena.extras.develop.bot_template import (
     LANGUAGE_MODEL,
     LANGUAGES,
-    POLICY,
     build_command,
     make_bot,
-    variant_of,
 )
 from arena.plugins import bots
 from arena.terminal.console import say
@@ -27,23 +25,16 @@ from engine import get_variant
 @click.option(
     "--game", default="pot-de-vin", show_default=True, help="The game that the bot's test plays."
 )
-@click.option(
-    "--from-policy",
-    "policy",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Make a bot of a trained policy, a file that ends in .npz or .onnx.",
-)
 @click.option("--llm", is_flag=True, help="Make a bot that asks a language model.")
 def new_command(
     folder: Path,
     language: str,
     game: str,
-    policy: Path | None,
     llm: bool,
 ) -> None:
     """Create the folder of a new bot, with a test."""
-    template = LANGUAGE_MODEL if llm else POLICY if policy else language
-    variant = get_variant(variant_of(policy) or chosen_variants((), (game,))[0])
+    template = LANGUAGE_MODEL if llm else language
+    variant = get_variant(chosen_variants((), (game,))[0])
     shown = display_name(folder.resolve().name)
     try:
         name = checked_bot_name(shown)
@@ -54,7 +45,7 @@ def new_command(
             f"{name} is the name of an installed bot, which commands would play instead: choose "
             "another name"
         )
-    for file in make_bot(folder, name, template, variant, policy):
+    for file in make_bot(folder, name, template, variant):
         say(str(file))
     build = build_command(folder)
     if build:

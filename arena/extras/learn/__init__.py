@@ -1,4 +1,4 @@
-"""The variants as environments for learning, and what learned bots are measured by.
+"""The variants as environments for learning.
 
 The modules need the extra `learn`; import them by their own names. From the core they take bots in
 seats (`tournament.agents`), the referee of a game (`match`) and boards (`rating`).

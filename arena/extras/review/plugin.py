@@ -1,8 +1,8 @@
-"""The registration of reviews: a command, a method of runs, and a panel in replays."""
+"""The registration of reviews: a command, and a panel in replays."""
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, ReplayPanel, RunMethod, commands_in, hookimpl
+from arena.plugins import RegisteredCommand, ReplayPanel, commands_in, hookimpl
 
 COMMANDS = {
     "Results": {"review": ("review_command", "Find the decisions of a bot that lost it a game.")}
@@ -23,9 +23,3 @@ def register_replay_panels() -> Iterable[ReplayPanel]:
     return [
         ReplayPanel("review", f"{panel}:show_review", "arena.extras.review", f"{panel}:make_review")
     ]
-
-
-@hookimpl
-def register_run_methods() -> Iterable[RunMethod]:
-    """Return the method that reviews a game of a run."""
-    return [RunMethod("review", "arena.extras.review.review:review_in_run")]

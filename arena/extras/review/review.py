@@ -105,7 +105,7 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
 
 
 def review_in_run(run: Run, key: str, *, bot: str) -> GameReview:
-    """Review a game of a run: `arena.open_run("spring").review(key, bot="ann")`.
+    """Review a game of a run.
 
     Args:
         run: the run.

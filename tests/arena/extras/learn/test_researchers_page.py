@@ -2,28 +2,30 @@
 
 import re
 import shutil
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
 
-from arena import open_run
-from engine import variants
-from tests.arena.command import arena
+import arena
+from arena.tournament.export import export_lines
+from arena.tournament.store import Store
+from engine import get_variant, variants
 
-PAGE = (Path(__file__).parents[4] / "docs" / "researchers.md").read_text(encoding="utf-8")
+EXAMPLES = Path(__file__).parents[4] / "examples"
+PAGE = (EXAMPLES.parent / "docs" / "researchers.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(
     r"^<!-- example: (\w+) -->\n```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
 )
 NEEDS = {
+    "egt": "open_spiel.python.egt.alpharank",
+    "exploitability": "pyspiel",
     "gymnasium": "gymnasium",
     "openspiel": "pyspiel",
     "opponents": "gymnasium",
     "pettingzoo": "pettingzoo",
     "self_play": "gymnasium",
+    "tables": "pandas",
     "vector": "gymnasium",
 }
 """By name of a block: the module that it needs."""
@@ -36,6 +38,11 @@ def test_a_block_of_the_page_runs(
     if name in NEEDS:
         pytest.importorskip(NEEDS[name], reason=f"need {NEEDS[name]}")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(EXAMPLES / "games")
+    if name == "tables":
+        arena.run("bribery/2", ["banker", "random"], rounds=2, in_process=True, name="spring")
+        with Store.open(Path("results", "spring")) as store:
+            Path("spring.jsonl").write_bytes(b"\n".join(export_lines(store)))
     exec(compile(block, name, "exec"), {})
 
 
@@ -48,51 +55,16 @@ def test_the_page_has_the_sizes_of_the_encodings() -> None:
         assert row.endswith(f"| {min(sizes):,} to {max(sizes):,} |")
 
 
-def actions_of(policy: str, *options: str) -> list[tuple[str, ...]]:
-    """Make a bot of a policy, test it, and return what is played in games with it."""
-    made = arena("new", "learner", "--from-policy", policy, *options)
-    assert made.exit_code == 0, made.stderr
-    test = [sys.executable, "-P", "learner/test_bot.py"]
-    subprocess.run(test, check=True, capture_output=True)
-    lineup = ["--bot", "learner", "--bot", "banker", "--variant", "bribery/2", "--seed", "1"]
-    lineup += "--rounds 2 --sandbox none --workers 1 --name".split()
-    ran = arena("run", *lineup, Path(policy).suffix[1:])
-    assert ran.exit_code == 0, ran.stderr
-    assert re.search(r"^ *\S+ +learner .* 0$", ran.stdout, re.MULTILINE), ran.stdout
-    shutil.rmtree("learner")
-    return [record.actions for record in open_run(Path(policy).suffix[1:]).games()]
-
-
 @pytest.mark.slow
 def test_a_policy_becomes_a_rated_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The policy is untrained: the way from a file to a leaderboard is what is tested."""
     monkeypatch.chdir(tmp_path)
-    written: dict[str, Any] = {}
-    exec(compile(dict(BLOCKS)["policy_bot"], "policy_bot", "exec"), written)
-    played = actions_of("policy.npz")
-    onnx = pytest.importorskip("onnx", reason="needs onnx and onnxruntime")
-    pytest.importorskip("onnxruntime", reason="needs onnx and onnxruntime")
-    from onnx import helper, numpy_helper
-
-    layers, encoding = written["layers"], written["encoding"]
-    arrays, nodes, last = {}, [], "vector"
-    for number, (weight, bias) in enumerate(zip(layers.weights, layers.biases, strict=True)):
-        if number:
-            nodes.append(helper.make_node("Tanh", [last], [last := f"tanh_{number}"]))
-        arrays |= {f"w{number}": weight, f"b{number}": bias}
-        inputs = [last, f"w{number}", f"b{number}"]
-        nodes.append(helper.make_node("Gemm", inputs, [last := f"out_{number}"], transB=1))
-    kind = onnx.TensorProto.FLOAT
-    graph = helper.make_graph(
-        nodes,
-        "policy",
-        [helper.make_tensor_value_info("vector", kind, [1, encoding.size])],
-        [helper.make_tensor_value_info(last, kind, [1, len(encoding.actions)])],
-        [numpy_helper.from_array(array.astype("f4"), name) for name, array in arrays.items()],
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
-    about = {"variant": "bribery/2", "encoding": encoding.name, "history": "0"}
-    helper.set_model_props(model, about)
-    onnx.save(model, "policy.onnx")
-    assert actions_of("policy.onnx", "--game", "bribery") == played
-    Path(tempfile.gettempdir(), ".ses").unlink(missing_ok=True)  # ONNX Runtime leaves it
+    shutil.copytree(EXAMPLES / "policy_bot", "learner")
+    encoding, rng = get_variant("bribery/2").encoding(), np.random.default_rng(1)
+    weights = {"variant": np.array("bribery/2"), "encoding": np.array(encoding.name)}
+    for layer, (inputs, outputs) in enumerate(((encoding.size, 16), (16, len(encoding.actions)))):
+        weights[f"weight_{layer}"] = rng.normal(size=(outputs, inputs)).astype(np.float32)
+        weights[f"bias_{layer}"] = np.zeros(outputs, np.float32)
+    np.savez(Path("learner", "policy.npz"), **weights)
+    bots = ["learner", "banker"]
+    run = arena.run("bribery/2", bots, rounds=2, seed=1, sandbox="none", progress=False)
+    assert {row["bot"]: row["faults"] for row in run.leaderboard().rows} == dict.fromkeys(bots, 0)

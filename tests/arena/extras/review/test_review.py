@@ -20,6 +20,7 @@ from arena.extras.review.review import (
     JudgedDecision,
     in_a_sentence,
     review_game,
+    review_in_run,
     with_mistakes,
 )
 from arena.extras.review.review_panel import PANEL, read_review
@@ -160,7 +161,5 @@ def test_the_command_reviews_the_heaviest_defeat_or_many_games(run: Run, tmp_pat
 def test_a_run_in_python_has_reviews(run: Run) -> None:
     pytest.importorskip("pandas")
     record = next(run.games("random"))
-    frame = run.review(record.key, bot="random").to_pandas()
+    frame = review_in_run(run, record.key, bot="random").to_pandas()
     assert set(frame["action"]) <= {"pass", "bet"}
-    with pytest.raises(AttributeError, match="revue"):
-        run.revue()

@@ -1,0 +1,27 @@
+"""`arena export`: the game records of a run, for other programs."""
+
+from pathlib import Path
+
+import click
+
+from arena.commands.common import open_source, results_option, source_argument
+from arena.terminal.console import notice, say_data
+from arena.tournament.export import export_lines
+
+
+@click.command("export")
+@source_argument
+@results_option
+def export_command(source: str, results: Path) -> None:
+    """Print the game records of a run as JSON lines.
+
+    The first line is a header with the digest and the settings of the run. Boards in progress are
+    left out, since bots have yet to play their other rotations.
+    """
+    with open_source(results, source) as store, store.snapshot():
+        printed = -1  # the header
+        for line in export_lines(store):
+            say_data(f"{line.decode()}\n")
+            printed += 1
+        if left_out := store.count() - printed:
+            notice(f"{left_out} games of boards that are not over are left out")
