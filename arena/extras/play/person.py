@@ -1,7 +1,7 @@
 """A person at the terminal, who is shown a game in sentences and types actions."""
 
+import re
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 
 from rich.cells import cell_len
 from rich.columns import Columns
@@ -139,12 +139,14 @@ def _help(game: str) -> str:
 
 
 def rules_of(game: str) -> Markdown:
-    """Return the page with the rules of a game, or else those that its plugin has for a site."""
-    page = files(__package__).joinpath("help", f"{game}.md")
-    if page.is_file():
-        return Markdown(page.read_text(encoding="utf-8"))
-    missing = f"There is no page about {game}; see its own documentation."
-    return Markdown(presentation_of(game).rules or missing)
+    """Return the section "The game in a minute" of a game's rules, or all rules without one."""
+    rules = presentation_of(game).rules
+    if not rules:
+        return Markdown(f"There is no page about {game}; see its own documentation.")
+    minute = re.search(
+        r"^## The game in a minute\n\n(.*?)\n(?=^## )", rules, re.DOTALL | re.MULTILINE
+    )
+    return Markdown(minute[1] if minute else rules)
 
 
 def _chosen(typed: str, choices: Sequence[MenuChoice]) -> str | None:
