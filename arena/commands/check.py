@@ -91,7 +91,7 @@ def check_command(
         context.exit(0 if _holds(sandbox_of(contest, notice).level) else 1)
     chosen = (variant_ids, games) if variant_ids or games else (contest.variants, contest.games)
     variants = chosen_variants(*chosen)
-    found = context.with_resource(named_bots([bot], contest.entrants.interpreters))
+    found = context.with_resource(named_bots([bot], contest.entrants.interpreters, notice))
     entrant = only_bot(found, bot)
     sandbox = sandbox_of(contest, notice)
     in_sandbox = [] if contest.sandbox.level == AUTO else ["--sandbox", contest.sandbox.level]

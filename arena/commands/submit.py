@@ -128,7 +128,7 @@ def submit_command(
         student = another_student(rules, student)
     sandbox = cache(partial(sandbox_of, contest, notice))
     check = None if no_check else checker(contest, sandbox(), CheckOutput(full).show)
-    prepare = preparer(sandbox)
+    prepare = preparer(sandbox, notice)
     time = time_given or datetime.now().astimezone()
     say(receipt_text(hand_in(source, student, rules, time, check, prepare=prepare)))
 

@@ -468,13 +468,18 @@ def checker(
     return check
 
 
-def preparer(sandbox: Callable[[], SandboxSettings]) -> Prepare:
+def preparer(
+    sandbox: Callable[[], SandboxSettings], tell: Callable[[str], object] = lambda _: None
+) -> Prepare:
     """Return a function that builds a submission, if there is something to build.
 
-    Only then `sandbox` is called, which returns the sandbox of the build.
+    Only then `sandbox` is called, which returns the sandbox of the build. `tell` is called with
+    each sentence for the author of the bot.
     """
 
     def prepare(handed_in: Incoming) -> Incoming:
+        for note in handed_in.notes:
+            tell(note)
         return handed_in.built(sandbox()) if handed_in.build else handed_in
 
     return prepare

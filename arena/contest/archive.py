@@ -7,12 +7,14 @@ of this takes.
 
 import io
 import os
+import re
 import stat
 import tarfile
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
@@ -33,8 +35,13 @@ MAX_NAME_BYTES = 200
 """The name of a file or folder. Usual file systems take at most 255."""
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The usual compression methods. Others are rare and may need gigabytes of memory to unpack."""
-ENCRYPTED = 0x1
-"""The bit in the flags of a zip member."""
+ENCRYPTED, UTF_8 = 0x1, 0x800
+"""Bits in the flags of a zip member."""
+NOISE = ("__pycache__", "__MACOSX", ".git", ".venv", ".DS_Store")
+"""Files and folders that are left out without a word."""
+MAX_LISTED = 10
+"""Left-out files that are named."""
+_DRIVE = re.compile("[A-Za-z]:")
 DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OverflowError),
     OSError,
@@ -78,25 +85,31 @@ def is_code(path: PurePosixPath | Path) -> bool:
 
 def copy_submission(
     source: Path, folder: Path, limits: SubmissionLimits = SUBMISSION_LIMITS
-) -> None:
+) -> list[str]:
     """Copy a submission into a new folder: a file, or the contents of a folder or zip.
 
-    Only files that are code are copied, with the modes 644 and 755.
+    Only files that can be part of a program are copied, with the modes 644 and 755. Names get the
+    form in which programs usually spell them: composed letters, and `/` between folders.
+
+    Returns:
+        A sentence for each file that was left out, except for the usual ones of an editor or a
+        system.
 
     Raises:
         SubmissionError: the submission is refused. The folder may have a part of it.
     """
     label = printable(source.name)
+    left_out: list[str] = []
     with os_error_as(SubmissionError, f"cannot read {label}"):
         if source.is_symlink():
             raise SubmissionError(f"{label} is a link: submit the file or folder itself")
         if source.is_dir():
             with UntrustedFolder(source) as opened:
-                write_members(_of_folder(opened, label), folder, label, limits)
+                left_out = write_members(_of_folder(opened, label), folder, label, limits)
         elif source.exists() and not source.is_file():
             raise SubmissionError(f"{label} {NOT_PLAIN}")
         elif source.suffix.lower() == ".zip":
-            _write_zip(source, folder, label, limits)
+            left_out = _write_zip(source, folder, label, limits)
         elif source.suffix.lower() == ".py":
             program = SubmittedFile(source.name, None, partial(open_untrusted, source))
             write_members(iter([program]), folder, label, limits)
@@ -105,6 +118,7 @@ def copy_submission(
                 f"{label} is not a submission: expected a .py file, a .zip file or a folder; put "
                 "a bot in another language into a folder with its bot.toml"
             )
+    return left_out
 
 
 def copy_build(archive: Path, folder: Path, label: str) -> None:
@@ -143,8 +157,13 @@ def plain_names(
         SubmissionError: one of them is a link or a device, or exceeds a limit.
         OSError: the folder cannot be read.
     """
-    members = _of_folder(folder, label)
-    names = [member.name for member in (_checked(members, label, limits) if limits else members)]
+    found = {name: plain_name(name) for name, is_folder in folder.entries(is_code) if not is_folder}
+    if limits:
+        members = [SubmittedFile(name, None, io.BytesIO) for name in found.values()]
+        kept = {member.name for member in _checked(iter(members), label, limits, [])}
+        names = [name for name, plain in found.items() if plain in kept]
+    else:
+        names = list(found)
     if limits and sum(map(folder.size_of, names)) > limits.size:
         raise _too_large(label, limits)
     return names
@@ -154,12 +173,21 @@ def plain_names(
 
 
 def _of_folder(folder: UntrustedFolder, label: str) -> Iterator[SubmittedFile]:
-    """Yield the code files of a folder. Refuse links and devices among them."""
-    for name, is_folder in folder.entries(is_code):
+    """Yield the files of a folder. Refuse links and devices among its code."""
+    others: list[str] = []
+
+    def is_wanted(path: PurePosixPath) -> bool:
+        if not is_code(path):
+            others.append(str(path))
+        return is_code(path)
+
+    for name, is_folder in folder.entries(is_wanted):
         if is_folder:
-            _parts(name, label)  # no deeper than allowed
+            _parts(plain_name(name), label)  # no deeper than allowed
         else:
-            yield SubmittedFile(name, None, partial(folder.open, name))
+            yield SubmittedFile(plain_name(name), None, partial(folder.open, name))
+    for name in others:
+        yield SubmittedFile(plain_name(name), None, io.BytesIO)
 
 
 class _BoundedFile(io.FileIO):
@@ -178,7 +206,7 @@ class _BoundedFile(io.FileIO):
         return super().read(wanted) or b""
 
 
-def _write_zip(source: Path, folder: Path, label: str, limits: SubmissionLimits) -> None:
+def _write_zip(source: Path, folder: Path, label: str, limits: SubmissionLimits) -> list[str]:
     try:
         with _BoundedFile(source, limits.read_size) as file:
             packed = os.fstat(file.fileno()).st_size
@@ -188,7 +216,7 @@ def _write_zip(source: Path, folder: Path, label: str, limits: SubmissionLimits)
                 )
             with zipfile.ZipFile(file) as archive:
                 _check_ratio(archive, packed, label)
-                write_members(_of_zip(archive, label), folder, label, limits)
+                return write_members(_of_zip(archive, label), folder, label, limits)
     except DAMAGED as error:
         if isinstance(error, OSError) and error.errno:
             raise
@@ -206,9 +234,23 @@ def _check_ratio(archive: zipfile.ZipFile, packed: int, label: str) -> None:
         )
 
 
+def plain_name(name: str) -> str:
+    """Return a file's name as programs usually spell it: composed, with `/` between folders."""
+    return unicodedata.normalize("NFC", name.replace("\\", "/"))
+
+
+def name_in_zip(info: zipfile.ZipInfo) -> str:
+    """Return the name of a zip member. Archivers often write UTF-8 without saying so."""
+    name = info.orig_filename  # `filename` is changed already, for example cut at a NUL
+    if not info.flag_bits & UTF_8:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode()
+    return plain_name(name)
+
+
 def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[SubmittedFile]:
     for info in archive.infolist():
-        name = info.orig_filename  # `filename` is changed already, for example cut at a NUL
+        name = name_in_zip(info)
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             raise refusal(label, name, "is a link or a device: put a plain file there")
@@ -241,13 +283,19 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 
 def write_members(
     members: Iterator[SubmittedFile], folder: Path, label: str, limits: SubmissionLimits
-) -> None:
+) -> list[str]:
     """Check all members, then write the code among them. Errors name what they are in by `label`.
+
+    Scripts that begin with `#!` get the line ends of Unix: no system finds their program otherwise.
+
+    Returns:
+        A sentence for each member that was left out.
 
     Raises:
         SubmissionError: a member is refused. The folder may have a part of them.
     """
-    checked = list(_checked(members, label, limits))
+    left_out: list[str] = []
+    checked = list(_checked(members, label, limits, left_out))
     left = limits.size
     for member in checked:
         path = folder.joinpath(*member.name.split("/"))
@@ -261,7 +309,25 @@ def write_members(
             is_executable = member.executable
             if is_executable is None:
                 is_executable = bool(os.fstat(content.fileno()).st_mode & 0o111)
+        _convert_script(path)
         path.chmod(0o755 if is_executable else 0o644)
+    return _listed(left_out)
+
+
+def _convert_script(path: Path) -> None:
+    """Give a script whose first line ends as on Windows the line ends of Unix."""
+    with path.open("r+b") as file:
+        if file.read(2) == b"#!" and file.readline(MAX_NAME_BYTES).endswith(b"\r\n"):
+            file.seek(0)
+            content = file.read().replace(b"\r\n", b"\n")
+            file.seek(0)
+            file.truncate()
+            file.write(content)
+
+
+def _listed(left_out: Sequence[str]) -> list[str]:
+    more = len(left_out) - MAX_LISTED
+    return [*left_out[:MAX_LISTED], *([f"{more} more files are left out"] if more > 0 else [])]
 
 
 def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
@@ -269,42 +335,58 @@ def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
 
 
 def _checked(
-    members: Iterator[SubmittedFile], label: str, limits: SubmissionLimits
+    members: Iterator[SubmittedFile], label: str, limits: SubmissionLimits, left_out: list[str]
 ) -> Iterator[SubmittedFile]:
-    """Yield the members that are code. Refuse too many of them and names that cannot be written."""
+    """Yield the members that are code. Add a sentence on others to `left_out`.
+
+    Too many members are refused, and names that lead elsewhere or that hide one another.
+    """
     spelled: dict[str, str] = {}  # folders and files by their name on file systems that fold it
     files: set[str] = set()
-    for number, member in enumerate(members, 1):
-        if number > limits.files:
-            raise SubmissionError(
-                f"{label} has more than {limits.files:,} files: leave out environments, builds and "
-                "version histories"
-            )
+    for member in members:
         parts = _parts(member.name, label)
+        if set(NOISE) & {*parts} or parts[-1].startswith("._"):
+            continue
+        if reason := _no_code(member.name, parts):
+            shown = printable(member.name[:MAX_NAME_BYTES])
+            left_out.append(f"{shown!r} is left out: {reason}")
+            continue
         for end in range(1, len(parts) + 1):
             name = "/".join(parts[:end])
-            same = unicodedata.normalize("NFC", name).casefold()
+            same = name.casefold()
             is_twice = same in files or (end == len(parts) and same in spelled)
             if is_twice or spelled.setdefault(same, name) != name:
                 raise refusal(
                     label, member.name, "is there twice (upper and lower case are the same)"
                 )
         files.add(same)
-        if is_code(PurePosixPath(member.name)):
-            yield member
+        if len(files) > limits.files:
+            raise SubmissionError(
+                f"{label} has more than {limits.files:,} files: leave out environments and builds"
+            )
+        yield member
+
+
+def _no_code(name: str, parts: Sequence[str]) -> str:
+    """Return why a file is left out, or an empty text."""
+    if not name.isprintable():
+        return "its name has a character that cannot be printed"
+    if ":" in name:
+        return "its name has a colon"
+    if any(len(part.encode()) > MAX_NAME_BYTES for part in parts):
+        return f"its name has more than {MAX_NAME_BYTES} bytes"
+    if is_code(PurePosixPath(name)):
+        return ""
+    return "it is a log" if name.endswith(".log") else "it is hidden"
 
 
 def _parts(name: str, label: str) -> list[str]:
     """Return the parts of a name. Refuse a name that is not a plain path below the folder."""
     parts = name.split("/")
-    if not name.isprintable():
-        raise refusal(label, name, "has a character in its name that cannot be printed")
-    if name.startswith("/") or "\\" in name or ":" in name:
-        raise refusal(label, name, "is not a path below the folder: no / in front, no \\, no :")
+    if name.startswith("/") or _DRIVE.match(name):
+        raise refusal(label, name, "is not a path below the folder: no / and no drive in front")
     if any(part in ("", ".", "..") for part in parts):
         raise refusal(label, name, "is not a path below the folder: no .., no empty part")
     if len(parts) > MAX_DEPTH:
         raise refusal(label, name, f"is more than {MAX_DEPTH} folders deep")
-    if any(len(part.encode()) > MAX_NAME_BYTES for part in parts):
-        raise refusal(label, name, f"has a name of more than {MAX_NAME_BYTES} bytes")
     return parts

@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 import tarfile
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from arena.base.atomic_file import os_error_as
 from arena.base.errors import BotError, SubmissionError
 from arena.base.protocol import printable
 from arena.base.record import Entrant
+from arena.base.text_file import decode_text
 from arena.contest.archive import (
     MAX_DEPTH,
     SUBMISSION_LIMITS,
@@ -57,6 +58,8 @@ class FoundBot(NamedTuple):
     entrant: Entrant
     build: str = ""
     """The shell command that makes its program when it is submitted, if it needs one."""
+    notes: tuple[str, ...] = ()
+    """Sentences for its author: what was left out, and what may surprise."""
 
 
 class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
@@ -79,14 +82,10 @@ def from_file(path: Path, name: str | None = None) -> FoundBot:
     with UntrustedFolder(folder, path.name) as inside:
         code = files_of(path, inside)
         code_now = fingerprint(command, code, folder, untrusted=inside)
+    names = tuple([file.relative_to(folder).as_posix() for file in code])
     return FoundBot(
-        Entrant(
-            checked_bot_name(name or path.stem),
-            command,
-            str(folder),
-            code_now,
-            files=tuple([file.relative_to(folder).as_posix() for file in code]),
-        )
+        Entrant(checked_bot_name(name or path.stem), command, str(folder), code_now, files=names),
+        notes=tuple(_hiding(names)),
     )
 
 
@@ -124,7 +123,39 @@ def from_folder(
         code_now = fingerprint(command, code, folder, untrusted=inside)
     name = checked_bot_name(name or described.name)
     entrant = Entrant(name, command, str(folder), code_now, waits=described.waits)
-    return FoundBot(entrant, described.build)
+    return FoundBot(entrant, described.build, tuple(_hiding(names)))
+
+
+def _from_program(program: Path, name: str) -> FoundBot:
+    """Return a student's bot without `bot.toml`. All files of its folder belong to it."""
+    folder = program.parent
+    command = (sys.executable, "-P", "-m", "arena.bot", program.name)
+    with _opened(folder) as inside:
+        names = plain_names(inside, printable(folder.name), SUBMISSION_LIMITS)
+        code_now = fingerprint(command, [folder / each for each in names], folder, None, inside)
+    notes = _hiding(names)
+    for misnamed in {"bot.toml.txt", "bot.txt"} & {*names}:
+        notes.append(f"{misnamed} is not read: rename it {BOT_FILE} if it describes the bot")
+    alone = tuple(names) if names == [program.name] else ()
+    entrant = Entrant(checked_bot_name(name), command, str(folder), code_now, files=alone)
+    return FoundBot(entrant, notes=tuple(notes))
+
+
+def _hiding(names: Iterable[str]) -> list[str]:
+    """Return a sentence for each module of a bot that hides one of Python's own."""
+    return [
+        f"{name} hides Python's module {module}: rename it"
+        for name in names
+        if (module := name.removesuffix(".py").removesuffix("/__init__")) != name
+        and module in sys.stdlib_module_names
+    ]
+
+
+def _make_executable(entrant: Entrant) -> None:
+    """Let the program of a submission be started: zips of Windows do not keep that it may be."""
+    program = Path(entrant.command[0])
+    if program.is_relative_to(entrant.folder) and program.is_file():
+        program.chmod(0o755)
 
 
 # -- what a `Reader` runs ----------------------------------------------------------------------
@@ -156,10 +187,11 @@ def incoming_bot(
         )
     folder = scratch / COPIED
     folder.mkdir()  # with the usual mode, since the scratch folder is private
-    copy_submission(source, folder)
+    left_out = copy_submission(source, folder)
     found = bot_in(folder, name, interpreters, source, may_be_unbuilt=True)
+    _make_executable(found.entrant)
     entrant = msgspec.structs.replace(found.entrant, source=str(source.absolute()))
-    return found._replace(entrant=entrant)
+    return FoundBot(entrant, found.build, (*left_out, *found.notes))
 
 
 def students_bot(path: Path, name: str, interpreters: tuple[str, ...], unpacked: Path) -> Entrant:
@@ -185,6 +217,7 @@ def students_bot(path: Path, name: str, interpreters: tuple[str, ...], unpacked:
     folder.mkdir()
     copy_submission(source, folder)
     entrant = bot_in(folder, name, interpreters, source).entrant
+    _make_executable(entrant)
     top = folder.resolve()
     if source.is_dir():
         source = source / Path(entrant.folder).relative_to(top)
@@ -292,25 +325,49 @@ def _bot_below(
 ) -> FoundBot:
     plain_files(top, SUBMISSION_LIMITS)
     here = top
+    notes: list[str] = []
     for _ in range(MAX_DEPTH):
         children = code_in(here)
+        found = None
         if here / BOT_FILE in children:
-            return from_folder(
+            found = from_folder(
                 here, name, interpreters, is_limited=True, may_be_unbuilt=may_be_unbuilt
             )
-        programs = [
-            child for child in children if child.suffix.lower() == ".py" and child.is_file()
-        ]
-        if here / BOT_PROGRAM in programs:
-            return from_file(here / BOT_PROGRAM, name)
-        if len(programs) == 1:
-            return from_file(programs[0], name)
-        if len(children) != 1 or not children[0].is_dir():
+        elif program := _program_in(children):
+            found = _from_program(program, name)
+        if found:
+            return found._replace(notes=(*notes, *found.notes))
+        folders = [child for child in children if child.is_dir()]
+        bots = [folder for folder in folders if _looks_like_bot(folder)]
+        if len(folders) > 1 and len(bots) > 1:
+            raise SubmissionError(
+                f"there are several bots in {top}: expected one, found "
+                f"{', '.join([printable(bot.name) for bot in bots])}"
+            )
+        if len(bots if len(folders) > 1 else folders) != 1:
             break
-        here = children[0]
+        here = (bots if len(folders) > 1 else folders)[0]
+        notes += [
+            f"{printable(child.name)} is left out: the bot is in {printable(here.name)}"
+            for child in children
+            if child != here
+        ]
     raise SubmissionError(
         f"there is no bot in {top}: expected {BOT_FILE}, {BOT_PROGRAM}, or a single .py file"
     )
+
+
+def _program_in(children: Collection[Path]) -> Path | None:
+    """Return the program of a bot without `bot.toml`, or None if none or several could be it."""
+    programs = [child for child in children if child.suffix.lower() == ".py" and child.is_file()]
+    named = [program for program in programs if program.name == BOT_PROGRAM]
+    chosen = named or programs
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def _looks_like_bot(folder: Path) -> bool:
+    children = code_in(folder)
+    return folder / BOT_FILE in children or _program_in(children) is not None
 
 
 def code_in(folder: Path) -> list[Path]:
@@ -346,7 +403,7 @@ def _read_bot_toml(folder: Path, inside: UntrustedFolder) -> _BotToml:
     if len(text) > MAX_BOT_FILE_BYTES:
         raise BotError(f"{path} has more than {MAX_BOT_FILE_BYTES:,} bytes; expected {_EXPECTED}")
     try:
-        return msgspec.toml.decode(text, type=_BotToml)
+        return msgspec.toml.decode(decode_text(text), type=_BotToml)
     except (ValueError, RecursionError) as error:
         reason = " ".join(printable(str(error)).split())
         if len(reason) > MAX_SHOWN_CHARS:

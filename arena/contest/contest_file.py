@@ -13,6 +13,7 @@ import msgspec
 
 from arena.base.contracts import AUTO
 from arena.base.errors import ArenaError, SettingsError
+from arena.base.text_file import decode_text
 from arena.contest.settings import (
     LATE_RULES,
     QUICK,
@@ -56,13 +57,13 @@ def read_contest(path: Path) -> Contest:
             says and what was expected.
     """
     try:
-        text = path.read_text("utf-8-sig")  # some editors write a byte order mark
+        text = decode_text(path.read_bytes())
     except OSError as error:
         raise SettingsError(
             f"cannot read {path}: {error.strerror}; `arena init` writes a {CONTEST_FILE}"
         ) from None
-    except UnicodeDecodeError:
-        raise SettingsError(f"{path} is not UTF-8: save it as UTF-8 text") from None
+    except ValueError as error:
+        raise SettingsError(f"{path} {error}") from None
     contest = decode(text, str(path))
     if contest.secret is not None and contest.seed is not None:
         reason = "all deals follow from it, or from the file of `secret`: remove one of the two"
@@ -404,7 +405,7 @@ def site_of(contest_file: Path) -> Path:
 def _text_of(contest_file: Path, key: str) -> str | None:
     """Return a text among the settings of a contest, or None."""
     try:
-        value = tomllib.loads(contest_file.read_text("utf-8-sig")).get(key)
+        value = tomllib.loads(decode_text(contest_file.read_bytes())).get(key)
     except OSError as error:
         raise SettingsError(f"cannot read {contest_file}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:

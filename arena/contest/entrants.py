@@ -50,11 +50,14 @@ def find_entrants(
 
 @contextmanager
 def named_bots(
-    names: Sequence[str], interpreters: Sequence[str] = INTERPRETERS
+    names: Sequence[str],
+    interpreters: Sequence[str] = INTERPRETERS,
+    tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[list[Entrant]]:
     """Yield the entrants for names and paths as `find_entrants` does, also of submissions.
 
     A submission is a .zip, or a folder without `bot.toml`. It is unpacked while the context lasts.
+    `tell` is called with each sentence on the files of a bot that may surprise its author.
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
@@ -62,19 +65,27 @@ def named_bots(
             for name in names:
                 path = Path(name)
                 if name not in bots() and is_submission(path):
-                    found.append(unpack(path, tuple(interpreters), unpacked))
+                    found.append(unpack(path, tuple(interpreters), unpacked, tell))
                 else:
-                    found += _find(name, tuple(interpreters), reader)
+                    found += _find(name, tuple(interpreters), reader, tell)
         yield each_once(found)
 
 
-def unpack(path: Path, interpreters: tuple[str, ...], unpacked: ExitStack) -> Entrant:
+def unpack(
+    path: Path,
+    interpreters: tuple[str, ...],
+    unpacked: ExitStack,
+    tell: Callable[[str], object] = lambda _: None,
+) -> Entrant:
     """Return the entrant of a submission, in a copy that is there until `unpacked` ends."""
     reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
     path = path.resolve()
     stem = path.stem if path.suffix.lower() == ".zip" else path.name
     arguments = (path, safe_id(stem), interpreters, reader.scratch)
-    return reader.run(path.name, incoming_bot, *arguments).entrant
+    found = reader.run(path.name, incoming_bot, *arguments)
+    for note in found.notes:
+        tell(note)
+    return found.entrant
 
 
 def is_submission(path: Path) -> bool:
@@ -137,7 +148,12 @@ def from_program(program: Program) -> Entrant:
     )
 
 
-def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> list[Entrant]:
+def _find(
+    name: str,
+    interpreters: tuple[str, ...],
+    reader: Reader,
+    tell: Callable[[str], object] = lambda _: None,
+) -> list[Entrant]:
     """Return the entrants for a name or a path; only `quick` stands for several."""
     registered, path = bots(), Path(name)
     if name == QUICK:
@@ -148,7 +164,10 @@ def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> list[Entr
         raise BotError(f"{name} is a link: name the file or folder itself")
     if os.path.isdir(path) or (os.path.isfile(path) and path.suffix == ".py"):
         path = path.resolve()
-        return [reader.run(path.name, named_bot, path, None, interpreters).entrant]
+        found = reader.run(path.name, named_bot, path, None, interpreters)
+        for note in found.notes:
+            tell(note)
+        return [found.entrant]
     if os.path.isfile(path):
         raise BotError(
             f"{name} is not a bot: expected a .py file, a .zip or a folder with {BOT_FILE}; for "

@@ -5,14 +5,16 @@ import hashlib
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError, SubmissionError
 from arena.base.protocol import printable
+from arena.base.text_file import decode_text
 from engine.errors import unknown
 
 # -- names and ids -----------------------------------------------------------------------------
@@ -100,8 +102,22 @@ def _folded(name: str) -> str:
 # -- the roster --------------------------------------------------------------------------------
 
 COLUMNS = ("id", "name", "e-mail", "team")
-_ALIASES = {"email": "e-mail", "mail": "e-mail", "student": "name", "group": "team"}
+_ALIASES = {
+    **{"email": "e-mail", "mail": "e-mail", "email address": "e-mail"},
+    **{"student": "name", "full name": "name", "student name": "name"},
+    **{"name, vorname": "name", "nachname, vorname": "name", "last name, first name": "name"},
+    **{"first name": "first", "vorname": "first", "given name": "first", "prénom": "first"},
+    **{"last name": "last", "surname": "last", "nachname": "last", "family name": "last"},
+    **{"sis login id": "id", "id number": "id", "username": "id", "login id": "id"},
+    **{"group": "team", "groups": "team"},
+}
+"""Headings of spreadsheets and platforms, and the columns that they stand for."""
+KNOWN_COLUMNS = (*COLUMNS, "first", "last")
 _DELIMITERS = (",", ";", "\t")
+MAX_ABOVE = 10
+"""Rows that may stand above the headings."""
+ERRORS = ("#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!")
+"""What spreadsheets write instead of a value that they do not have."""
 
 
 class Student(msgspec.Struct, frozen=True):
@@ -158,23 +174,106 @@ class Roster(NamedTuple):
         return self.students[student_id]
 
 
+class Row(NamedTuple):
+    """A row of a table that is not empty."""
+
+    line: int
+    """Its number in the file."""
+    cells: list[str]
+
+
+class StudentTable(NamedTuple):
+    """The rows of a class list, below its headings."""
+
+    line: int
+    """The line of the headings; 0 if there are none."""
+    headings: list[str]
+    """As they are in the file."""
+    rows: list[Row]
+
+    @property
+    def columns(self) -> list[str]:
+        """The headings as `COLUMNS` and `KNOWN_COLUMNS` have them."""
+        return [roster_column(cell) for cell in self.headings]
+
+    def values(self, row: Row) -> dict[str, str]:
+        """Return the values of a row by its known columns, without empty ones."""
+        found = {
+            name: cell
+            for name, cell in zip(self.columns, row.cells, strict=False)
+            if name in KNOWN_COLUMNS and cell
+        }
+        if "id" in found:
+            found["id"] = re.sub(r"^(\d+)\.0$", r"\1", found["id"])  # a number, as sheets have it
+        return found
+
+
+def read_table(lines: Iterable[Iterable[str]], required: Collection[str]) -> StudentTable:
+    """Return the table in these lines of cells: the headings and what is below them.
+
+    The headings are in one of the first rows, which has at least one of the `required` columns.
+    """
+    rows = []
+    for number, line in enumerate(lines, 1):
+        cells = [cell.strip() if cell.strip() not in ERRORS else "" for cell in line]
+        if any(cells):
+            rows.append(Row(number, cells))
+    for at, row in enumerate(rows[:MAX_ABOVE]):
+        if not {roster_column(cell) for cell in row.cells}.isdisjoint(required):
+            return StudentTable(row.line, row.cells, rows[at + 1 :])
+    return StudentTable(0, [], rows)
+
+
+def read_csv(text: str, required: Collection[str]) -> StudentTable:
+    """Return the table in a CSV file, separated by commas, semicolons or tabs.
+
+    Raises:
+        csv.Error: a quote does not end.
+    """
+    first, _, rest = text.partition("\n")
+    delimiters: Sequence[str] = _DELIMITERS
+    if first.strip().lower().startswith("sep=") and len(first.strip()) == len("sep=;"):
+        delimiters, text = [first.strip()[-1]], f"\n{rest}"
+    tables, wrong = [], csv.Error("it is empty")
+    for delimiter in delimiters:
+        lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        try:
+            tables.append(read_table(_by_line(lines), required))
+        except csv.Error as error:
+            wrong = csv.Error(f"line {lines.line_num}: {error}")
+    if not tables:
+        raise wrong
+    return max(tables, key=_columns_in)
+
+
+def _by_line(lines: Any) -> Iterator[list[str]]:
+    """Yield the rows of a CSV reader, each at the number of the line in which it ends."""
+    number = 0
+    for cells in lines:
+        yield from [[]] * (lines.line_num - number - 1)
+        yield cells
+        number = lines.line_num
+
+
+def _columns_in(table: StudentTable) -> tuple[int, int]:
+    known = [name for name in table.columns if name in KNOWN_COLUMNS]
+    return len(known), max([len(row.cells) for row in table.rows], default=0)
+
+
 def read_roster_file(path: Path) -> Roster:
     """Return the roster in a file. Raises `SettingsError` as `read_roster` does."""
+    with os_error_as(SettingsError, f"cannot read the roster {path}"):
+        content = path.read_bytes()
     try:
-        return read_roster(path.read_text("utf-8-sig"), str(path))
-    except OSError as error:
-        raise SettingsError(f"cannot read the roster {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise SettingsError(
-            f"{path} is not UTF-8: save it as `CSV UTF-8`, so that all names can be read"
-        ) from None
+        return read_roster(decode_text(content), str(path))
+    except ValueError as error:
+        raise SettingsError(f"{path} {error}") from None
 
 
 def read_roster(text: str, source: str) -> Roster:
-    """Return the roster in a text: CSV whose first line names the columns.
+    """Return the roster in a text: CSV with a line that names the columns.
 
     Columns are `id`, `name`, `e-mail` and `team`; only `id` is required, and others are ignored.
-    They are separated by commas, semicolons or tabs.
 
     Args:
         text: the content of the file.
@@ -183,51 +282,48 @@ def read_roster(text: str, source: str) -> Roster:
     Raises:
         SettingsError: the text is no roster. The error names the line.
     """
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=roster_delimiter(text), strict=True)
+    try:
+        table = read_csv(text, ["id"])
+    except csv.Error as error:
+        raise SettingsError(f"{source}, {error}") from None
+    if not table.line:
+        first = ", ".join(table.rows[0].cells) if table.rows else "none"
+        raise SettingsError(
+            f"{source}, line 1: got the columns {first}; expected `id`, and beside it `name`, "
+            "`e-mail` and `team` if you like"
+        )
     students: dict[str, Student] = {}
     line_of: dict[str, int] = {}
-    try:
-        header = [roster_column(cell) for cell in next(lines, [])]
-        if "id" not in header:
-            raise SettingsError(
-                f"{source}, line 1: got the columns {', '.join(header) or 'none'}; expected `id`, "
-                "and beside it `name`, `e-mail` and `team` if you like"
-            )
-        for cells in lines:
-            if not any(cell.strip() for cell in cells):
-                continue
-            where = f"{source}, line {lines.line_num}"
-            row = dict(zip(header, cells, strict=False))
-            one = _student(row, where)
-            if (before := line_of.setdefault(one.id.casefold(), lines.line_num)) < lines.line_num:
-                raise SettingsError(f"{where}: the id {one.id!r} is that of line {before} too")
-            students[one.id] = one
-    except csv.Error as error:
-        raise SettingsError(f"{source}, line {lines.line_num}: {error}") from None
+    for row in table.rows:
+        where = f"{source}, line {row.line}"
+        one = _student(table.values(row), where)
+        if (before := line_of.setdefault(one.id.casefold(), row.line)) < row.line:
+            raise SettingsError(f"{where}: the id {one.id!r} is that of line {before} too")
+        students[one.id] = one
     return Roster(students)
 
 
-def roster_delimiter(text: str) -> str:
-    """Return what separates the columns of a roster."""
-    first = text.partition("\n")[0]
-    return max(_DELIMITERS, key=first.count)
-
-
 def roster_column(cell: str) -> str:
-    """Return the name of a column as `COLUMNS` has it, from the first line of a roster."""
-    name = cell.strip().lstrip("\ufeff").lower()
+    """Return the column that a heading stands for, as `COLUMNS` has it."""
+    name = " ".join(cell.split()).lower()
     return _ALIASES.get(name, name)
+
+
+def name_in(row: Mapping[str, str]) -> str:
+    """Return the name in the values of a row, or an empty text."""
+    name = row.get("name") or " ".join(filter(None, (row.get("first"), row.get("last"))))
+    if "," in name and "id" in row:  # as gradebooks have it
+        name = " ".join(reversed([part.strip() for part in name.split(",", 1)]))
+    return name
 
 
 def _student(row: Mapping[str, str], where: str) -> Student:
     try:
-        student_id = checked_id(row.get("id", "").strip())
-        name = display_name(row.get("name", "").strip() or student_id)
+        student_id = checked_id(row.get("id", ""))
+        name = display_name(name_in(row) or student_id)
     except SubmissionError as error:
         raise SettingsError(f"{where}: {error}") from None
-    return Student(
-        student_id, name, row.get("e-mail", "").strip(), " ".join(row.get("team", "").split())
-    )
+    return Student(student_id, name, row.get("e-mail", ""), " ".join(row.get("team", "").split()))
 
 
 def _turns(name: str) -> frozenset[str]:

@@ -70,11 +70,23 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
         raise SettingsError(f"got the time {text[:40]!r}, expected one from 2000 to 2099")
     if not starts and len(text.strip()) == len("2026-12-01"):
         time = time.replace(hour=23, minute=59)
-    return time if time.tzinfo else _in_zone(time, zone)
+    if time.tzinfo:
+        return time
+    first, second = (_in_zone(time.replace(fold=fold), zone) for fold in (0, 1))
+    if first.utcoffset() != second.utcoffset():  # clocks are put forward or back then
+        raise SettingsError(
+            f"got the time {text.strip()!r}, which clocks here show twice or never: write "
+            f"'{_with_offset(first)}' or '{_with_offset(second)}'"
+        )
+    return first
 
 
 def _in_zone(time: datetime, zone: tzinfo | None) -> datetime:
     return time.replace(tzinfo=zone) if zone else time.astimezone()
+
+
+def _with_offset(time: datetime) -> str:
+    return time.isoformat(" ", "minutes")
 
 
 # -- tables ------------------------------------------------------------------------------------

@@ -217,6 +217,8 @@ class Incoming(NamedTuple):
     reader: Reader
     build: str = ""
     """The shell command that makes its program, if it has one."""
+    notes: tuple[str, ...] = ()
+    """Sentences for its author, such as on files that were left out."""
 
     def built(self, sandbox: SandboxSettings) -> "Incoming":
         """Return the submission after its build in the sandbox, if it has one.
@@ -257,7 +259,8 @@ def _incoming(source: Path, name: str, interpreters: tuple[str, ...], reader: Re
     """Return a submission that is copied into the scratch folder of a reader."""
     found = reader.run(source.name, incoming_bot, source, name, interpreters, reader.scratch)
     assert reader.scratch, "it was copied there"
-    return Incoming(found.entrant, reader.scratch / COPIED, interpreters, reader, found.build)
+    folder = reader.scratch / COPIED
+    return Incoming(found.entrant, folder, interpreters, reader, found.build, found.notes)
 
 
 @contextmanager

@@ -33,7 +33,6 @@ def submit_archive(
         rules = submission_rules(contest)
         sandbox = cache(partial(sandbox_of, contest, notice))
         check = checker(contest, sandbox()) if is_checked else None
-        prepare = preparer(sandbox)
         for handed_in in export.handed:
             try:
                 student = student_of(handed_in, rules.roster)
@@ -41,7 +40,7 @@ def submit_archive(
                 if came is None:
                     raise SubmissionError("its files have no valid time: give one with --at")
                 with TemporaryDirectory(dir=reader.scratch) as scratch:
-                    source = reader.run(
+                    unpacked = reader.run(
                         handed_in.name,
                         unpack_student,
                         archive_file.resolve(),
@@ -49,8 +48,12 @@ def submit_archive(
                         handed_in.number,
                         Path(scratch),
                     )
+                    tell = partial(_tell, printable(handed_in.name))
+                    for note in unpacked.notes:
+                        tell(note)
+                    prepare = preparer(sandbox, tell)
                     receipt = hand_in(
-                        source,
+                        unpacked.source,
                         student,
                         rules,
                         came,
@@ -70,3 +73,7 @@ def submit_archive(
             f"{', '.join([printable(name) for name in missing])}"
         )
     return True
+
+
+def _tell(student: str, note: str) -> None:
+    notice(f"{student}: {note}")

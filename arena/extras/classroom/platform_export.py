@@ -26,7 +26,14 @@ import msgspec
 
 from arena.base.errors import SubmissionError
 from arena.base.protocol import printable
-from arena.contest.archive import DAMAGED, SUBMISSION_LIMITS, SubmittedFile, is_code, write_members
+from arena.contest.archive import (
+    DAMAGED,
+    SUBMISSION_LIMITS,
+    SubmittedFile,
+    is_code,
+    name_in_zip,
+    write_members,
+)
 from arena.contest.roster import Roster, Student, display_name, safe_id
 
 _MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file(?:_(?P<file>.*))?")
@@ -77,6 +84,14 @@ class PlatformExport(msgspec.Struct, frozen=True):
     """By name."""
     unknown: tuple[str, ...]
     """The paths that no platform writes."""
+
+
+class Unpacked(NamedTuple):
+    """The unpacked files of a student."""
+
+    source: Path
+    notes: tuple[str, ...]
+    """Sentences on files that were left out."""
 
 
 def place_of(path: str) -> Place | None:
@@ -140,7 +155,7 @@ def list_export(path: Path) -> PlatformExport:
     )
 
 
-def unpack_student(path: Path, name: str, number: str, folder: Path) -> Path:
+def unpack_student(path: Path, name: str, number: str, folder: Path) -> Unpacked:
     """Write the files of a student to an empty folder. Return what to submit: it, or its only file.
 
     Args:
@@ -159,11 +174,11 @@ def unpack_student(path: Path, name: str, number: str, folder: Path) -> Path:
             for member, place in found.get((name, number), ())
         ]
         try:
-            write_members(iter(members), folder, printable(name), SUBMISSION_LIMITS)
+            notes = write_members(iter(members), folder, printable(name), SUBMISSION_LIMITS)
         except DAMAGED as error:
             raise SubmissionError(f"{printable(name)} cannot be unpacked: {error}") from None
     children = list(folder.iterdir())
-    return children[0] if len(children) == 1 else folder
+    return Unpacked(children[0] if len(children) == 1 else folder, tuple(notes))
 
 
 def _open(path: Path) -> zipfile.ZipFile:
@@ -183,12 +198,13 @@ def _members(archive: zipfile.ZipFile) -> tuple[dict[tuple[str, str], list[_File
     found: dict[tuple[str, str], list[_File]] = {}
     unknown = []
     for member in archive.infolist():
-        if member.is_dir() or not is_code(PurePosixPath(member.filename)):
+        path = name_in_zip(member)
+        if path.endswith("/") or not is_code(PurePosixPath(path)):
             continue
-        if place := place_of(member.filename):
+        if place := place_of(path):
             found.setdefault((place.name, place.number), []).append((member, place))
         else:
-            unknown.append(member.filename)
+            unknown.append(path)
     for who, files in found.items():
         if len({place.file for _, place in files}) < len(files):  # a student has called them so
             found[who] = [

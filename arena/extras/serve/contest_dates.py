@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import ArenaError, SettingsError
+from arena.base.text_file import decode_text
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 from arena.extras.serve.serve_table import serve_of
@@ -132,7 +133,11 @@ def replace_text(file: Path, text: str) -> None:
 
 def _text_of(file: Path) -> str:
     with os_error_as(SettingsError, f"cannot read {file}"):
-        return file.read_text("utf-8-sig")
+        content = file.read_bytes()
+    try:
+        return decode_text(content)
+    except ValueError as error:
+        raise SettingsError(f"{file} {error}") from None
 
 
 def _read(file: Path, text: str) -> Contest:

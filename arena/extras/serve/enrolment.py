@@ -13,7 +13,7 @@ from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import Contest
 from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.people import ContestPerson, People
-from arena.extras.serve.roster_import import students_in_file, unknown_columns
+from arena.extras.serve.roster_import import StudentFile
 from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link
 from arena.rating.leaderboard_files import csv_text, text_cell
 
@@ -115,6 +115,8 @@ class ImportPreview(NamedTuple):
     back: list[Student]
     """Students who were removed."""
     unknown_columns: list[str]
+    summary: str
+    """How the file was understood."""
 
     @property
     def text(self) -> str:
@@ -126,8 +128,10 @@ class ImportPreview(NamedTuple):
 
 def preview_import(people: People, content: bytes) -> ImportPreview:
     """Return what an import of a file would change. Raises `SettingsError` for a wrong file."""
-    preview = ImportPreview([], [], [], [], unknown_columns(content))
-    for student in read_students(people, content):
+    file = StudentFile(content)
+    students = read_students(people, file)
+    preview = ImportPreview([], [], [], [], file.unknown_columns, file.summary(students))
+    for student in students:
         person = people.find_id(student.id)
         if person and not person.removed and person.name != student.name:
             preview.renamed.append((person.name, student))
@@ -143,7 +147,7 @@ def import_students(people: People, contest: Contest, content: bytes) -> Enrolle
     Raises:
         ServeError, SettingsError: as `enrol` says. Nothing is changed then.
     """
-    students = read_students(people, content)
+    students = read_students(people, StudentFile(content))
     for student in students:
         person = people.get(student.id)
         if person and person.name != student.name:
@@ -164,18 +168,18 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
     return people.change(student.id, student.email, student.team, has_versions)
 
 
-def read_students(people: People, content: bytes) -> list[Student]:
+def read_students(people: People, file: StudentFile) -> list[Student]:
     """Return the students in a file, with ids made of their names where it has none.
 
     Raises:
-        SettingsError: the file is no roster. The error names the line.
+        SettingsError: an id is there twice.
     """
 
     def known(student_id: str) -> str | None:
         person = people.find_id(student_id)
         return person.name if person else None
 
-    return students_in_file(content, known)
+    return file.students(known)
 
 
 def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:

@@ -1,6 +1,7 @@
 """`arena roster`: the people of a contest that `arena serve` shows, their links and tokens."""
 
 import contextlib
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -29,7 +30,7 @@ from arena.extras.serve.enrolment import (
     with_links,
 )
 from arena.extras.serve.people import ContestPerson, KeyKind, People
-from arena.extras.serve.roster_import import unknown_columns
+from arena.extras.serve.roster_import import StudentFile
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.terminal.console import notice, say, say_data
 from arena.terminal.text_table import Column, print_table
@@ -83,6 +84,7 @@ def roster() -> None:
 @click.option(
     "--assistant", "role", flag_value="assistant", help="The person sees all and changes nothing."
 )
+@click.option("--yes", is_flag=True, help="Don't ask whether the CSV file was understood.")
 @place_option
 def add(
     file: Path | None,
@@ -91,9 +93,12 @@ def add(
     email: str,
     team: str,
     role: Literal["teacher", "assistant"] | None,
+    yes: bool,
     place: Path | None,
 ) -> None:
     """Add students, and print their sign-in links as CSV.
+
+    At a terminal, the command shows how it understood a CSV file, and asks before it adds anybody.
 
     Each link is printed once only, since no more than its hash is kept. Those who are on the roster
     already are not changed.
@@ -103,6 +108,8 @@ def add(
     with _open(place, is_change=True) as opened:
         if file:
             given = _read_file(opened.people, file)
+            if not yes and sys.stdin.isatty():
+                click.confirm("Add them?", abort=True, err=True)
         else:
             given = [Student(person_id or safe_id(name), name, email, team)]
         if role:
@@ -282,12 +289,15 @@ def _read_file(people: People, file: Path) -> list[Student]:
     """Return the students in a file, whose columns must all be known. Raises `SettingsError`."""
     with os_error_as(SettingsError, f"cannot read {file}"):
         content = file.read_bytes()
-    if unknown := unknown_columns(content):
+    found = StudentFile(content)
+    if unknown := found.unknown_columns:
         raise SettingsError(
-            f"{file}, line 1: the columns {', '.join(unknown)} are not known; expected `name` and, "
-            "if you like, `id`, `e-mail` and `team`"
+            f"{file}, line {found.table.line}: the columns {', '.join(unknown)} are not known; "
+            "expected `name` and, if you like, `id`, `e-mail` and `team`"
         )
-    return read_students(people, content)
+    students = read_students(people, found)
+    notice(f"{file}: {found.summary(students)}")
+    return students
 
 
 def _print_keys(opened: _Opened, people: Iterable[ContestPerson], kind: KeyKind = "link") -> None:

@@ -1,6 +1,7 @@
 """A submission is on time until the grace is over, whatever the zone."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -42,5 +43,10 @@ def test_a_time_has_the_zone_that_is_written_or_that_of_the_reader() -> None:
     assert read_time("2026-12-01", UTC) == datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
     assert read_time("2026-12-01", UTC, starts=True) == datetime(2026, 12, 1, tzinfo=UTC)
     assert read_time("2026-12-01 18:00", None).utcoffset() is not None
+    for text in ("2026-03-29 02:30", "2026-10-25 02:30"):  # skipped, and doubled
+        with pytest.raises(SettingsError) as refused:
+            read_time(text, ZoneInfo("Europe/Berlin"))
+        assert f"{text}+01:00" in str(refused.value)
+        assert f"{text}+02:00" in str(refused.value)
     with pytest.raises(SettingsError, match="expected one such as '2026-12-01 18:00'"):
         read_time("tomorrow", UTC)

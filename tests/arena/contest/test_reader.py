@@ -65,7 +65,7 @@ def test_a_bot_that_is_refused_does_not_spoil_the_next(tmp_path: Path) -> None:
     with Reader() as reader:
         with pytest.raises(BotError, match="`command` starts 'rm'"):
             named(reader, bad)
-        with pytest.raises(BotError, match="there is no bot"):
+        with pytest.raises(BotError, match="there are several bots"):
             stored(reader, tmp_path)
         assert named(reader, good).folder == str(good)
 

@@ -1,9 +1,11 @@
 """The roster says who a student is, and never guesses between two."""
 
+from pathlib import Path
+
 import pytest
 
 from arena.base.errors import SettingsError, SubmissionError
-from arena.contest.roster import Roster, Student, read_roster
+from arena.contest.roster import Roster, Student, read_roster, read_roster_file
 
 TEXT = """\
 id,name,e-mail,team
@@ -29,11 +31,15 @@ def test_a_row_is_a_student(roster: Roster) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "\ufeffID;Name\r\ns1;Zoë Müller\r\n;\r\n",
+        "ID;Name\r\ns1;Zoë Müller\r\n;\r\n",
         "name\tid\nZoë Müller\ts1\n\n",
         'Student,room,id\n" Zoë  Müller ",7,s1\n',
+        "sep=;\r\nid;name\r\ns1;Zoë Müller\r\n",
+        "\n\nClass of 2026\n\nid;name\ns1;Zoë Müller\n",
+        '"Name, Vorname";id\n"Müller, Zoë";s1\n',
+        "id,name,e-mail\ns1,Zoë Müller,#N/A\n",
     ],
-    ids=["as Excel writes it", "tabs", "other columns"],
+    ids=["as Excel writes it", "tabs", "other columns", "sep", "heading", "quoted", "error"],
 )
 def test_spreadsheets_write_it_in_several_ways(text: str) -> None:
     assert read_roster(text, "x").students == {"s1": Student("s1", "Zoë Müller")}
@@ -55,6 +61,21 @@ def test_a_mistake_is_named_with_its_line(text: str, expected: str) -> None:
     with pytest.raises(SettingsError) as refused:
         read_roster(text, "x")
     assert str(refused.value).startswith(expected)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_reads_roster_in_the_encodings_of_spreadsheets(encoding: str, tmp_path: Path) -> None:
+    file = tmp_path / "roster.csv"
+    file.write_text("id,name\n1001234.0,Zoë Müller\n", encoding=encoding)
+    assert read_roster_file(file).students == {"1001234": Student("1001234", "Zoë Müller")}
+
+
+def test_rejects_roster_in_an_unknown_encoding(tmp_path: Path) -> None:
+    file = tmp_path / "roster.csv"
+    for content in ("id,name\ns1,Zoë\n".encode("latin-1"), b"id\0", "id".encode("utf-16")[:-1]):
+        file.write_bytes(content)
+        with pytest.raises(SettingsError, match="is not UTF-8 text: save it"):
+            read_roster_file(file)
 
 
 def test_a_student_is_found_by_id_or_name(roster: Roster) -> None:

@@ -131,7 +131,8 @@ class CheckSteps:
             if source := incoming.bot.source:
                 self._paths |= {str(Path(source).absolute()): Path(source).name}
             command = " ".join(incoming.bot.command)
-            self.tell(Checked(READS, "passed", f"it is started by `{command}`"))
+            told = "; ".join([f"it is started by `{command}`", *incoming.notes])
+            self.tell(Checked(READS, "passed", told))
             prepared = prepare(incoming)
             if incoming.build:
                 self.tell(Checked(BUILDS, "passed", f"by `{incoming.build}`"))

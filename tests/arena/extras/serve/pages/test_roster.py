@@ -12,7 +12,7 @@ from arena.base.errors import SettingsError
 from arena.contest.roster import Student
 from arena.extras.serve.enrolment import adopt_roster_file
 from arena.extras.serve.people import ContestPerson, imports_of
-from arena.extras.serve.roster_import import students_in_file, unknown_columns
+from arena.extras.serve.roster_import import StudentFile
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.visiting import Browser
 
@@ -218,17 +218,37 @@ ANN, LI = Student("ann", "Ann Lee", "ann@x.org"), Student("Li-Wei", "Li Wei")
     ids=["names", "moodle", "canvas", "excel", "unknown column"],
 )
 def test_the_files_that_teachers_have_are_read(content: bytes, students: list[Student]) -> None:
-    assert students_in_file(content, lambda _: None) == students
-    assert ("note" in unknown_columns(content)) == (b"note" in content)
+    file = StudentFile(content)
+    assert file.students(lambda _: None) == students
+    assert ("note" in file.unknown_columns) == (b"note" in content)
+
+
+def test_reads_the_visible_sheet_with_headings_and_whole_numbers_as_ids() -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["id", "name"])  # type: ignore[union-attr]
+    book.active.append(["x", "of the hidden sheet"])  # type: ignore[union-attr]
+    book.active.sheet_state = "hidden"  # type: ignore[union-attr]
+    book.create_sheet("Read me").append(["Fill in the next sheet"])
+    sheet = book.create_sheet("Class")
+    for row in (["Class of 2026"], [], ["Name", "id"], ["Zoe One", 1001234.0], ["#N/A", "f2"]):
+        sheet.append(row)
+    book.active = 1  # type: ignore[assignment]
+    data = io.BytesIO()
+    book.save(data)
+    file = StudentFile(data.getvalue())
+    students = file.students(lambda _: None)
+    assert students == [Student("1001234", "Zoe One"), Student("f2", "f2")]
+    assert file.table.line == 3
+    assert "the first Zoe One (1001234)" in file.summary(students)
 
 
 @pytest.mark.parametrize(
     "content",
-    [b"nom,prenom,classe\nLee,Ann,A\n", b"id,name\na,A\na,B\n", b"\xff\xfe", b"PK no zip"],
+    [b"nom,prenom,classe\nLee,Ann,A\n", b"id,name\na,A\na,B\n", b"\xff\xff", b"PK no zip"],
 )
 def test_other_files_are_refused(content: bytes) -> None:
     with pytest.raises(SettingsError):
-        students_in_file(content, lambda _: None)
+        StudentFile(content).students(lambda _: None)
 
 
 def test_an_import_shows_a_known_id_under_another_name_and_two_of_one_name(
