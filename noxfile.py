@@ -20,8 +20,6 @@ CHECKOUT = Path(__file__).parent
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 EXTRAS = ".[test,learn,openspiel,dask,serve,serve-test]"
 
-# As pip does: packages that are compiled when imported may warn, and warnings are errors in tests.
-os.environ.setdefault("UV_COMPILE_BYTECODE", "1")
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "uv"
 nox.options.error_on_missing_interpreters = True
@@ -212,6 +210,12 @@ def lowest(session: nox.Session) -> None:
     session.install("--resolution", "lowest-direct", "-e", ".[test]")
     old = ("-W", "ignore::DeprecationWarning")  # of old packages about each other
     pytest(session, *old, *short(session, "tests/arena/rating"))
+
+
+@part(20)
+def debian(session: nox.Session) -> None:
+    """Type the README in a Debian 12 that has nothing but Python and git."""
+    session.run("bash", ".ci/debian", *short(session, "the main job"), external=True)
 
 
 @part(2, reuse_venv=False)

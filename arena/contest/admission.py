@@ -204,7 +204,8 @@ def hand_in(  # noqa: PLR0913
     except BotError as error:
         refused = msgspec.structs.replace(attempt, reason=str(error))
         verdict = rules.log.note(refused)
-        if verdict.outcome == "refused":  # and not accepted just before the error
+        # The error may have come after the submission was accepted.
+        if verdict.outcome == "refused" or not _receipt(student, folder, verdict).version.is_dir():
             raise
     return _receipt(student, folder, verdict)
 

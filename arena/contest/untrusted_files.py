@@ -211,7 +211,8 @@ def _is_link(name: str, folder: int) -> bool:
 def _way_to(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the open folder in which a path ends, and the name in it.
 
-    Links on the way are followed if they belong to the account of the arena or of the system.
+    Links on the way are followed if they belong to the account of the arena or of the system, and
+    nobody else can have moved them to where they are.
     """
     path = path.absolute()
     waiting = [*reversed(path.parts[1:])]
@@ -239,10 +240,16 @@ def _way_to(path: Path) -> Iterator[tuple[int, str]]:
 
 def _target(name: str, folder: int, path: Path) -> str:
     about = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    inside = os.fstat(folder).st_mode
+    reason = ""
     if about.st_uid not in (0, os.geteuid()):
+        reason = "belongs to another account"
+    elif inside & WRITABLE_BY_OTHERS and not inside & stat.S_ISVTX:
+        reason = "is in a folder that others can write to"
+    if reason:
         raise SubmissionError(
-            f"a link of another account, {printable(name)}, leads to {printable(str(path))}: name "
-            "the path without it"
+            f"the link {printable(name)} on the way to {printable(str(path))} {reason}: name the "
+            "path without it"
         )
     return os.readlink(name, dir_fd=folder)
 

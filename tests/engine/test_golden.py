@@ -41,7 +41,7 @@ def _records(folder: Path) -> Iterator[Any]:
 def _all_records() -> list[Any]:
     if ALL.is_dir():
         return list(_records(ALL))
-    reason = f"no folder {ALL}; name one in ARENA_GOLDEN"
+    reason = "set ARENA_GOLDEN to a folder with more games"
     return [pytest.param(None, marks=pytest.mark.skip(reason=reason), id="absent")]
 
 

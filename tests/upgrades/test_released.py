@@ -5,11 +5,11 @@ the database of its server, and the run as an exported file; so is each other.
 """
 
 import re
-import tarfile
 from pathlib import Path
 
 import pytest
 
+from tests.archives import unpack_tar
 from tests.arena.command import arena
 
 HERE = Path(__file__).parent
@@ -39,8 +39,7 @@ def released(
 ) -> str:
     """Unpack what a released version has written, go there, and return the version."""
     version = str(request.param)
-    with tarfile.open(HERE / f"{version}.tar.gz") as archive:
-        archive.extractall(tmp_path, filter="data")
+    unpack_tar(HERE / f"{version}.tar.gz", tmp_path)
     monkeypatch.chdir(tmp_path)
     return version
 

@@ -64,7 +64,9 @@ def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
         return _installed(packed.entrant)
     folder.mkdir(parents=True)
     with tarfile.open(fileobj=io.BytesIO(packed.files)) as archive:
-        archive.extractall(folder, filter="data")
+        # Python 3.11.0 to 3.11.3 have no filters. The archive comes from our own main process.
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive.extractall(folder)
     entrant = packed.entrant
     moved = msgspec.structs.replace(
         entrant,

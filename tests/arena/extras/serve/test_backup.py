@@ -18,6 +18,7 @@ from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import UploadedFiles
+from tests.archives import unpack_tar
 from tests.arena.command import contest_text, done, records_in, refused
 
 OWNER_ONLY = 0o600
@@ -33,8 +34,7 @@ def contest_in(folder: Path) -> Path:
 
 def unpacked(backup: Path, parent: Path) -> Path:
     """Unpack a backup of the contest `spring`, and return its folder."""
-    with tarfile.open(backup) as archive:
-        archive.extractall(parent, filter="data")
+    unpack_tar(backup, parent)
     return parent / "spring"
 
 

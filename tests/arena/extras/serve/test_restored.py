@@ -1,7 +1,6 @@
 """A backup that is made while a server checks and plays is served in another place."""
 
 import sqlite3
-import tarfile
 from contextlib import closing
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.tournament.standings import is_complete
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
+from tests.archives import unpack_tar
 from tests.arena.command import arena, printed, stored
 from tests.arena.extras.serve.sample_submissions import GOOD
 from tests.arena.extras.serve.serving import browser, serving
@@ -63,8 +63,7 @@ def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
         made = arena("admin", "backup", contest, "--to", backup)
         assert made.exit_code == 0, made.output
         assert server.stop() == 0
-    with tarfile.open(backup) as archive:
-        archive.extractall(tmp_path / "elsewhere", filter="data")
+    unpack_tar(backup, tmp_path / "elsewhere")
     again = tmp_path / "elsewhere" / "contest"
     before = keys_of(again)
     assert before
