@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 import arena.base.quick_msgspec  # noqa: F401  # before what imports msgspec
 from arena import __version__
-from arena.base.errors import ArenaError, RunStopped
+from arena.base.errors import ArenaError, RunStopped, how_to_install
 from arena.plugins import RegisteredCommand, commands
 from arena.process.host import raise_file_limit
 from arena.terminal.console import discard_output, fitted, notice, prepare_streams
@@ -99,10 +99,10 @@ class _Group(click.Group):
         words = {name, " ".join(args[:2])}
         missing = [extra for extra, names in EXTRAS.items() if words & {*names}]
         if missing and name not in self.commands:
-            packages = f"[{missing[0]}]" if missing[0] in PACKED_EXTRAS else ""
+            packed = missing[0] if missing[0] in PACKED_EXTRAS else ""
             raise click.ClickException(
                 f"`arena {name}` is in the extra {missing[0]} of the arena, which is not "
-                f"installed: install it with `pip install 'bribe-arena{packages}'`"
+                f"installed: {how_to_install(packed)}"
             )
         return super().resolve_command(ctx, args)
 

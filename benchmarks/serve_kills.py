@@ -1,6 +1,6 @@
 """A contest server and its processes killed again and again while students hand in and games run.
 
-    pip install 'bribe-arena[serve]'
+    pip install '.[serve]'
     python -m benchmarks.serve_kills [--kills 50] [--seed 0] [--short]
 
 serves a new contest, whose deadline comes during the uploads. Students hand in one bot after the

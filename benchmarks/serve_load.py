@@ -1,6 +1,6 @@
 """A class at a contest server: how quickly pages and verdicts come.
 
-    pip install 'bribe-arena[serve]' locust
+    pip install '.[serve]' locust
     python -m benchmarks.serve_load [--students 200] [--uploads 50] [--minutes 5] [--short]
 
 starts `arena serve` on a new contest with one worker for the ladder, and on the same machine

@@ -1,6 +1,6 @@
 """Trains a policy with MaskablePPO of sb3-contrib, and makes a bot of it.
 
-    pip install 'bribe-arena[learn,torch]'
+    pip install '.[learn,torch]'
     python examples/train_maskable_ppo.py pot-de-vin/3 --teacher planner \\
         --opponents planner collector --rival greedy
     tensorboard --logdir training

@@ -40,6 +40,15 @@ def test_every_link_leads_somewhere() -> None:
                 assert heading in headings(linked), f"{page.name} links to {target}#{heading}"
 
 
+def test_nothing_installs_the_unregistered_name_from_the_index() -> None:
+    texts = [*PAGES]
+    for folder in ("arena", "benchmarks", "examples"):
+        texts += [path for end in ("py", "html") for path in (CHECKOUT / folder).rglob(f"*.{end}")]
+    for path in texts:
+        told = re.search(r"(pip|pipx|uv tool) install '?bribe-arena", path.read_text("utf-8"))
+        assert not told, f"{path} says `{told[0]}`"
+
+
 # -- names of the code ---------------------------------------------------------------------------
 
 ARCHITECTURE = CHECKOUT / "docs" / "architecture.md"

@@ -75,3 +75,9 @@ class GameError(ArenaError):
 
 class RunStopped(ArenaError):
     """A run was interrupted. Its played games are kept."""
+
+
+def how_to_install(extra: str = "") -> str:
+    """Return how to install the arena with an extra; it is not on the package index."""
+    extras = f"[{extra}]" if extra else ""
+    return f"run `pip install '.{extras}'` in a checkout (or name a wheel in place of the dot)"

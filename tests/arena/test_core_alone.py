@@ -73,15 +73,16 @@ def test_the_core_checks_tries_compares_and_submits_a_bot(core: CoreAlone) -> No
 
 def test_a_command_of_an_extra_says_what_to_install(core: CoreAlone) -> None:
     for command, extra, package in (
-        ("serve", "serve", "bribe-arena[serve]"),
-        ("grades", "classroom", "bribe-arena"),
-        ("debug", "faults", "bribe-arena"),
-        ("new", "develop", "bribe-arena"),
-        ("play", "play", "bribe-arena"),
+        ("serve", "serve", ".[serve]"),
+        ("grades", "classroom", "."),
+        ("debug", "faults", "."),
+        ("new", "develop", "."),
+        ("play", "play", "."),
     ):
         assert core.run(command, code=1) == (
             f"Error: `arena {command}` is in the extra {extra} of the arena, which is not "
-            f"installed: install it with `pip install '{package}'`\n"
+            f"installed: run `pip install '{package}'` in a checkout (or name a wheel in place of "
+            "the dot)\n"
         )
     sent = core.run("submit", "arena", "--server", "https://a.example", "--token", "x", code=1)
     assert "expected an address that begins with what an extra of the arena knows" in sent

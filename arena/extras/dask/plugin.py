@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 
 from arena.base.contracts import Executor, ExecutorKind, ExecutorSettings
-from arena.base.errors import SettingsError
+from arena.base.errors import SettingsError, how_to_install
 from arena.plugins import hookimpl
 
 
@@ -18,8 +18,8 @@ def open_dask(settings: ExecutorSettings, notice: Callable[[str], object]) -> Ex
     """Return the workers of a Dask cluster. Raises `SettingsError`."""
     if find_spec("distributed") is None:
         raise SettingsError(
-            "executor 'dask' needs the package distributed, which is not installed: install it "
-            "with `pip install 'bribe-arena[dask]'`"
+            "executor 'dask' needs the package distributed, which is not installed: "
+            + how_to_install("dask")
         )
     from arena.extras.dask.cluster import Cluster
 

@@ -15,12 +15,14 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from arena.base.errors import how_to_install
+
 try:
     import numpy as np
     import pyspiel
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"the extra `openspiel` is missing ({error}): pip install 'bribe-arena[openspiel]'",
+        f"the extra `openspiel` is missing ({error}): {how_to_install('openspiel')}",
         name=error.name,
     ) from None
 

@@ -11,6 +11,8 @@ import random
 from collections.abc import Mapping
 from typing import Any, ClassVar, Unpack
 
+from arena.base.errors import how_to_install
+
 try:
     import gymnasium
     import numpy as np
@@ -18,7 +20,7 @@ try:
     from pettingzoo.utils import AECEnv, ParallelEnv, wrappers
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"the extra `learn` is missing ({error}): pip install 'bribe-arena[learn]'", name=error.name
+        f"the extra `learn` is missing ({error}): {how_to_install('learn')}", name=error.name
     ) from None
 from numpy.typing import NDArray
 

@@ -15,18 +15,19 @@ from array import array
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple, Self, Unpack
 
+from arena.base.errors import SettingsError, how_to_install
+
 try:
     import gymnasium
     import numpy as np
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"the extra `learn` is missing ({error}): pip install 'bribe-arena[learn]'", name=error.name
+        f"the extra `learn` is missing ({error}): {how_to_install('learn')}", name=error.name
     ) from None
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from arena.base.errors import SettingsError
 from arena.extras.learn.options import (
     Illegal,
     LearningOptions,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.base.errors import ServeError
+from arena.base.errors import ServeError, how_to_install
 from arena.commands.common import contest_argument, required_contest
 from arena.narration.telling import counted
 from arena.terminal.console import notice, say, warning
@@ -96,9 +96,7 @@ def serve_command(
         from arena.extras.serve.server import Served, ServerSettings, serve
         from arena.extras.serve.web.sessions import LOOPBACK, TrustedHeader
     except ImportError as error:
-        raise ServeError(
-            f"the server needs {error.name}: install it with `pip install 'bribe-arena[serve]'`"
-        ) from None
+        raise ServeError(f"the server needs {error.name}: {how_to_install('serve')}") from None
 
     def announce(contests: Sequence[Served]) -> None:
         for contest in contests:

@@ -103,7 +103,7 @@ def test_a_weak_sandbox_is_refused_at_the_start(contest_file: Path) -> None:
 def test_the_extra_is_named_where_it_is_missing(tmp_path: Path) -> None:
     (tmp_path / "submissions").mkdir()
     (tmp_path / "contest.toml").write_text(contest_text("random"))
-    assert "bribe-arena[serve]" in refused("serve", tmp_path)
+    assert "pip install '.[serve]'" in refused("serve", tmp_path)
 
 
 def test_a_folder_without_a_contest_is_refused(tmp_path: Path) -> None:

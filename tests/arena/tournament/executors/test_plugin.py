@@ -47,5 +47,5 @@ def test_a_scheduler_is_refused_by_local_workers() -> None:
 
 @pytest.mark.skipif(find_spec("distributed") is not None, reason="needs an install without `dask`")
 def test_a_missing_extra_is_named() -> None:
-    with pytest.raises(SettingsError, match=r"pip install 'bribe-arena\[dask\]'"):
+    with pytest.raises(SettingsError, match=r"pip install '\.\[dask\]'"):
         get_executor("dask").open(ExecutorSettings(), silent)
