@@ -97,6 +97,8 @@ class Telling:
     """What strips and numbers in its replays mean."""
     can_fail: ClassVar[bool] = False
     """Whether declared actions may fail, for `reasons`."""
+    shortcoming: ClassVar[str] = ""
+    """What puts a side behind others with fewer points, such as `not married`."""
 
     def name(self, word: str) -> str:
         """Return the name of a card, tile or place."""

@@ -26,8 +26,6 @@ class VariantDetails(NamedTuple):
     played: int
     games: int
     """Scheduled."""
-    gain: float | None
-    """The number of games on separate deals that tell as much as one game on a board."""
 
 
 class About(NamedTuple):
@@ -59,7 +57,6 @@ def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics
                 rounds=rounds[variant],
                 played=statistics.games[variant],
                 games=games,
-                gain=board.duplicate_gain.get(variant),
             )
             for variant, (bots, games) in by_variant.items()
         ],

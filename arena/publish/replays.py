@@ -260,6 +260,15 @@ def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:
         how = f"by the tie-break, {points[0]} each"
     elif points[0] < points[1]:
         how = f"in spite of {how}"  # as in a game in which points are not the first measure
+    passed_over = [
+        f"{name} ({own})"
+        for at, (name, side, own) in enumerate(zip(named, ranked, points, strict=True))
+        if own > min(points[:at], default=own) and not any(f.seat in side for f in game.faults)
+    ]
+    shortcoming = telling_of(game.variant.partition("/")[0]).shortcoming
+    if passed_over and shortcoming:
+        verb = "is" if len(passed_over) == 1 else "are"
+        how += f"; {and_list(passed_over)} {verb} {shortcoming}"
     return f"{named[0]} beat{s} {named[1]} {how}"
 
 

@@ -148,7 +148,6 @@ class TablePages:
             game=None,
             game_of_rules=game,
             rules=rules_of(game),
-            gain=None,
             games=games,
             published=[],
         )
@@ -165,7 +164,6 @@ class TablePages:
             of_game=(),
             game=played.game,
             rules=None,
-            gain=data.board.duplicate_gain.get(variant),
             games=data.games_in([variant]),
             published=published,
         )

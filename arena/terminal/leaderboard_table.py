@@ -96,10 +96,6 @@ def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
     for table, rows in board.tables.items():
         for row in [row for row in rows if row.outscored_by]:
             yield f"{OUTSCORED} {table}: {row.bot} is above {', '.join(row.outscored_by)}"
-    gains = {variant: gain for variant, gain in board.duplicate_gain.items() if gain is not None}
-    if gains:
-        worth = ", ".join([f"{gain:.1f} in {variant}" for variant, gain in gains.items()])
-        yield f"information of a game on a board, in games on separate deals: {worth}"
     out = {row.bot: None for rows in board.tables.values() for row in rows if row.withdrawn}
     if out:
         yield f"withdrawn from the run for faults: {', '.join(out)}"

@@ -43,6 +43,7 @@ class BridesAndBribes(Telling):
     legend = legend_of(GAME)
     words = words_of(GAME)
     can_fail = True
+    shortcoming = "not married"
 
     def about(self, slug: str) -> str:
         """Return what a tile does, in one line."""

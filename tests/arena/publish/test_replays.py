@@ -216,6 +216,16 @@ def test_a_headline_says_who_beat_whom(
     assert headline(record, ((0,), (1,), (2,))) == said
 
 
+def test_headline_says_who_could_not_win() -> None:
+    record = msgspec.structs.replace(
+        a_game("brides-and-bribes/3"), points=(32, 18, 7), ranks=(1, 3, 2), faults=()
+    )
+    sides = ((0,), (1,), (2,))
+    assert headline(record, sides) == "ann beats cy 32 to 7; bob (18) is not married"
+    faulty = msgspec.structs.replace(record, faults=(SeatFault(1, 1, "crash", "", ()),))
+    assert headline(faulty, sides) == "ann beats cy 32 to 7"
+
+
 # -- the page ------------------------------------------------------------------------------------
 
 

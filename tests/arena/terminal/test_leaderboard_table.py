@@ -115,7 +115,6 @@ def test_a_few_lines_below_the_table_explain_it_and_all_prints_everything_else()
         ({"result": "points"}, "points rank the bots of a board"),
         ({"unsettled": ("overall",)}, "the ratings of overall still moved"),
         ({"games_left_out": 3}, "3 more games of incomplete boards"),
-        ({"duplicate_gain": {"pot-de-vin/3": 2.345, "x": None}}, "2.3 in pot-de-vin/3"),
         ({"order": "score"}, "the score orders the table"),
     ],
 )
