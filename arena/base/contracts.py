@@ -79,8 +79,8 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     """
     contains: bool = False
     """Whether all processes of the bot end with the command."""
-    is_bounded: bool = True
-    """Whether the referee enforces the bounds on the tree of processes."""
+    limits: Mapping[str, int] = {}
+    """Resource limits of the process, such as `{"fsize": 1024}`, set once it runs (Linux)."""
     own_tasks: int = 0
     """Processes in that tree that belong to the sandbox."""
 

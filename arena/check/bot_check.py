@@ -263,7 +263,7 @@ class _BotCheck:
         allowed = self._settings.sandbox.bounds.memory_mib
         text = f"at most {max(seen) / 1024:,.0f} MiB; {allowed:,} are allowed"
         if max(seen) > allowed * 1024:
-            return Checked(MEMORY, "remark", f"{text}; in a sandbox it would be ended")
+            return Checked(MEMORY, "remark", f"{text}; a run may end it")
         return Checked(MEMORY, "passed", text)
 
     def _company(self) -> Checked:

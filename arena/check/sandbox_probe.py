@@ -40,7 +40,7 @@ FOLDER_PREFIX = "arena-probe-"
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 """Bounds that are quickly reached."""
 BOUNDED = "the system bounds their memory (control group)"
-MEASURED = "no control group bounds their memory: the referee measures what it can see"
+MEASURED = "no control group bounds their memory: the referee looks at it ten times a second"
 """The two ways in which the memory of a bot is bounded."""
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
 """Variables that a bot may know."""

@@ -80,7 +80,8 @@ class Driver:
         self._finished: list[tuple[GameRecord, Observations]] = []
         self._has_bank = settings.limits.bank_ms > 0
         self._woken = self._transport.now()
-        self._watch_at = self._meter_at = math.inf if settings.sandbox.level == "none" else 0.0
+        self._watch_at = 0.0
+        self._meter_at = math.inf if settings.sandbox.level == "none" else 0.0
 
     def __enter__(self) -> Self:
         return self

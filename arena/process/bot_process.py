@@ -185,7 +185,7 @@ class BotProcess:
 
         While its sandbox is set up, what is measured is partly the machine's own.
         """
-        if not (self._sandboxed.is_bounded and self.has_begun):
+        if not self.has_begun:
             return None
         return self._processes.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
 

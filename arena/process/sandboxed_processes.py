@@ -1,13 +1,13 @@
 """The processes of a bot, which are frozen, measured and killed together.
 
-A control group knows all of them. Without one they are found through /proc. What the group cannot
-measure is measured through /proc, too.
+A control group knows all of them. Without one they are found and measured through /proc.
 """
 
 import contextlib
 import errno
 import os
 import subprocess
+import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
@@ -15,9 +15,17 @@ from arena.base.contracts import Bounds, SandboxedCommand, SandboxSettings
 from arena.base.errors import HostError
 from arena.base.record import Entrant
 from arena.plugins import get_sandbox
-from arena.process.usage import ProcessorTime, Usage, WaitTime, peaks_kib
+from arena.process.usage import (
+    ProcessorTime,
+    Usage,
+    WaitTime,
+    peaks_kib,
+    resident_kib,
+    share_kib,
+    tasks_of,
+)
 from arena.sandbox.cgroup import Bound, Group, Home
-from arena.sandbox.memory import MAX_MAPPINGS, MAX_SENT_FILES, MAX_WATCHES, MemoryMeter, Use
+from arena.sandbox.launcher import set_limits
 from arena.sandbox.process_tree import ProcessTree
 
 MARK = "ARENA_BOT"
@@ -30,6 +38,10 @@ BOT_ERRORS = frozenset(
     )
 )
 """Errors for which a bot's command or folder is the reason. All others are this machine's."""
+LOOK_S = 0.1
+"""The time between two looks at the memory and the processes of a bot."""
+COST_SHARE = 0.1
+"""The part of the time that these looks may take."""
 SHORTAGES = {
     errno.EMFILE: "the arena has as many files open as it may: raise `ulimit -n`",
     errno.ENFILE: "the system has as many files or pipes open as it may: raise fs.file-max and "
@@ -60,20 +72,19 @@ def names_shortage(said: str) -> bool:
 class SandboxedProcesses:
     """The processes of a bot and of its sandbox."""
 
-    def __init__(self, tree: ProcessTree, group: Group | None, meter: MemoryMeter) -> None:
+    def __init__(self, tree: ProcessTree, group: Group | None) -> None:
         """Watch the processes of a tree.
 
         Args:
             tree: finds the processes.
             group: their control group, if they have one.
-            meter: measures their memory if the group does not.
         """
         self._tree = tree
         self._group = group
-        self._meter = meter
         self._cpu = ProcessorTime()
         self._wait = WaitTime()
         self._peak_kib = 0
+        self._look_at = 0.0
 
     def pids(self) -> list[int]:
         """Return the living processes."""
@@ -111,38 +122,28 @@ class SandboxedProcesses:
         """
         if killed := self.kernel_excess(bounds):
             return killed
-        use = self._use(bounds.memory_mib)
-        self._peak_kib = max(self._peak_kib, use.memory_kib)
-        for number, most, text in (
-            (
-                use.memory_kib // 1024,
-                bounds.memory_mib,
-                "took {} MiB of memory; {} MiB are allowed",
-            ),
-            (
-                use.tasks - own_tasks,
-                bounds.processes,
-                "had {} processes and threads; {} are allowed",
-            ),
-            (use.watches, MAX_WATCHES, "watched {} files by epoll; {} are allowed"),
-            (
-                use.sent_files,
-                MAX_SENT_FILES,
-                "had {} open files on the way in a socket; {} are allowed",
-            ),
-            (use.mappings, MAX_MAPPINGS, "had {} mappings of memory; {} are allowed"),
-        ):
-            if number > most:
-                return text.format(number, most)
+        now = time.monotonic()
+        if now < self._look_at:
+            return None
+        memory_kib, tasks = self._use(bounds.memory_mib * 1024)
+        self._look_at = now + max(LOOK_S, (time.monotonic() - now) / COST_SHARE)
+        self._peak_kib = max(self._peak_kib, memory_kib)
+        if memory_kib > bounds.memory_mib * 1024:
+            return f"took {memory_kib // 1024} MiB of memory; {bounds.memory_mib} MiB are allowed"
+        if tasks - own_tasks > bounds.processes:
+            return f"had {tasks - own_tasks} processes and threads; {bounds.processes} are allowed"
         return None
 
-    def _use(self, bound_mib: int) -> Use:
-        """Return the memory and tasks; memory within the bound may be counted too low."""
-        if self._group and self._group.counts_memory and self._group.counts_tasks:
-            opened = self._meter.measure(self.pids, None)
-            memory_kib = self._group.memory_bytes() // 1024
-            return opened._replace(memory_kib=memory_kib, tasks=self._group.tasks())
-        return self._meter.measure(self.pids, bound_mib)
+    def _use(self, bound_kib: int) -> tuple[int, int]:
+        """Return the memory in KiB and the number of processes and threads."""
+        group = self._group
+        if group and group.counts_memory and group.counts_tasks:
+            return group.memory_bytes() // 1024, group.tasks()
+        pids = self.pids()
+        memory_kib = sum(map(resident_kib, pids))
+        if memory_kib > bound_kib:  # a page that several processes share was counted several times
+            memory_kib = sum(map(share_kib, pids))
+        return memory_kib, sum(map(tasks_of, pids))
 
     def usage(self, bounds: Bounds) -> Usage | None:
         """Return what the processes, which may use `bounds`, have used; None if there are none or
@@ -196,7 +197,7 @@ def launch(
     It gets the open `files`; the variables of its environment that name them have their numbers.
 
     `home` returns the place for its control group, None if there is none. It is asked only if the
-    referee enforces the bounds of the sandbox.
+    sandbox contains all processes of the bot.
 
     Raises:
         OSError: the command cannot be started.
@@ -205,7 +206,7 @@ def launch(
     sandboxed = get_sandbox(sandbox.level).wrap(entrant, sandbox)
     mark = os.urandom(8).hex()
     bounds, own_tasks = sandbox.bounds, sandboxed.own_tasks
-    group = make_group(home(), bounds, own_tasks) if sandboxed.is_bounded else None
+    group = make_group(home(), bounds, own_tasks) if sandboxed.contains else None
     numbers = {variable: str(file) for variable, file in files.items()}
     try:
         popen = subprocess.Popen(
@@ -223,6 +224,6 @@ def launch(
         if group:
             group.kill()
         raise
+    set_limits(popen.pid, sandboxed.limits)
     tree = ProcessTree(popen.pid, None if sandboxed.contains else (MARK, mark))
-    processes = SandboxedProcesses(tree, group, MemoryMeter(sandboxed.contains))
-    return Launched(sandboxed, popen, processes, mark)
+    return Launched(sandboxed, popen, SandboxedProcesses(tree, group), mark)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 _TICKS = os.sysconf("SC_CLK_TCK")
+_PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 PROCESS_CLOCK = 2
 """With the complement of a process's id in the bits above, the id of its processor-time clock."""
 
@@ -161,3 +162,24 @@ def _peak_kib(pid: int) -> int:
             if line.startswith("VmHWM:"):
                 return int(line.split()[1])
     return 0  # it has ended and is not reaped yet
+
+
+def resident_kib(pid: int) -> int:
+    """Return the resident memory of a process, 0 if it has ended."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/statm") as statm:
+        return int(statm.read().split()[1]) * _PAGE_KIB
+    return 0
+
+
+def share_kib(pid: int) -> int:
+    """Return its resident memory where a page of n processes counts as 1/n, 0 if it has ended."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/smaps_rollup") as rollup:
+        return sum([int(line.split()[1]) for line in rollup if line.startswith("Pss:")])
+    return 0
+
+
+def tasks_of(pid: int) -> int:
+    """Return the number of threads of a process, 0 if it has ended."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", errors="replace") as stat:
+        return int(stat.read().rpartition(")")[2].split()[17])
+    return 0

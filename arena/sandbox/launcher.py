@@ -1,5 +1,6 @@
 """The launch steps of a sandboxed bot: small programs, each of which starts the next."""
 
+import contextlib
 import errno
 import os
 import shutil
@@ -87,6 +88,15 @@ def _capped(name: str, value: int) -> int:
     """Return `value`, lowered to the hard limit of this process, which nothing may exceed."""
     _, most = resource.getrlimit(getattr(resource, f"RLIMIT_{name.upper()}"))
     return value if most == resource.RLIM_INFINITY else min(value, most)
+
+
+def set_limits(pid: int, limits: Mapping[str, int]) -> None:
+    """Set the resource limits of a running process, where the system can do that (Linux)."""
+    if hasattr(resource, "prlimit"):
+        for name, value in limits.items():
+            most = _capped(name, value)
+            with contextlib.suppress(OSError):  # it has ended, or belongs to another user
+                resource.prlimit(pid, getattr(resource, f"RLIMIT_{name.upper()}"), (most, most))
 
 
 def tasks_of_this_machine() -> int:

@@ -2,16 +2,27 @@
 
 import os
 import select
+import sys
 from collections.abc import Iterable
 
-from arena.base.contracts import Attack, Sandbox, SandboxedCommand, SandboxSettings
+from arena.base.contracts import Attack, Bounds, Sandbox, SandboxedCommand, SandboxSettings
 from arena.base.record import Entrant
 from arena.plugins import hookimpl
 from arena.sandbox.isolated import IsolatedSandbox
+from arena.sandbox.launcher import limits_of, tasks_of_this_machine
+
+MAX_NEW_TASKS = 1024
+"""Processes and threads that all bots together may add to those of the machine.
+
+The system counts them by user. The referee counts those of each bot.
+"""
 
 
 class NoSandbox:
-    """Runs bots without a sandbox, on any system that can wait for many pipes."""
+    """Runs bots without a sandbox, on any system that can wait for many pipes.
+
+    Bounds protect the machine from accidents only.
+    """
 
     name = "none"
     promise = "no isolation: run only bots you trust"
@@ -35,12 +46,21 @@ class NoSandbox:
             entrant.folder,
             os.environ | {"PYTHONHASHSEED": "0"},  # a fixed order for the sets of Python bots
             announces=False,
-            is_bounded=False,
+            limits=_accident_limits(sandbox.bounds),
         )
 
     def remedy(self, said: str) -> str:
         """Return nothing, since no sandbox can fail."""
         return ""
+
+
+def _accident_limits(bounds: Bounds) -> dict[str, int]:
+    """Return limits that keep a leak or a fork bomb from taking the whole machine."""
+    if not sys.platform.startswith("linux"):
+        return {}
+    limits = limits_of(bounds)
+    tasks = tasks_of_this_machine() + MAX_NEW_TASKS
+    return {"data": limits["data"], "fsize": limits["fsize"], "nproc": tasks}
 
 
 @hookimpl

@@ -1,4 +1,4 @@
-"""The attacks of the table of the probe, and others on the sandbox: number 83.
+"""The attacks of the table of the probe, and others on the sandbox.
 
 All are tried at `isolated`. `none` shows that the attack is one.
 """
@@ -9,15 +9,14 @@ from collections.abc import Iterator
 import pytest
 
 from arena import plugins
-from arena.base.contracts import Bounds
 from arena.check.sandbox_probe import (
     ALL_ATTACKS_S,
     denied_attacks,
     read_attacks,
     try_attacks,
 )
-from tests.arena.levels import LEVELS, answer, code, play_one, sandbox_settings_of
-from tests.arena.playing import NEEDS_PROC, first, plug_in
+from tests.arena.levels import LEVELS, answer, sandbox_settings_of
+from tests.arena.playing import plug_in
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="need Linux")
 
@@ -59,41 +58,8 @@ def test_the_first_process_inside_has_the_limits_of_the_bot() -> None:
     assert answer(LIMITS_OF_FIRST, sandbox_settings_of("isolated")) == "Max processes"
 
 
-FILLS_SOCKETS = """
-import os, signal, socket
-held = []
-try:
-    while True:
-        held += socket.socketpair()
-        held[-1].setblocking(False)
-        try:
-            while True:
-                held[-1].send(bytes(65536))
-        except BlockingIOError:
-            pass
-except OSError:
-    pass
-"""
-PLAYS = """
-import json
-print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
-input(), input(), input()
-"""
-
-
-@NEEDS_PROC
-def test_memory_in_sockets_of_many_processes_is_a_fault() -> None:
-    """Number 83: the sockets of a process are limited, and those of a bot are counted."""
-    sandbox = sandbox_settings_of("isolated", Bounds(memory_mib=200))
-    text = FILLS_SOCKETS.replace("held = []", "held = []\nfor _ in range(3): os.fork()")
-    record = play_one(code("anna", PLAYS + text + "signal.pause()"), first("ben"), sandbox=sandbox)
-    (fault,) = record.faults
-    assert (fault.kind, fault.seat) == ("crash", 0)
-    assert "MiB of memory; 200 MiB are allowed" in fault.text
-
-
 def test_one_process_holds_little_in_connections() -> None:
-    """Each TCP connection could hold 5 MiB; now 250 sockets hold less than 32 MiB."""
+    """Number 83: each TCP connection could hold 5 MiB; now 250 sockets hold less than 32 MiB."""
     text = """
 import socket
 server = socket.create_server(("127.0.0.1", 0), backlog=200)

@@ -29,7 +29,7 @@ from arena.match.seats import Reply, Script
 from arena.match.settings import MatchSettings
 from tests.arena.check.listening import LISTEN
 from tests.arena.jumping_clock import JUMPS_ONLY, JumpingClock
-from tests.arena.levels import sandbox_settings_of
+from tests.arena.levels import LEVELS, sandbox_settings_of
 from tests.arena.playing import (
     PATIENT,
     PYTHON,
@@ -165,23 +165,15 @@ def test_a_program_that_is_not_there_does_not_start() -> None:
     assert shown[-1].split()[:2] == ["to", "do"]
 
 
-def test_who_takes_too_much_memory_fails_that_check() -> None:
-    sandbox = sandbox_settings_of("isolated", Bounds(memory_mib=64))
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_takes_too_much_memory_fails_that_check(level: str) -> None:
+    sandbox = sandbox_settings_of(level, Bounds(memory_mib=64))
     much = "for message in hear():\n    if message['type'] == 'turn':\n"
     much += "        much = bytearray(b'x') * (80 << 20)\n        signal.pause()\n"
     done = check(code("hog", LISTEN + much), sandbox=sandbox)
     assert failed(done) == [MEMORY]
     assert "64 MiB" in done[MEMORY].text
     assert done[ALL_PLAYS[0]].outcome == "not run"
-
-
-def test_memory_without_a_bound_is_only_remarked_upon() -> None:
-    much = "much = bytearray(b'x') * (24 << 20)\nplay()\n"
-    done = check(
-        code("large", LISTEN + much), sandbox=SandboxSettings(bounds=Bounds(memory_mib=16))
-    )
-    assert failed(done) == []
-    assert done[MEMORY].outcome in ("remark", "not run")  # where the system does not tell
 
 
 def test_a_bot_that_breaks_in_company_is_charged_where_it_was_asked() -> None:

@@ -80,11 +80,12 @@ def test_a_bot_in_the_folder_is_not_built_but_plays_with_what_it_has(folder: Pat
     assert found.command == (f"{found.folder}/bot",)
 
 
+@pytest.mark.parametrize("level", LEVELS)
 def test_memory_and_daemons_of_a_build_are_bounded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each process has less than the bound, and all of them together have more."""
-    sandbox_settings_of("isolated")
+    sandbox_settings_of(level)
     monkeypatch.setattr(submissions, "BUILD_BOUNDS", Bounds(memory_mib=64))
     folder = tmp_path / "made"
     folder.mkdir()
@@ -92,6 +93,6 @@ def test_memory_and_daemons_of_a_build_are_bounded(
     build = f"{'python3 eat.py & ' * 4} sleep 60"
     (folder / "bot.toml").write_text(f'name = "made"\ncommand = ["./bot"]\nbuild = "{build}"\n')
     began = time.monotonic()
-    refused = submit(folder, tmp_path, "isolated")
+    refused = submit(folder, tmp_path, level)
     assert time.monotonic() - began < 30
     assert "was ended, since it took" in refused.stderr

@@ -12,7 +12,7 @@ from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.settings import MatchSettings
 from arena.process.local import LocalProcesses
-from tests.arena.levels import fake_tool, play_one, sandbox_settings_of
+from tests.arena.levels import LEVELS, fake_tool, play_one, sandbox_settings_of
 from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON, by_name, children, code, first
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -34,8 +34,9 @@ signal.pause()
 
 
 @NEEDS_PROC
-def test_a_fork_bomb_is_a_fault_and_leaves_nothing() -> None:
-    sandbox = sandbox_settings_of("isolated", Bounds(processes=20))
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_fork_bomb_is_a_fault_and_leaves_nothing(level: str) -> None:
+    sandbox = sandbox_settings_of(level, Bounds(processes=20))
     ready = """
 import json
 print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
