@@ -60,9 +60,9 @@ def play(case: Case, folder: Path, sandbox: SandboxSettings) -> tuple[GameRecord
 
 
 def cases_and_levels() -> Iterator[object]:
-    """Yield each case at each level: at one of them by default, in turn, and at the other if slow."""
+    """Yield each case at each level; the second level of a case is slow."""
     for place, case in enumerate(CASES):
-        for later, marks in enumerate([[], [pytest.mark.slow]]):
+        for later, marks in enumerate(([], [pytest.mark.slow])):
             level = LEVELS[(place + later) % len(LEVELS)]
             name = f"{case.number} {case.title}-{level}"
             yield pytest.param(case, level, marks=marks, id=name)
