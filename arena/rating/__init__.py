@@ -1,1 +1,1 @@
-"""Ratings: how good the bots are, and how certain that is."""
+"""How good the bots are, and how certain that is."""

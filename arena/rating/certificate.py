@@ -1,6 +1,6 @@
-"""The stop rule of a run, and the certificate of what is certain about the order of a table.
+"""The stop rule of a run, and the certificate that says how certain the order of a table is.
 
-Settings need these types, so this module is light. `stop_rule` decides what is certain.
+Settings use these types, so this module imports little; the decisions are made in `stop_rule`.
 """
 
 from itertools import pairwise
@@ -9,66 +9,64 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 EPSILON = 0.05
-"""Scores that differ by less count as close, unless the user chooses otherwise."""
+"""Default for the difference in score below which two bots count as close."""
 Order = Literal["rating", "score"]
-"""The value by which the rows of a table are ordered."""
+"""What a table is sorted by."""
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
-"""What ranks the sides of a board: their placements in its games, or the sum of their points."""
+"""What ranks the sides of a board: their placements in its games, or their total points."""
 RESULTS: tuple[str, ...] = get_args(Result)
 STOP_RULES = ("certain",)
-"""The stop rules, by which a run may end before all its rounds."""
 Epsilon = Annotated[float, msgspec.Meta(gt=0, lt=1)]
 Confidence = Annotated[float, msgspec.Meta(ge=50, lt=100)]
 
 
 class StopRule(msgspec.Struct, frozen=True):
-    """The certainty of the order of a table at which a run ends."""
+    """How certain the order of a table must be before a run stops early."""
 
     epsilon: Epsilon = EPSILON
-    """Scores that differ by less are close."""
+    """Scores that differ by less than this are close."""
     confidence: Confidence = 95
-    """In percent: the probability that all lines and close pairs are right together."""
+    """Probability, in percent, that all lines and close pairs are right."""
 
 
 Border = Literal["line", "close", "undecided"]
 
 
 class Neighbours(msgspec.Struct, frozen=True):
-    """The certainty of two neighbours of a table."""
+    """How certain the order of two neighbours in a table is."""
 
     better: str
     worse: str
     border: Border
     certainty: float | None
-    """The certainty that the first is better, for this pair alone."""
+    """Certainty that the first one is better, for this pair alone."""
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """The certainty of the order of a table, valid at any number of boards."""
+    """What is certain about the order of a table. It holds no matter when the run stops."""
 
     neighbours: tuple[Neighbours, ...]
-    """From the best two to the worst two."""
+    """From the top pair to the bottom pair."""
     confidence: float
-    """The probability that all lines and close pairs are right together, at least."""
+    """Lower bound for the probability that all lines and close pairs are right."""
     epsilon: float
     boards: int
-    """The boards of the last look."""
+    """Number of boards at the last look."""
     looks: int
 
     @property
     def is_certain(self) -> bool:
-        """Whether nothing is undecided."""
         return all(pair.border != "undecided" for pair in self.neighbours)
 
     @property
     def undecided(self) -> tuple[str, ...]:
-        """The bots of undecided neighbours, by name."""
+        """Names of the bots in undecided pairs, sorted."""
         pairs = [pair for pair in self.neighbours if pair.border == "undecided"]
         return tuple(sorted({pair.better for pair in pairs} | {pair.worse for pair in pairs}))
 
     def rank_ranges(self) -> dict[str, tuple[int, int]]:
-        """Return by bot the first and the last rank between the lines round it."""
+        """Return the best and worst rank of each bot between the nearest lines."""
         names = [neighbour.better for neighbour in self.neighbours] + [
             neighbour.worse for neighbour in self.neighbours[-1:]
         ]
@@ -82,13 +80,13 @@ class Certificate(msgspec.Struct, frozen=True):
 
 
 MAX_PAIRS = 3
-"""Undecided neighbours that are named at once."""
+"""Number of undecided pairs named in one sentence."""
 
 
 def certainty_text(certificate: Certificate) -> str:
-    """Return what is decided and what is not: `3 of 9 lines, 1 close; planner-collector 0.87`.
+    """Summarize a certificate, as in `3 of 9 lines, 1 close; planner-collector 0.87`.
 
-    Undecided neighbours come with the certainty that the first is better, the least certain first.
+    Undecided pairs are followed by the certainty that the first bot is better, least certain first.
     """
     borders = [pair.border for pair in certificate.neighbours]
     text = f"{borders.count('line')} of {len(borders)} lines"

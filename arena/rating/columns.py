@@ -1,8 +1,8 @@
-"""The rows of a leaderboard, and its columns, each declared once.
+"""Leaderboard rows and columns. Each column is declared once, in `COLUMNS`.
 
-Terminal, notebooks, JSON, CSV, sites and the contest server show what `COLUMNS` declares. A column
-that follows from the facts of a row is an entry there, with a `value`. The digest of a run does not
-cover it: that covers a list of facts of its own.
+The terminal, notebooks, JSON, CSV, published sites and the contest server all take their columns
+from there. A column computed from other facts of a row has a `value`; the digest of a run does not
+cover such columns.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,49 +12,49 @@ import msgspec
 
 
 class LeaderboardRow(msgspec.Struct, frozen=True):
-    """The row of an entrant in a table of the leaderboard: the facts that its columns show."""
+    """One bot's row in a table: the facts that columns are made from."""
 
     rank: int
-    """From 1, by what the table is ordered by; equal values share a rank, as do the bots without a
-    board, which come last."""
+    """From 1, in the order of the table. Equal values share a rank, and bots that have not played a
+    complete board share the last one."""
     best_rank: int
     worst_rank: int
-    """The range of its ranks by score; all ranges of a table hold together in 95 % of runs."""
+    """Range of possible ranks by score. All ranges of a table hold together in 95% of runs."""
     bot: str
     mu: float
     sigma: float
     rating: float
-    """mu - 3 sigma: the bot is almost certainly at least that good."""
+    """mu - 3 sigma: the bot is almost certainly at least this good."""
     score: float | None
-    """The share of opponents that it is placed before, at a table drawn at random from the field.
-    None before its first board."""
+    """Average share of opponents the bot finishes ahead of at a random table; None before its first
+    board."""
     score_low: float | None
     score_high: float | None
-    """Bounds of its 95 % interval; None after too few boards."""
+    """Bounds of the 95% interval; None after too few boards."""
     games: int
     points_per_game: float
     points_low: float | None
     points_high: float | None
-    """Bounds of its 95 % interval; None after too few boards."""
+    """Bounds of the 95% interval; None after too few boards."""
     win_share: float
-    """The share of its games that its side won; a shared win counts in parts."""
+    """Share of its games that its side won. A shared win counts in part."""
     wins_low: float | None
     wins_high: float | None
-    """Bounds of its 95 % interval; None after too few boards."""
+    """Bounds of the 95% interval; None after too few boards."""
     faults: int
-    """Games in which the bot itself had a fault."""
+    """Number of games in which this bot had a fault."""
     withdrawn: bool = False
-    """Whether the bot was withdrawn from the run for its faults."""
+    """Whether the bot was withdrawn because of its faults."""
     certainty: dict[str, float] = {}
-    """By other bot, how certain it is that this bot is better, for the pair alone. Only for bots
-    that it met or that are its neighbours in the table, and only after enough boards."""
+    """Certainty that this bot is better than another one, by name, for the pair alone. Listed for
+    opponents and for neighbours in the table, after enough boards."""
     tier: int | None = None
-    """From 1. A tier ends where all bots above are certainly better, by score, than all below.
-    None before its first board."""
+    """From 1; None before the bot's first board. Every bot above the end of a tier is certainly
+    better than every bot below it, by score."""
     open_tier: bool = False
-    """Whether of no two bots of its tier the order is certain."""
+    """Whether no order between two bots of the tier is certain."""
     outscored_by: tuple[str, ...] = ()
-    """Bots below it in the table that are certainly better by score, as the tiers are."""
+    """Bots lower in the table that are certainly better by score."""
 
 
 ROW_FACTS = (
@@ -63,31 +63,33 @@ ROW_FACTS = (
     *("points_per_game", "points_low", "points_high"),
     *("win_share", "wins_low", "wins_high", "faults", "withdrawn", "certainty"),
 )
-"""Fields of a row that the digest of a run covers. All others follow from them or add to them."""
+"""Row fields covered by the digest of a run. All others follow from them or add to them."""
 OUTSCORED = "!"
-"""Marks the rank of a bot above some that are certainly better by score."""
+"""Marks the rank of a bot that stands above one that is certainly better by score."""
 
 
 def rank_text(row: LeaderboardRow) -> str:
-    """Return the rank of a bot, with a mark if the score is certain of another order."""
+    """Return the rank, marked if it contradicts a certain order by score."""
     return f"{OUTSCORED} {row.rank}" if row.outscored_by else str(row.rank)
 
 
 def ranks_text(row: LeaderboardRow) -> str:
-    """Return the ranks that a bot may have by its score: `1-2`, or `1` if it is certain."""
+    """Return the possible ranks by score: `1-2`, or `1` if only one is possible."""
     best, worst = row.best_rank, row.worst_rank
     return str(best) if best == worst else f"{best}-{worst}"
 
 
 def score_text(row: LeaderboardRow) -> str:
-    """Return the score in percent, with half of its interval, or `-` before the first board."""
+    """Return the score in percent with half the width of its interval, or `-` before the first
+    board.
+    """
     return interval_text(row.score, row.score_low, row.score_high)
 
 
 def interval_text(score: float | None, low: float | None, high: float | None) -> str:
-    """Return a score in percent, with half of its interval, or `-` without one.
+    """Return a score in percent with half the width of its interval.
 
-    An interval that is cut at 0 or 100 % has the half that is not cut.
+    If the interval was cut at 0 or 100%, show the half that was not cut.
     """
     if score is None:
         return "-"
@@ -98,7 +100,7 @@ def interval_text(score: float | None, low: float | None, high: float | None) ->
 
 
 def points_text(row: LeaderboardRow) -> str:
-    """Return the points a game, with half of their interval, or `-` before the first board."""
+    """Return points per game with half the width of the interval, or `-` before the first board."""
     if not row.games:
         return "-"
     if row.points_low is None or row.points_high is None:
@@ -107,10 +109,7 @@ def points_text(row: LeaderboardRow) -> str:
 
 
 def wins_text(row: LeaderboardRow) -> str:
-    """Return the share of games won in percent, with the bounds of its interval.
-
-    It is `-` before the first board.
-    """
+    """Return the share of games won with its interval, or `-` before the first board."""
     if not row.games:
         return "-"
     if row.wins_low is None or row.wins_high is None:
@@ -119,39 +118,40 @@ def wins_text(row: LeaderboardRow) -> str:
 
 
 def _rated(row: LeaderboardRow, value: float) -> str:
-    """Return a value of TrueSkill, or `-` before the first board: it would be that of the prior."""
+    """Return a TrueSkill value, or `-` before the first board, when it would be the prior's."""
     return f"{value:.2f}" if row.games else "-"
 
 
 class LeaderboardColumn(NamedTuple):
-    """A column of the leaderboard, for all who show it."""
+    """A column of the leaderboard."""
 
     key: str
-    """The fact that it shows; with a `value`, its own name in JSON and CSV."""
+    """The row field it shows; if it has a `value`, its name in JSON and CSV."""
     heading: str
-    """In terminals and notebooks."""
+    """Heading in terminals and notebooks."""
     title: str
-    """The heading on web pages; empty if it is not shown there."""
+    """Heading on web pages, which leave the column out if this is empty."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
-    """A narrow terminal leaves out columns of the highest priority first, those of 0 never."""
+    """A narrow terminal drops the columns with the highest priority first, and never those with 0.
+    """
     orders: bool = False
-    """Whether it can order a table. Such a column is strong on web pages."""
+    """Whether a table can be ordered by it. Such columns are emphasized on web pages."""
     explanation: str = ""
-    """On the page about a run, in full sentences."""
+    """Full sentences for the page about a run."""
     legend: str = ""
-    """Below the table in a terminal."""
+    """Shown below the table in a terminal."""
     web_text: Callable[[LeaderboardRow], str] | None = None
-    """The text on web pages if it is not `text`. What follows a blank is shown less prominently."""
+    """Text on web pages, if it differs from `text`. Whatever follows a space is shown less
+    prominently."""
     value: Callable[[LeaderboardRow], float | str | None] | None = None
-    """Computes the column from the facts of a row. None if it is a fact itself."""
+    """Computes the column from other fields; None if the column is a field itself."""
 
     def value_of(self, row: LeaderboardRow) -> object:
-        """Return the value in `row` that JSON and CSV hold, and by which web pages sort."""
+        """Return the value for JSON and CSV, which web pages also sort by."""
         return getattr(row, self.key) if self.value is None else self.value(row)
 
     def web(self, row: LeaderboardRow) -> str:
-        """Return the text of `row` on web pages."""
         return (self.web_text or self.text)(row)
 
 
@@ -251,36 +251,32 @@ COLUMNS = (
 
 
 def terminal_columns() -> Sequence[LeaderboardColumn]:
-    """Return the columns of terminals and notebooks."""
     return COLUMNS
 
 
 def web_columns() -> list[LeaderboardColumn]:
-    """Return the columns of web pages."""
     return [column for column in COLUMNS if column.title]
 
 
 def web_text(key: str, row: LeaderboardRow) -> str:
-    """Return the text of a row in the column `key` of web pages."""
     return next(column for column in COLUMNS if column.key == key).web(row)
 
 
 def exported_names() -> tuple[str, ...]:
-    """Return the names of all values of a row in CSV: its facts, then the computed columns.
+    """Return the names of all CSV columns: the fields of a row, then the computed columns.
 
-    Certainties are by opponent, so they are in JSON only.
+    Certainties are only in JSON, since there is one per opponent.
     """
     facts = [name for name in LeaderboardRow.__struct_fields__ if name != "certainty"]
     return (*facts, *[column.key for column in COLUMNS if column.value is not None])
 
 
 def computed_values(row: LeaderboardRow) -> dict[str, object]:
-    """Return the values of the columns that are computed from the facts of a row."""
     return {column.key: column.value(row) for column in COLUMNS if column.value is not None}
 
 
 def exported_values(row: LeaderboardRow) -> dict[str, object]:
-    """Return the values of a row by their `exported_names`."""
+    """Return the values of a row, by exported name."""
     values = {**msgspec.structs.asdict(row), **computed_values(row)}
     values["outscored_by"] = " ".join(row.outscored_by)
     return {name: values[name] for name in exported_names()}

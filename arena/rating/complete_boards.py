@@ -1,10 +1,10 @@
-"""Complete boards: the shares of their entrants.
+"""Complete boards and the shares of their sides.
 
-A complete board has a game for each seat, in which every entrant sits once in every seat. Its games
-share one deal, so together they are one result: sides are ordered by their placements over the
-rotations, or by the sum of their points, as the contest has it; sides that are equal are tied.
-Shares are exact: they are kept as integers over a common whole (`docs/ratings.md`). A
-game that counts as several wins by its own rules (`win_weight`) has that weight in placements.
+On a complete board there is one game per seat, and every entrant has sat in every seat. All its
+games share one deal, so together they count as a single result. Depending on the contest, sides are
+ranked by their placements over the rotations or by their total points; equal sides are tied. Shares
+are exact: they are stored as integers over a common total (see `docs/ratings.md`). When placements
+decide, a game whose rules count it as several wins (`win_weight`) has that weight.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,54 +22,50 @@ from engine import Variant
 ResultT = TypeVar("ResultT", bound=AnyResult)
 by_rotation = attrgetter("rotation")
 RankedBoard = tuple[str, tuple[tuple[int, tuple[str, ...]], ...]]
-"""The variant of a board and its sides, sorted: of each its rank, from 1, and its entrants."""
+"""A variant, and the sides of a board as sorted pairs of rank (from 1) and entrants."""
 
 
 class BoardShares(NamedTuple):
-    """The shares of the sides of a complete board."""
-
     variant: str
     number: int
     sides: tuple[tuple[str, ...], ...]
     """The entrants of each side."""
     before: tuple[tuple[int, ...], ...]
-    """`before[a][b]`: the games in which side a was placed before side b, each with twice its win
-    weight, and tied games with once their win weight. By points: 2 if a has more, 1 if they tie."""
+    """`before[a][b]` adds up, over all games, twice the win weight if side a finished ahead of side
+    b, and once the win weight if they tied. By points: 2 if a has more, 1 if they tie."""
     whole: int
-    """The value of `before[a][b]` if side a had always been placed before side b."""
+    """What `before[a][b]` would be if side a had always finished ahead of side b."""
 
     @property
     def game(self) -> str:
-        """The game of the variant."""
         return self.variant.partition("/")[0]
 
     @property
     def entrants(self) -> frozenset[str]:
-        """All who sat at the board."""
         return frozenset(chain.from_iterable(self.sides))
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """The ranks of the sides, from 1; tied sides share a rank."""
+        """Ranks of the sides, from 1; tied sides share a rank."""
         placed = list(map(sum, self.before))
         place_of = sorted(placed, reverse=True).index
         return tuple([1 + place_of(total) for total in placed])
 
     @property
     def ranked(self) -> RankedBoard:
-        """The result, which is equal for boards that say the same of all ratings."""
+        """The result in a form that is equal for boards with the same effect on ratings."""
         sides = zip(self.ranks, map(tuple, map(sorted, self.sides)), strict=True)
         return self.variant, tuple(sorted(sides))
 
     def share_of(self, entrant: str) -> Fraction:
-        """Return the share of opponents that an entrant, with its side, was placed before."""
+        """Return the share of opponents that an entrant's side finished ahead of."""
         place = next(place for place, side in enumerate(self.sides) if entrant in side)
         return Fraction(sum(self.before[place]), self.whole * (len(self.sides) - 1))
 
 
 @lru_cache(maxsize=1 << 14)  # boards of the same entrants share their sides in memory
 def sides_of(entrants: tuple[str, ...], variant: Variant) -> tuple[tuple[str, ...], ...]:
-    """Return the sides of `entrants`, who are given by place."""
+    """Return the sides, given the entrants by place."""
     return tuple([tuple([entrants[place] for place in side]) for side in variant.sides])
 
 
@@ -77,13 +73,12 @@ def sides_of(entrants: tuple[str, ...], variant: Variant) -> tuple[tuple[str, ..
 def _sum_of(
     tables: tuple[tuple[tuple[int, ...], ...], ...],
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the sum of the `tables` of a board's games, by two sides."""
     return tuple([tuple(map(sum, zip(*rows, strict=True))) for rows in zip(*tables, strict=True)])
 
 
 @lru_cache(maxsize=1 << 12)
 def placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...], ...]:
-    """Return what a game with these `ranks` of sides and this win weight adds to `before`."""
+    """Return what a game with these ranks and this win weight adds to `before`."""
     rows = [[weight * (2 * (own < other) + (own == other)) for other in ranks] for own in ranks]
     for side, row in enumerate(rows):
         row[side] = 0
@@ -93,9 +88,9 @@ def placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...],
 def group_boards(
     records: Iterable[ResultT], variants: Mapping[str, Variant]
 ) -> Iterator[tuple[Variant, list[ResultT]]]:
-    """Yield the boards of `variants`, incomplete ones included.
+    """Yield the boards of `variants`, including incomplete ones.
 
-    `records` come in schedule order, board by board.
+    The records must be in schedule order, board by board.
     """
     for (variant_id, _), group in groupby(records, key=attrgetter("variant", "board")):
         if variant_id in variants:
@@ -108,10 +103,7 @@ def group_boards(
 def board_shares(
     games: Sequence[AnyResult], variant: Variant, result: Result = "placement"
 ) -> BoardShares:
-    """Return the shares of a complete board from its `games`, one per rotation.
-
-    `result` ranks its sides.
-    """
+    """Return the shares of a complete board, given one game per rotation."""
     first = min(games, key=by_rotation)
     if result == "points":
         before, whole = placed_before(_ranks_by_points(games, variant), 1), 2
@@ -123,16 +115,15 @@ def board_shares(
 
 
 def _ranks_of_sides(game: AnyResult, variant: Variant) -> tuple[int, ...]:
-    """Return the ranks of the sides of a board in a game; the members of a side share theirs."""
     seats = variant.seats
     return tuple([game.ranks[(side[0] + game.rotation) % seats] for side in variant.sides])
 
 
 def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int, ...]:
-    """Return what orders sides as the sums of their points over the rotations do, the most first.
+    """Return ranks of the sides by their total points over the rotations.
 
-    The members of a side have the same points. A side with a fault has at most the least points of
-    all in that game, since it is last.
+    All members of a side have the same points. A side with a fault ranks last, so it gets at most
+    the fewest points of anyone in that game.
     """
     totals = [0] * len(variant.sides)
     for game in games:
@@ -146,9 +137,9 @@ def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int,
 def read_boards(
     records: Iterable[AnyResult], variants: Mapping[str, Variant], result: Result = "placement"
 ) -> Iterator[BoardShares]:
-    """Yield the shares of the complete boards of `variants`. See `board_shares`.
+    """Yield the shares of all complete boards of `variants`.
 
-    `records` come in schedule order, board by board.
+    The records must be in schedule order, board by board.
     """
     for variant, board in group_boards(records, variants):
         if len(board) == variant.seats:

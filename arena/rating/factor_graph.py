@@ -1,14 +1,14 @@
 """TrueSkill's factor graph of a board, for many boards at once.
 
-`TrueSkill.rate` makes some three hundred objects for a board. `BoardGraphs` sends the same messages
-in the same order with the same roundings, as arrays with a place for each board, so a board's
-ratings are equal to the last bit. It also goes on from the messages of before when the skills have
-changed. The library has the constants and the draw margins. Its own normal distribution is accurate
-to seven digits, so it is given that of the C library, as it recommends.
+`TrueSkill.rate` creates about three hundred objects per board. `BoardGraphs` sends the same
+messages in the same order with the same rounding, but as arrays with one entry per board, so its
+ratings are equal to the last bit. It can also continue from earlier messages after the skills have
+changed. Constants and draw margins come from the library. Its own normal distribution is accurate
+to only seven digits, so we pass in the C library's, as its documentation recommends.
 
-Values are normal distributions: `pi` is the precision, `tau` the mean times the precision. A
-message is multiplied into a value by adding both, and divided out by subtracting both. A precision
-of 0 says nothing; its mean counts as 0.
+Values are normal distributions, where `pi` is the precision and `tau` the mean times the precision.
+Adding both multiplies a message into a value; subtracting both divides it out. A precision of 0
+means that nothing is known, and the mean counts as 0.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,26 +21,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-"""With a place for each board."""
+"""One entry per board."""
 SQRT_2, SQRT_2_PI = sqrt(2), sqrt(2 * pi)
 
 
 class Normal(NamedTuple):
-    """Normal distributions."""
-
     pi: Floats
     tau: Floats
 
     def times(self, other: "Normal") -> "Normal":
-        """Return these with the messages `other`."""
+        """Multiply in the messages `other`."""
         return Normal(self.pi + other.pi, self.tau + other.tau)
 
     def without(self, other: "Normal") -> "Normal":
-        """Return these without the messages `other`."""
+        """Divide out the messages `other`."""
         return Normal(self.pi - other.pi, self.tau - other.tau)
 
     def moved(self, by: Floats) -> "Normal":
-        """Return these with their means moved."""
+        """Shift the means."""
         return Normal(self.pi, self.tau + self.pi * by)
 
     @property
@@ -50,17 +48,17 @@ class Normal(NamedTuple):
 
 
 def probabilities(x: Floats) -> Floats:
-    """Return the probabilities of a standard normal value below each `x`."""
+    """Return the standard normal probability of a value below each `x`."""
     return _each(erfc, -x / SQRT_2) / 2
 
 
 def densities(x: Floats) -> Floats:
-    """Return the density of the standard normal distribution at each `x`."""
+    """Return the standard normal density at each `x`."""
     return _each(exp, -x * x / 2) / SQRT_2_PI
 
 
 def _each(function: Callable[[float], float], values: Floats) -> Floats:
-    """Return a function of each value, as the C library computes it."""
+    """Apply a function of the C library to each value."""
     return np.fromiter(map(function, values.tolist()), np.float64, len(values))
 
 
@@ -69,22 +67,22 @@ def _of_one(function: Callable[[Floats], Floats]) -> Callable[[float], float]:
 
 
 BACKEND = _of_one(probabilities), _of_one(densities), NormalDist().inv_cdf
-"""The normal distribution that a `TrueSkill` environment is to use."""
+"""The normal distribution for a `TrueSkill` environment."""
 
 
 class BoardGraphs:
     """The factor graphs of boards whose sides have the same sizes.
 
-    Numbers of members come in rows, one for each member of the sides in turn, best side first.
+    Arrays about members have one row per member, side by side, best side first.
     """
 
     def __init__(self, sizes: Sequence[int], is_tied: NDArray[np.bool_], beta: float) -> None:
-        """Begin without messages.
+        """Create graphs without messages.
 
         Args:
-            sizes: the members of each side, best side first.
-            is_tied: for each two neighbouring sides a row that says on which boards they are tied.
-            beta: the standard deviation of the performance of a member.
+            sizes: the number of members of each side, best side first.
+            is_tied: one row per pair of neighbouring sides, saying on which boards they are tied.
+            beta: the standard deviation of a member's performance.
         """
         self._sides = [_Side(size, is_tied.shape[1], beta**2) for size in sizes]
         self._gaps = [
@@ -92,10 +90,10 @@ class BoardGraphs:
             for (better, worse), tied in zip(pairwise(self._sides), is_tied, strict=True)
         ]
         self._means: Floats | None = None
-        """The mean skill on each board, by which what neighbours have said moves."""
+        """The mean skill on each board. Messages from neighbours shift along with it."""
 
     def hear(self, skills: Normal, margins: Sequence[Floats]) -> None:
-        """Take the `skills` of the members, and by gap the draw margins."""
+        """Set the members' skills and the draw margin of each gap."""
         coming = map(Normal, skills.pi, skills.tau)
         heard = [[*islice(coming, side.size)] for side in self._sides]
         means = np.mean([skill.mean for side in heard for skill in side], axis=0)
@@ -106,7 +104,7 @@ class BoardGraphs:
             gap.hear(moved, margin)
 
     def pass_messages(self) -> Floats:
-        """Let neighbouring sides hear of each other, and return by how much that changes them."""
+        """Exchange messages between neighbouring sides, and return how much that changed them."""
         gaps = self._gaps
         changes = [gap.compare() for gap in gaps if len(gaps) == 1]
         for gap in gaps[:-1]:
@@ -119,7 +117,7 @@ class BoardGraphs:
         return found
 
     def messages(self) -> Normal:
-        """Return what the boards say of the skills of the members."""
+        """Return the boards' messages about their members' skills."""
         self._gaps[0].tell_better()
         self._gaps[-1].tell_worse()
         found = [message for side in self._sides for message in side.messages()]
@@ -127,7 +125,7 @@ class BoardGraphs:
 
 
 class _Side:
-    """The performance of a side, which is the sum of those of its members."""
+    """The performance of a side: the sum of its members' performances."""
 
     def __init__(self, size: int, boards: int, variance: float) -> None:
         self.size = size
@@ -136,7 +134,7 @@ class _Side:
         self._members: list[Normal] = []
 
     def hear(self, skills: Sequence[Normal], moved: Floats) -> None:
-        """Take the skills of the members, and keep what the gaps have said, `moved` with all."""
+        """Set the members' skills, and shift the messages from the gaps by `moved`."""
         heard = self.value.without(self._own).moved(self.size * moved)
         mean = variance = np.zeros_like(heard.pi)
         self._members = []
@@ -151,7 +149,7 @@ class _Side:
         self.value = self._own.times(heard)
 
     def messages(self) -> list[Normal]:
-        """Return what the gaps say of the skills of the members."""
+        """Return the gaps' messages about the members' skills."""
         side = self.value.without(self._own)
         side_mean, side_variance = side.mean, 1.0 / side.pi
         others = [(member.tau / member.pi, 1.0 / member.pi) for member in self._members]
@@ -184,13 +182,13 @@ class _Gap:
         self._to_better = self._to_worse = self._value
 
     def hear(self, moved: Floats, margin: Floats) -> None:
-        """Take the draw margin, and by how much all skills of the board have moved."""
+        """Set the draw margin, and how far all skills on the board have shifted."""
         self.margin = margin
         self._to_better = self._to_better.moved(self._better.size * moved)
         self._to_worse = self._to_worse.moved(self._worse.size * moved)
 
     def compare(self) -> Floats:
-        """Compute the gap from both sides and the result, and return by how much it changes."""
+        """Update the gap from both sides and the result, and return how much it changed."""
         one = self._better.value.without(self._to_better)
         other = self._worse.value.without(self._to_worse)
         heard = _normal(_together(one.pi, other.pi), one.mean - other.mean)
@@ -206,9 +204,9 @@ class _Gap:
         return np.maximum(np.abs(change.tau), np.sqrt(np.abs(change.pi)))
 
     def _change(self, gap: Floats, margin: Floats) -> tuple[Floats, Floats]:
-        """Return by how much the result changes the mean of the gap and its variance, v and w.
+        """Return v and w: how much the result changes the mean of the gap and its variance.
 
-        They are 0 where floats cannot represent them, as when ratings are very far apart.
+        They are 0 where floats can't represent them, as when ratings are extremely far apart.
         """
         v, w = np.zeros_like(gap), np.zeros_like(gap)
         if len(own := self._decided):
@@ -227,7 +225,6 @@ class _Gap:
         return np.where(sound, v, 0.0), np.where(sound, w, 0.0)
 
     def tell_worse(self) -> None:
-        """Change the performance of the worse side by what the gap and the better side say."""
         one = self._better.value.without(self._to_better)
         gap = self._value.without(self._from_sides)
         told = _normal(_together(one.pi, gap.pi), one.mean - gap.mean)
@@ -235,7 +232,6 @@ class _Gap:
         self._to_worse = told
 
     def tell_better(self) -> None:
-        """Change the performance of the better side by what the gap and the worse side say."""
         other = self._worse.value.without(self._to_worse)
         gap = self._value.without(self._from_sides)
         told = _normal(_together(gap.pi, other.pi), gap.mean + other.mean)
@@ -248,5 +244,5 @@ def _normal(precision: Floats, mean: Floats) -> Normal:
 
 
 def _together(precision: Floats, other: Floats) -> Floats:
-    """Return the precision of a sum of two values."""
+    """Return the precision of the sum of two values."""
     return 1.0 / (1.0 / precision + 1.0 / other)

@@ -1,4 +1,8 @@
-"""Score gaps between every two entrants, as arrays: a field of 1,000 bots has a million pairs."""
+"""Score gaps between every two entrants, as arrays.
+
+A field of 1,000 bots has a million pairs, so nothing here loops over pairs in Python unless it has
+to.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,12 +16,12 @@ from arena.rating.intervals import ALPHA, MIN_DEGREES, Estimate, quantile, upper
 from arena.rating.score_equations import Array, Solution
 
 GRID = 64
-"""Degrees of freedom for which the threshold of a sure gap is computed. Between them, only pairs
-that the two nearest thresholds leave open need a tail probability of their own."""
+"""Number of degrees of freedom at which the threshold of a sure gap is computed. A pair between two
+of them needs its own tail probability only if the two thresholds disagree about it."""
 
 
 class _Arrays(NamedTuple):
-    """Values by two entrants, the row above the column. They mean nothing where not comparable."""
+    """Matrices about row minus column. Entries of pairs that are not comparable are meaningless."""
 
     mean: Array
     error: Array
@@ -27,15 +31,14 @@ class _Arrays(NamedTuple):
 
 
 class Gaps:
-    """The score of each entrant minus that of each other one."""
+    """Each entrant's score minus every other entrant's."""
 
     def __init__(self, names: Sequence[str], arrays: _Arrays) -> None:
-        """Take the names in the order of the rows and columns."""
         self.names = tuple(names)
         self._arrays = arrays
         self.error, self.mean = arrays.error, arrays.mean
         self.is_known: NDArray[np.bool_] = arrays.is_comparable & (arrays.degrees >= MIN_DEGREES)
-        """By two entrants, whether there are enough boards to say how certain the gap is."""
+        """Which pairs have played enough boards to say how certain their gap is."""
 
     @cached_property
     def places(self) -> Mapping[str, int]:
@@ -51,21 +54,21 @@ class Gaps:
         return Estimate(mean, error, degrees)
 
     def certainty(self, bot: str, other: str) -> float | None:
-        """Return how certain it is that `bot` is better than `other`, for this pair alone.
+        """Return the certainty that `bot` is better than `other`, for this pair alone.
 
-        None if they are not comparable or played too few boards.
+        None if they are not comparable or have played too few boards.
         """
         gap = self.get(bot, other)
         return 1 - gap.doubt if gap and gap.is_known else None
 
     def opponents(self, bot: str) -> list[str]:
-        """Return the entrants that sat at a table with `bot`, by name."""
+        """Return the names of everyone who sat at a table with `bot`, sorted."""
         row = self._arrays.met[self.places[bot]]
         return sorted([self.names[place] for place in np.flatnonzero(row).tolist()])
 
     @cached_property
     def is_sure(self) -> NDArray[np.bool_]:
-        """By two entrants, whether the first is better: all are right together in 95% of runs."""
+        """Whether row is certainly better than column. All of these hold together in 95% of runs."""
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)
         told = np.argwhere(self.is_known & (self.mean > 0))
@@ -85,19 +88,19 @@ class Gaps:
         return sure
 
     def sure_in(self, order: Sequence[str]) -> NDArray[np.bool_]:
-        """Return `is_sure` with rows and columns in another order of some entrants."""
+        """Return `is_sure` restricted to some entrants, in their order."""
         places = [self.places[name] for name in order]
         return self.is_sure[np.ix_(places, places)]
 
 
 def no_gaps(names: Sequence[str]) -> Gaps:
-    """Return the gaps before the first board: no two entrants are comparable."""
+    """Return the gaps before the first board, when no two entrants are comparable."""
     zeros, never = np.zeros((len(names),) * 2), np.zeros((len(names),) * 2, dtype=bool)
     return Gaps(names, _Arrays(zeros, zeros, zeros, never, never))
 
 
 def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
-    """Return the gaps of section 4 of the formulas in `docs/ratings.md`."""
+    """Return the gaps of one game, by the formulas in `docs/ratings.md`."""
     own = solution.boards.diagonal()
     variances = solution.covariance.diagonal()
     variance = variances[:, None] + variances - 2 * solution.covariance
@@ -122,10 +125,10 @@ def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
 
 
 def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
-    """Return the mean over several games, for entrants that play all of them.
+    """Return the mean gaps over several games, for entrants that play all of them.
 
-    The games are independent, so squared errors add up. The degrees of freedom are those of Welch
-    and Satterthwaite.
+    Games are independent, so squared errors add up. Degrees of freedom are Welch and
+    Satterthwaite's.
     """
     cells = [np.ix_(places, places) for places in ([p.places[n] for n in names] for p in parts)]
     own = [
@@ -161,7 +164,7 @@ def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
 
 
 def _sum(parts: Sequence[Array]) -> Array:
-    """Return the sum of some arrays, rounded once as `math.fsum` does: Neumaier's algorithm."""
+    """Return the sum of arrays with a single rounding, like `math.fsum`, by Neumaier's algorithm."""
     total, lost = parts[0], np.zeros_like(parts[0])
     for part in parts[1:]:
         grown = total + part

@@ -1,6 +1,6 @@
-"""Means with their 95 % intervals, by Student's t-distribution.
+"""Means with 95% intervals from Student's t-distribution.
 
-The standard library and numpy do not have this distribution, and importing SciPy takes seconds.
+Neither the standard library nor numpy has this distribution, and SciPy takes seconds to import.
 """
 
 import math
@@ -16,18 +16,20 @@ _PRECISION = 4e-16
 _MAX_TERMS = 10_000
 _MAX_STEPS = 100
 _LARGE = 1e4
-"""From here on the difference of two large logarithms would lose digits that a series keeps."""
+"""Above this, subtracting two large logarithms would lose digits, so a series is used."""
 
 
 def upper_tail(t: float, degrees: float) -> float:
-    """Return P(T > t) for `degrees` of freedom above 0."""
+    """Return P(T > t), for degrees of freedom above 0."""
     half = _positive_tail(t * t, degrees)
     return half if t >= 0 else 1 - half
 
 
 @lru_cache(maxsize=4096)
 def _positive_tail(square: float, degrees: float) -> float:
-    """Return P(T > t) of the positive t with this square. A table asks for each pair twice."""
+    """Return P(T > t) for the positive t with this square. Cached, because a table asks twice per
+    pair.
+    """
     a, x, rest = degrees / 2, degrees / (degrees + square), square / (degrees + square)
     front = math.exp(a * math.log(x) - _log_beta(a)) * math.sqrt(rest) if rest else 0.0
     if x > (a + 1) / (a + 2.5):  # the fraction converges quickly on the other side
@@ -37,7 +39,7 @@ def _positive_tail(square: float, degrees: float) -> float:
 
 @lru_cache(maxsize=4096)
 def quantile(probability: float, degrees: float) -> float:
-    """Return the t with P(T <= t) = `probability`, at least 0.5 and below 1."""
+    """Return the t with P(T <= t) = `probability`, which must be in [0.5, 1)."""
     tail = 1 - probability
     low, high = 0.0, 1.0
     while upper_tail(high, degrees) > tail:
@@ -59,7 +61,7 @@ def _density(t: float, degrees: float) -> float:
 
 
 def _log_beta(a: float) -> float:
-    """Return the logarithm of the beta function of `a` and one half."""
+    """Return log B(a, 1/2)."""
     if a < _LARGE:
         return math.lgamma(a) + math.lgamma(0.5) - math.lgamma(a + 0.5)
     return math.lgamma(0.5) - 0.5 * math.log(a) + 1 / (8 * a) - 1 / (192 * a**3)
@@ -91,11 +93,11 @@ def _apart_from_0(value: float) -> float:
 
 CONFIDENCE, ALPHA = 0.95, 0.05
 MIN_DEGREES = 2.0
-"""Degrees of freedom below which nothing is said of an error: its interval would be too wide."""
+"""With fewer degrees of freedom the interval would be too wide to be useful, so none is given."""
 
 
 class Estimate(NamedTuple):
-    """A mean or a difference, its standard error, and the degrees of freedom of that error."""
+    """A mean or difference with its standard error and the degrees of freedom of that error."""
 
     mean: float
     error: float
@@ -108,20 +110,19 @@ class Estimate(NamedTuple):
 
     @property
     def doubt(self) -> float:
-        """The probability of so large a value, or a larger one, if the true one is 0."""
+        """The probability of a value at least this large if the true value is 0."""
         return upper_tail(self.mean / self.error, self.degrees)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Return the bounds of the t-interval."""
         half = quantile((1 + confidence) / 2, self.degrees) * self.error
         return self.mean - half, self.mean + half
 
 
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
-    """Return Wilson's interval of a share, which stays between 0 and 1.
+    """Return the Wilson interval of a share, which stays between 0 and 1.
 
-    Its number of trials is that of independent games with the same standard error. For a share
-    that never varied it is the number of `boards`.
+    The number of trials is chosen so that independent games would give the same standard error. If
+    the share never varied, it is the number of boards.
     """
     if share is None:
         return None
@@ -138,7 +139,7 @@ def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] |
 def combine(parts: Iterable[tuple[float, Estimate | None]]) -> Estimate | None:
     """Return the weighted mean of independent estimates, or None if one is missing.
 
-    The degrees of freedom are those of Welch and Satterthwaite.
+    Degrees of freedom are Welch and Satterthwaite's.
     """
     known = [(weight, estimate) for weight, estimate in parts if weight]
     whole = math.fsum([weight for weight, _ in known])

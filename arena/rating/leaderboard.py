@@ -1,7 +1,6 @@
-"""The leaderboard of a run's records: a table over all games, for each game and each variant.
+"""The leaderboard of a run: tables over all games, for each game and for each variant.
 
-Scores and ratings are computed from the records and never stored as the truth. Only games of
-complete boards count, in any order.
+Everything is computed from the records. Only the games of complete boards count, in any order.
 """
 
 from collections import Counter, defaultdict
@@ -37,54 +36,51 @@ Rows = tuple[LeaderboardRow, ...]
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
-    """The tables of a run, with facts about it, as stored in `leaderboard.json`."""
+    """The tables of a run and facts about them, as stored in `leaderboard.json`."""
 
     overall: Rows
-    """Over all games. Empty if the entrants play different games: nothing compares all of them."""
+    """Over all games. Empty if the entrants play different games, since nothing compares them all.
+    """
     variants: dict[str, Rows]
     games: int
-    """Counted games: those of complete boards."""
+    """Number of games that count, that is, games of complete boards."""
     games_left_out: int
-    """Played games of incomplete boards."""
+    """Number of games played on boards that are incomplete."""
     duplicate_gain: dict[str, float | None] = {}
-    """By variant: the number of games on separate deals that tell as much as one on a board."""
+    """By variant, how many games on separate deals tell as much as one game on a board."""
     interplay: dict[str, float] = {}
-    """By table: how far meetings are, typically, from what the scores say."""
+    """By table, how far results between two bots typically are from what their scores predict."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
-    """By table, what is certain about its order since the last look. Only of runs with a stop rule,
-    and `OVERALL` only if there is one variant."""
+    """By table, what is certain about its order. Only for runs with a stop rule; `OVERALL` is
+    included only if there is just one variant."""
     by_game: dict[str, Rows] = {}
-    """Over the variants of each game, if there are several games."""
+    """One table per game, if there are several games."""
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret_hash: str | None = None
-    """The SHA-256 of the secret from which the deals follow. None if bots may predict them."""
+    """SHA-256 of the secret from which all deals follow. None if bots could predict the deals."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """The order of the tables; the rating if it is not set."""
+    """What the tables are sorted by; the rating if unset."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether the run is the final of its contest."""
+    """Whether this run is its contest's final."""
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """What ranks the sides of a board; their placements if it is not set."""
+    """What ranks the sides of a board; placements if unset."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The tables whose ratings still moved after the last sweep, if there are any."""
+    """Tables whose ratings were still moving after the last sweep."""
 
     @property
     def orders_by_score(self) -> bool:
-        """Whether the tables are ordered by the score."""
         return self.order == "score"
 
     @property
     def leading(self) -> dict[str, Rows]:
-        """The tables that say who leads: the overall one or, if there is none, that of each game.
-
-        Each bot is in one of them, or in those of the games that it plays.
-        """
+        """The tables that show who leads: the overall one or, without one, the table of each game."""
         return {OVERALL: self.overall} if self.overall or not self.by_game else self.by_game
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """All tables: those that say who leads, then those of games, then those of variants.
+        """All tables: the leading ones, then those of games, then those of variants.
 
-        The only variant of a run or game has no table besides that.
+        The only variant of a run or game has no table of its own.
         """
         of_game = {game: self.variants_of(game) for game in self.by_game}
         games = {game: rows for game, rows in self.by_game.items() if len(of_game[game]) > 1}
@@ -92,35 +88,34 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def first_rows(self) -> Rows:
-        """A row of each bot, from the first table that it is in: those that say who leads first."""
+        """One row per bot, from the first table it appears in."""
         found: dict[str, LeaderboardRow] = {}
         for row in chain(*self.leading.values(), *self.by_game.values()):
             found.setdefault(row.bot, row)
         return tuple(found.values())
 
     def certificate_of(self, table: str) -> Certificate | None:
-        """Return what is certain about the order of a table, or None."""
         own = self.variants_of(table)
         return (self.certificate or {}).get(own[0] if len(own) == 1 else table)
 
     def variants_of(self, game: str) -> list[str]:
-        """Return the variants of a game."""
         return [name for name in self.variants if name.partition("/")[0] == game]
 
 
 class TableSettings(NamedTuple):
-    """The order of the tables of a leaderboard, and the entrants that have a row."""
+    """How tables are ordered, and who appears in them."""
 
     by_score: bool = False
-    """Whether tables are ordered by the score; otherwise by the rating."""
+    """Sort by score instead of rating."""
     courses: Mapping[str, CertaintyCourse] | None = None
-    """The course of each variant in a run with a stop rule, before its first board. Its tables are
-    in the order of the last look, with the ranks between the lines."""
+    """For runs with a stop rule: the course of each variant before its first board. These tables
+    keep the order of the last look, with the rank ranges between the lines."""
     players: Mapping[str, Collection[str]] | None = None
-    """By variant, all who play it. They have a row in its table, also before their first board.
-    Without it, those who have sat on a complete board have one."""
+    """By variant, everyone who plays it. They get a row even before their first board. Without
+    this, only entrants of complete boards get one."""
     guests: Collection[str] = ()
-    """Entrants that fill up variants. Those that do not play all games are in no overall table."""
+    """Entrants that only fill seats. They are left out of the overall table unless they play every
+    game."""
     result: Result = "placement"
     """What ranks the sides of a board."""
 
@@ -131,13 +126,13 @@ def leaderboard(
     entrants: Sequence[str],
     settings: TableSettings | None = None,
 ) -> Leaderboard:
-    """Return the leaderboard of some records.
+    """Compute the leaderboard.
 
     Args:
         records: the records in schedule order, board by board.
         variants: the variants that count, by id.
-        entrants: the names of the bots that may have a row. In a run of one game, all have one.
-        settings: how the tables are made; those of `TableSettings` if it is None.
+        entrants: the bots that may get a row. If there is only one game, all of them do.
+        settings: the order of the tables and who appears in them.
     """
     settings = settings or TableSettings()
     counted = _Counted(variants, settings)
@@ -173,9 +168,9 @@ def leaderboard(
 
 
 class _Counted:
-    """The complete boards of some records, and the counts of their games.
+    """The complete boards of some records, and counts over their games.
 
-    It keeps no records, but of each board only what the tables need.
+    Keeps only what the tables need, not the records.
     """
 
     def __init__(
@@ -183,14 +178,12 @@ class _Counted:
         variants: Mapping[str, Variant],
         settings: TableSettings,
     ) -> None:
-        """Begin without boards. See `leaderboard`."""
         self.courses = settings.courses or {}
         self.ranked: dict[str, Counter[RankedBoard]] = {name: Counter() for name in variants}
-        """By variant, how often boards had each result."""
+        """By variant, how often each result occurred."""
         self._result = settings.result
         self.points = {name: VariantPoints() for name in variants}
         self.boards: dict[str, list[BoardShares]] = {name: [] for name in variants}
-        """By variant."""
         games: dict[str, tuple[str, ...]] = defaultdict(tuple)
         for name, variant in variants.items():
             games[variant.game] += (name,)
@@ -201,20 +194,20 @@ class _Counted:
             **self.by_game,
             **{name: (name,) for name in variants},
         }
-        """By table, the variants that it is about."""
+        """The variants that each table covers."""
         self.counts: dict[tuple[str, ...], dict[str, EntrantCounts]] = {
             own: defaultdict(EntrantCounts) for own in self.variants_of.values()
         }
-        """By the variants of a table, the counts of each entrant."""
+        """By covered variants, the counts of each entrant."""
         self._counts_of = {
             name: [counts for own, counts in self.counts.items() if name in own]
             for name in variants
         }
-        """By variant, the counts that its games belong to."""
+        """By variant, all counts that include its games."""
         self.games = self.games_left_out = 0
 
     def add(self, board: Sequence[AnyResult], variant: Variant) -> None:
-        """Count the games of a board; those of an incomplete board are left out."""
+        """Add a board. The games of an incomplete board are only counted as left out."""
         if len(board) < variant.seats:
             self.games_left_out += len(board)
             return
@@ -231,21 +224,18 @@ class _Counted:
             count_game(record, variant, *self._counts_of[name])
 
     def ranked_in(self, variants: Iterable[str]) -> dict[RankedBoard, int]:
-        """Return how often the boards of some variants had each result."""
         return dict(chain.from_iterable(self.ranked[name].items() for name in variants))
 
     def fit(self, key: "_Key") -> BoardModel:
-        """Return what the boards of some variants of a game say of some bots."""
         own, names = key
         return fit_boards(names, [board for name in own for board in self.boards[name]])
 
 
 _Key = tuple[tuple[str, ...], tuple[str, ...]]
-"""The variants of a table, and the bots that have a row in it."""
+"""The variants that a table covers, and the bots that have a row in it."""
 
 
 def _keys(counted: _Counted, entrants: Sequence[str], settings: TableSettings) -> dict[str, _Key]:
-    """Return the key of each table."""
     fields = {}
     for table, own in counted.variants_of.items():
         known = {*counted.counts[own]}.union(
@@ -262,7 +252,6 @@ def _keys(counted: _Counted, entrants: Sequence[str], settings: TableSettings) -
 
 
 def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certificate]:
-    """Return by table what is certain about its order."""
     known = {name: course.certificate for name, course in courses.items() if course.certificate}
     if known and len(courses) == 1:
         (known[OVERALL],) = known.values()
@@ -270,7 +259,6 @@ def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certifica
 
 
 def _models(counted: _Counted, keys: Mapping[str, _Key]) -> dict[_Key, BoardModel]:
-    """Return by key what the boards say: of several games the mean over them."""
     found: dict[_Key, BoardModel] = {}
     for table, key in keys.items():
         if key not in found and (table != OVERALL or not counted.by_game):
@@ -287,7 +275,7 @@ def _rows(
     counted: _Counted,
     variants: tuple[str, ...],
 ) -> Iterator[LeaderboardRow]:
-    """Yield the rows of a table, without what follows from their order."""
+    """Yield the rows of a table, still without ranks and tiers."""
     parts = [(counted.points[variant], counted.counts[variant,]) for variant in variants]
     counts = counted.counts[variants]
     for score in model.scores:
@@ -318,7 +306,7 @@ def _rows(
 
 
 def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows:
-    """Return rows in the order of a certificate, with the ranks and tiers between its lines."""
+    """Order rows as a certificate does, with the ranks and tiers between its lines."""
     by_name = {row.bot: row for row in rows}
     ranges = certificate.rank_ranges()
     firsts = sorted({best for best, _ in ranges.values()})
@@ -339,9 +327,10 @@ def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows
 
 
 def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool) -> Rows:
-    """Return rows with ranks and tiers, by score or by rating, the best first.
+    """Order rows by score or rating, best first, and add ranks and tiers.
 
-    Equal ones are sorted by name. Bots without a board come last, below all that are rated.
+    Equal bots are sorted by name. Bots without a complete board come last, even below ratings under
+    the prior's.
     """
 
     value = {row.bot: row.rating for row in rows}
@@ -369,9 +358,9 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
 
 
 def _tiers(sure: NDArray[np.bool_]) -> list[int]:
-    """Return the tier of each bot, from 1.
+    """Return the tier of each bot, from 1, given which row is certainly better than which column.
 
-    A tier ends where all bots above are surely better than all below.
+    A tier ends where every bot above is certainly better than every bot below.
     """
     tiers, tier, last = [], 0, -1
     for place, row in enumerate(sure):
@@ -383,7 +372,7 @@ def _tiers(sure: NDArray[np.bool_]) -> list[int]:
 
 
 def _with_certainties(rows: Rows, gaps: Gaps) -> Iterator[LeaderboardRow]:
-    """Yield rows with their certainties over the bots they met and their neighbours."""
+    """Add each bot's certainties over its opponents and its neighbours in the table."""
     names = [row.bot for row in rows]
     for place, row in enumerate(rows):
         neighbours = names[max(0, place - 1) : place] + names[place + 1 : place + 2]

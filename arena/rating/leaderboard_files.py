@@ -15,11 +15,11 @@ from arena.rating.pairs import Pair
 from arena.rating.verdicts import verdict
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Characters with which a formula of a spreadsheet may start."""
+"""Characters that can start a formula in a spreadsheet."""
 
 
 def as_json(board: Leaderboard) -> str:
-    """Return a leaderboard as indented JSON, with a sentence about who leads each table."""
+    """Return a leaderboard as indented JSON, including a verdict for each table."""
     data = msgspec.to_builtins(board)
     data["verdicts"] = {table: verdict(rows) for table, rows in board.tables.items()}
     shown = [data["overall"], *data["variants"].values(), *data["by_game"].values()]
@@ -30,7 +30,7 @@ def as_json(board: Leaderboard) -> str:
 
 
 def facts_of(data: Any) -> Any:
-    """Return JSON data of a leaderboard with those values of its rows that a digest covers."""
+    """Reduce the JSON data of a leaderboard to the row fields covered by a digest."""
     if isinstance(data, list | tuple):
         return [facts_of(value) for value in data]
     if not isinstance(data, dict):
@@ -44,28 +44,27 @@ def facts_of(data: Any) -> Any:
 
 
 def as_csv(board: Leaderboard) -> str:
-    """Return a leaderboard as CSV: a line for each bot in each table."""
+    """Return a leaderboard as CSV, with one line per bot and table."""
     tables = board.tables.items()
     lines = [(name, *exported_values(row).values()) for name, rows in tables for row in rows]
     return csv_text([("variant", *exported_names()), *lines])
 
 
 def pairs_as_csv(pairs: Iterable[Pair]) -> str:
-    """Return the results of each entrant against each other as CSV, a line for each pair."""
+    """Return head-to-head results as CSV, one line per pair."""
     return csv_text([Pair.__struct_fields__, *map(msgspec.structs.astuple, pairs)])
 
 
 def csv_text(lines: Iterable[Iterable[object]]) -> str:
-    """Return lines of cells as CSV."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
 
 
 def text_cell(text: str) -> str:
-    """Return a text as it is written to a cell.
+    """Return text that is safe in a spreadsheet cell.
 
-    What looks like a formula gets a quotation mark in front, which makes it text.
+    Anything that looks like a formula gets a leading quotation mark, which turns it into text.
     """
     shown = visible(text)
     is_formula = text.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
@@ -73,5 +72,5 @@ def text_cell(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text with a space for each character that cannot be printed."""
+    """Replace unprintable characters with spaces."""
     return "".join([letter if letter.isprintable() else " " for letter in text])

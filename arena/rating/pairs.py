@@ -1,4 +1,4 @@
-"""Two bots against each other: results of pairs, the gap of their scores, and the matrix."""
+"""Head-to-head results, the gap between two scores, and the result matrix."""
 
 import math
 from collections import defaultdict
@@ -13,17 +13,17 @@ from arena.rating.scores import MIN_BOARDS, Score, fit_games, tables_of
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """The result of a bot against an opponent, over the boards on which they met."""
+    """A bot's result against one opponent, over the boards on which they met."""
 
     bot: str
     opponent: str
     boards: int
     ahead: float
-    """The share of these boards on which `bot` ranked before `opponent`; a tie counts half."""
+    """Share of these boards on which `bot` ranked ahead of `opponent`; a tie counts half."""
 
 
 def pairs(played: Iterable[BoardShares]) -> list[Pair]:
-    """Return the results of all entrants against their opponents, sorted by name."""
+    """Return all head-to-head results, sorted by name."""
     boards: dict[tuple[str, str], int] = defaultdict(int)
     ahead: dict[tuple[str, str], float] = defaultdict(float)
     for board in played:
@@ -40,24 +40,24 @@ def pairs(played: Iterable[BoardShares]) -> list[Pair]:
 
 
 class PairGap(msgspec.Struct, frozen=True):
-    """The gap of two bots by the boards of a run."""
+    """The score gap between two bots of a run."""
 
     bots: tuple[Score, Score]
     boards_together: int
-    """Boards at which both sat. The others count as well, through the opponents."""
+    """Number of boards with both bots. The others count too, through common opponents."""
     gap: float | None
-    """The score of the first bot less that of the second; None if they are not comparable."""
+    """First bot's score minus second bot's; None if they are not comparable."""
     low: float | None
     high: float | None
-    """Bounds of the 95 % interval of the gap; None after too few boards."""
+    """Bounds of the 95% interval; None after too few boards."""
     certainty: float | None
-    """The certainty that the first bot is better; None after too few boards."""
+    """Certainty that the first bot is better; None after too few boards."""
 
 
 def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[str, str]) -> PairGap:
-    """Return the gap between two of the entrants `names` (`docs/ratings.md`).
+    """Return the score gap between two of the entrants `names`.
 
-    It is the mean over the games that both have played.
+    It is the mean over the games that both have played (see `docs/ratings.md`).
     """
     both = [{board.game for board in boards if bot in board.entrants} for bot in pair]
     model = fit_games(names, [board for board in boards if board.game in both[0] & both[1]])
@@ -78,25 +78,25 @@ def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[st
 
 
 class PairResult(msgspec.Struct, frozen=True):
-    """The result of a bot against an opponent."""
+    """One cell of the result matrix."""
 
     bot: str
     opponent: str
     boards: int
-    """The boards at which they met as opponents."""
+    """Number of boards on which they met as opponents."""
     share: float
-    """The share of games in which `bot` was placed before, by win weight; a tie counts half."""
+    """Share of games in which `bot` finished ahead, by win weight; a tie counts half."""
     expected: float
-    """The share that the strengths of the two give, within 0 and 1."""
+    """The share predicted from both strengths, cut to [0, 1]."""
     departs: bool
-    """Whether the share departs from it beyond chance. In 95 % of runs without any interplay, no
-    cell does."""
+    """Whether the difference is too large for chance. Without interplay, no cell of the matrix is
+    marked in 95% of runs."""
 
 
 def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[PairResult]:
-    """Return the results of the entrants `names` against each other, sorted by name.
+    """Return the results of `names` against each other, sorted by name.
 
-    `docs/ratings.md` has the test.
+    `docs/ratings.md` describes the test for departures.
     """
     if not boards:
         return []
@@ -116,7 +116,7 @@ def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[P
 
 
 def _departs(found: Departures, departure: float, doubt: float) -> bool:
-    """Return whether a mean departure is so large by chance with a probability below `doubt`."""
+    """Return whether so large a mean departure has a probability below `doubt`."""
     degrees = found.boards - 1
     if degrees < MIN_DEGREES:
         return False

@@ -1,10 +1,10 @@
-"""Points and wins over boards, with their standard errors, and the gain of duplicate play.
+"""Points and wins over boards with standard errors, and the gain from duplicate play.
 
-The board is the unit, since its games share one deal: an interval is that of the mean over boards.
-Who the opponents were is left to chance, so it makes the interval wider.
+The games of a board share one deal, so the board is the unit: intervals are for the mean over
+boards. Opponents are drawn at random, which makes the intervals wider.
 
-A shared win counts in parts. A game that counts as several wins by its own rules (`win_weight`)
-has that weight in the wins and in the chances to win.
+A shared win counts in part. A game whose rules count it as several wins (`win_weight`) has that
+weight both in wins and in chances to win.
 """
 
 import math
@@ -18,26 +18,26 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine, share_interva
 from engine import Variant
 
 MIN_DEGREES_OF_GAIN = 30.0
-"""Degrees of freedom of all entrants below which the gain of duplicate play is not estimated. At
-this number its relative error is about a quarter."""
+"""Total degrees of freedom needed to estimate the gain from duplicate play. At this number, its
+relative error is about a quarter."""
 
 
 class VariantPoints:
-    """The points and wins of all entrants on the boards of a variant."""
+    """All entrants' points and wins on the boards of one variant."""
 
     def __init__(self) -> None:
         self._points: dict[str, list[float]] = defaultdict(list)
-        """By entrant, its points per game on each of its boards."""
+        """By entrant, points per game on each board."""
         self._wins: dict[str, list[float]] = defaultdict(list)
         self._chances: dict[str, list[int]] = defaultdict(list)
-        """By entrant, its wins and its chances on each of its boards."""
+        """By entrant, wins and chances to win on each board."""
         self._seats: list[float] = []
-        """By seat, the sum of points above the mean of the entrant on its board."""
+        """By seat, the sum of points above the entrant's mean on the board."""
         self._squares = 0.0
         """The sum of their squares."""
 
     def add(self, games: Sequence[AnyResult], variant: Variant) -> None:
-        """Add a complete board from its games, in the order of their rotations."""
+        """Add a complete board, with its games in order of rotation."""
         seats, chances = variant.seats, sum([game.win_weight for game in games])
         points: dict[str, list[int]] = {
             games[0].entrants[place]: [0] * seats for place in chain.from_iterable(variant.sides)
@@ -60,15 +60,14 @@ class VariantPoints:
                 self._squares += (own - mean) ** 2
 
     def boards_of(self, name: str) -> int:
-        """Return the number of boards of an entrant."""
         return len(self._points[name])
 
     def points_of(self, name: str) -> Estimate | None:
-        """Return the estimate of the points per game of an entrant, or None after few boards."""
+        """Return an entrant's points per game, or None after too few boards."""
         return mean_estimate(self._points[name])
 
     def wins_of(self, name: str) -> Estimate | None:
-        """Return the estimate of the wins per chance of an entrant, or None after few boards."""
+        """Return an entrant's wins per chance, or None after too few boards."""
         wins, chances = self._wins[name], self._chances[name]
         if not any(chances):
             return None
@@ -79,10 +78,10 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return the number of games on separate deals that tell as much as one game on a board.
+        """Return how many games on separate deals tell as much as one game on a board.
 
-        It is the variance of a single game, without the advantage of its seat, over the number of
-        games of a board and the variance of the board's mean. None if there are too few boards.
+        This is the variance of a single game, corrected for seat advantage, divided by the number
+        of games per board times the variance of the board's mean. None if there are too few boards.
         """
         known = [
             (estimate, len(values))
@@ -100,7 +99,7 @@ class VariantPoints:
 
 
 def mean_estimate(values: Sequence[float]) -> Estimate | None:
-    """Return the mean of independent values, or None if there are too few for an error."""
+    """Return the mean of independent values, or None if there are too few to estimate its error."""
     degrees = len(values) - 1
     if degrees < MIN_DEGREES:
         return None
@@ -113,17 +112,17 @@ def mean_estimate(values: Sequence[float]) -> Estimate | None:
 
 
 class Counts:
-    """Games, points and wins: of an entrant, or of a seat."""
+    """Games, points and wins of an entrant or a seat."""
 
     def __init__(self) -> None:
         self.games = 0
         self.points = 0
         self.wins = 0.0
         self.chances = 0
-        """Games, each counted with its win weight."""
+        """Number of games, each counted with its win weight."""
 
     def add(self, record: AnyResult, seat: int, win_shares: Mapping[int, float]) -> None:
-        """Count a game, played at `seat`."""
+        """Count a game played at `seat`."""
         self.games += 1
         self.points += record.points[seat]
         if seat in win_shares:
@@ -131,7 +130,6 @@ class Counts:
         self.chances += record.win_weight
 
     def add_all(self, other: "Counts") -> None:
-        """Add what others have counted."""
         self.games += other.games
         self.points += other.points
         self.chances += other.chances
@@ -139,39 +137,38 @@ class Counts:
 
     @property
     def points_per_game(self) -> float:
-        """The mean points of a game; 0 without games."""
+        """Mean points per game; 0 without games."""
         return self.points / max(1, self.games)
 
     @property
     def win_share(self) -> float:
-        """Wins per chance; 0 without games."""
+        """Wins per chance to win; 0 without games."""
         return self.wins / max(1, self.chances)
 
 
 class EntrantCounts(Counts):
-    """The counts of an entrant in one table of the leaderboard."""
+    """An entrant's counts in one table of the leaderboard."""
 
     def __init__(self) -> None:
         super().__init__()
         self.faults = 0
-        """Games in which the bot itself had a fault."""
+        """Number of games in which this bot had a fault."""
         self.is_withdrawn = False
 
 
 def win_shares(record: AnyResult, variant: Variant) -> Mapping[int, float]:
-    """Return the share of each winning seat in the win. A side with a fault has not won."""
+    """Return each winning seat's share of the win. A side with a fault doesn't win."""
     faulty, ranks = faulty_seats(record), record.ranks
     winners = [side for side in variant.sides if ranks[side[0]] == 1 and faulty.isdisjoint(side)]
     return {seat: 1 / len(winners) for side in winners for seat in side}
 
 
 def faulty_seats(record: AnyResult) -> frozenset[int]:
-    """Return the seats that had a fault in a game."""
     return frozenset([fault.seat for fault in record.faults])
 
 
 def count_game(record: AnyResult, variant: Variant, *tables: Mapping[str, EntrantCounts]) -> None:
-    """Count a game in each of `tables`, by entrant, with its faults and who was withdrawn."""
+    """Add a game, with its faults and withdrawals, to every table."""
     shares = win_shares(record, variant)
     for table in tables:
         for seat, name in enumerate(record.entrants):
@@ -188,15 +185,15 @@ def count_game(record: AnyResult, variant: Variant, *tables: Mapping[str, Entran
 
 
 Interval = tuple[float, float] | tuple[None, None]
-"""Its bounds; None after too few boards."""
+"""Lower and upper bound; None after too few boards."""
 
 
 def intervals(
     name: str, variants: Iterable[tuple[VariantPoints, Mapping[str, Counts]]]
 ) -> tuple[Interval, Interval]:
-    """Return the 95 % intervals of the points per game and of the win share of `name`.
+    """Return the 95% intervals of an entrant's points per game and win share.
 
-    `variants` have the points on the boards of each, and the counts of its games.
+    `variants` has the points and the counts of each variant.
     """
     played = [(own, counts[name]) for own, counts in variants if own.boards_of(name)]
     points = combine([(counts.games, own.points_of(name)) for own, counts in played])

@@ -1,7 +1,6 @@
-"""The equations of a score, with numpy: strengths, their errors, and what departs from them.
+"""The equations behind scores: strengths, their errors, and departures from them.
 
-`docs/ratings.md` has the formulas. Importing numpy takes a tenth of a second,
-so this module is imported when a table is made.
+`docs/ratings.md` has the formulas.
 """
 
 import math
@@ -17,23 +16,24 @@ from arena.rating.complete_boards import BoardShares
 
 Array = NDArray[np.float64]
 MIN_EIGENVALUE = 1e-11
-"""Parts of the largest eigenvalue of the normal equations: what is smaller is 0 but for rounding. A
-single board that joins two groups of 100,000 boards gives more."""
+"""Relative to the largest eigenvalue of the normal equations; smaller ones are 0 up to rounding. A
+single board connecting two groups of 100,000 boards gives a larger one."""
 MIN_DISTANCE = 1e-6
-"""Below this, two columns of the projection on the null space are equal but for rounding."""
+"""Two columns of the projection on the null space that are closer than this are equal up to
+rounding."""
 MIN_SQUARE = 1e-15
-"""Below this, the square of interplay is what rounding leaves of 0."""
+"""A squared interplay below this is 0 up to rounding."""
 DECIMALS, DECIMALS_OF_VARIANCES = 12, 15
-"""What follows depends on the processor, for which numpy picks its kernels."""
+"""Further digits depend on the processor, because numpy picks its kernels by it."""
 
 
 class BoardTable:
-    """Boards whose sides have the same sizes: a row for each, a column for each of its entrants."""
+    """Boards whose sides have the same sizes: one row per board, one column per entrant."""
 
     def __init__(self, boards: Sequence[BoardShares], numbers: Mapping[str, int]) -> None:
-        """Take at least one board, and the number of each entrant.
+        """Build the table from at least one board, given the number of each entrant.
 
-        Boards are sorted, so that sums do not depend on the order in which they were played.
+        Boards are sorted first, so sums don't depend on the order in which boards were played.
         """
         boards = sorted(boards, key=attrgetter("variant", "number"))
         sizes = list(map(len, boards[0].sides))
@@ -46,19 +46,19 @@ class BoardTable:
         shares = np.fromiter(before, np.float64).reshape(-1, len(sizes), len(sizes))
         shares /= wholes[:, None, None]
         self.pairs = shares[:, side][:, :, side]
-        """By board and two entrants: z, the share of games in which the first was before."""
+        """z, by board and two entrants: the share of games in which the first finished ahead."""
         self.shares = shares.sum(axis=2)[:, side] / self.others
-        """By board and entrant: y."""
+        """y, by board and entrant."""
         self.is_partner = side[:, None] == side
         self.factors = np.where(self.is_partner, 1.0, -1.0 / self.others)
-        """By two entrants, the factor of the strength of the second in the share of the first."""
+        """How the second entrant's strength enters the share of the first."""
 
     def sums(self, values: Array, size: int) -> Array:
-        """Return by entrant the sum of values by board and entrant."""
+        """Sum `values` per entrant, given by board and entrant."""
         return np.bincount(self.entrants.ravel(), values.ravel(), size).astype(np.float64)
 
     def pair_sums(self, values: Array, size: int) -> Array:
-        """Return by two entrants the sum of values by board and two entrants."""
+        """Sum `values` per pair of entrants, given by board and two entrants."""
         cells = self.entrants[:, :, None] * size + self.entrants[:, None, :]
         spread = np.broadcast_to(values, cells.shape)
         found = np.bincount(cells.ravel(), spread.ravel(), size * size).astype(np.float64)
@@ -66,22 +66,22 @@ class BoardTable:
 
 
 class Solution(NamedTuple):
-    """What boards say of `size` entrants, by entrant or by two entrants."""
+    """The solution for `size` entrants: vectors by entrant, matrices by two entrants."""
 
     strengths: Array
-    """Only differences between comparable entrants have a meaning."""
+    """Only differences between comparable entrants are meaningful."""
     is_comparable: NDArray[np.bool_]
     freedom: float
-    """The share of the degrees of freedom that is left to the residuals: 1 - h."""
+    """Share of the degrees of freedom left to the residuals: 1 - h."""
     boards: Array
-    """By two entrants, the number of boards of both; on the diagonal, of one."""
+    """Number of boards with both entrants; on the diagonal, with one."""
     scores: Array
     covariance: Array
-    """Of the errors of the scores."""
+    """Covariance of the errors of the scores."""
 
 
 def solve(tables: Sequence[BoardTable], size: int) -> Solution:
-    """Return what at least one board says of entrants with the numbers below `size`."""
+    """Solve the equations of at least one board for entrants numbered below `size`."""
     normal = _total([table.pair_sums(table.factors, size) for table in tables])
     right = _total([table.sums(table.shares - 0.5, size) for table in tables])
     boards = _total([table.pair_sums(np.ones(1), size) for table in tables])
@@ -94,7 +94,7 @@ def solve(tables: Sequence[BoardTable], size: int) -> Solution:
     others = is_comparable.sum(axis=1)
     strengths = inverse @ right
     moved = inverse - _ratio(is_comparable @ inverse, others[:, None])
-    """What the right side adds to the scores."""
+    """How the right-hand side enters the scores."""
     products = np.zeros((size, size))
     for table in tables:
         residuals = table.shares - 0.5 - strengths[table.entrants] @ table.factors
@@ -119,7 +119,7 @@ def _total(parts: Sequence[Array]) -> Array:
 
 
 def _ratio(values: Array, wholes: Array) -> Array:
-    """Return `values / wholes`, or 0 where nothing counts."""
+    """Return `values / wholes`, or 0 where `wholes` is 0."""
     found: Array = np.divide(values, wholes, out=np.zeros_like(values), where=wholes > 0)
     return found
 
@@ -128,20 +128,20 @@ def _ratio(values: Array, wholes: Array) -> Array:
 
 
 class Departures(NamedTuple):
-    """What boards on which two entrants met depart from their strengths."""
+    """How results between two entrants depart from their strengths."""
 
     pair: tuple[int, int]
     boards: int
     share: float
     """The mean of z."""
     mean: float
-    """The mean of z - 1/2 - the gap of their sides."""
+    """The mean of z - 1/2 - the gap between their sides."""
     variance: float
-    """Of a board; 0 after one board."""
+    """Per board; 0 after one board."""
 
 
 def departures(tables: Sequence[BoardTable], strengths: Array) -> Iterator[Departures]:
-    """Yield the departures of each two entrants that met, the one with the smaller number first."""
+    """Yield the departures of every two entrants that met, lower number first."""
     size = len(strengths)
     boards, shares, totals, squares = np.zeros((4, size, size))
     for table in tables:
@@ -162,7 +162,7 @@ def departures(tables: Sequence[BoardTable], strengths: Array) -> Iterator[Depar
 
 
 def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
-    """Return how far meetings of two are, typically, from the fit, without their chance part."""
+    """Return the typical departure of a meeting from the fit, excluding chance."""
     squares = [
         met.mean**2 - met.variance / met.boards
         for met in departures(tables, strengths)

@@ -1,9 +1,9 @@
-"""The order-free score: what complete boards say of the strength of their entrants.
+"""The order-free score: what complete boards say about the strength of their entrants.
 
-The score of a bot is the share of opponents that it is placed before, at a table drawn at random
-from the field. The share of a side is explained as one half, plus the strengths of its members,
-less the mean strength of the other sides, by least squares over all boards. The order of boards
-changes no bit. `docs/ratings.md` explains it and has the formulas, `score_equations` solves them.
+A bot's score is the average share of opponents it finishes ahead of at a table drawn at random from
+the field. Least squares over all boards explain the share of a side as one half, plus the strengths
+of its members, minus the mean strength of the other sides. The order of boards makes no difference,
+not even in the last bit. `docs/ratings.md` has the formulas; `score_equations` solves them.
 """
 
 import math
@@ -19,43 +19,41 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine
 from arena.rating.score_equations import BoardTable, Solution, interplay, solve
 
 MIN_BOARDS = 0.5
-"""Boards that could have gone otherwise: a score is at least as uncertain as they make it."""
+"""A score is at least as uncertain as if this many boards could have gone the other way."""
 DECIMALS = 12
-"""Decimals of scores and their bounds. What follows depends on the machine."""
+"""Decimals of scores and their bounds. Further digits depend on the machine."""
 
 
 class Score(msgspec.Struct, frozen=True):
-    """The score of a bot."""
-
     bot: str
     boards: int
     compared_with: int
-    """The number of other bots with which it is comparable."""
+    """Number of other bots it is comparable with."""
     score: float | None
-    """None before its first board."""
+    """None before the first board."""
     low: float | None
     high: float | None
-    """Bounds of its 95 % interval; None after too few boards."""
+    """Bounds of the 95% interval; None after too few boards."""
     best_rank: int
     worst_rank: int
-    """The ranges of all bots are right together in 95 % of runs."""
+    """All ranges of a table hold together in 95% of runs."""
 
 
 class BoardModel(NamedTuple):
-    """The model of the entrants that complete boards give."""
+    """Scores, gaps and errors fitted to complete boards."""
 
     scores: tuple[Score, ...]
-    """Best first; equal scores are sorted by name, and bots without a score come last."""
+    """Best first. Equal scores are sorted by name, and bots without a score come last."""
     estimates: Mapping[str, Estimate | None]
-    """By bot its score with its error; None if nothing can be said of the error."""
+    """Each bot's score with its error; None if the error is unknown."""
     gaps: Gaps
     interplay: float
-    """The typical distance of meetings from what the scores say."""
+    """Typical departure of a meeting from what the scores predict."""
     boards: int
 
 
 def tables_of(names: Sequence[str], boards: Iterable[BoardShares]) -> list[BoardTable]:
-    """Return boards as arrays; `names` are those of all who sit at them, by number."""
+    """Return boards as arrays. `names` has everyone who sat at one, in the order of their numbers."""
     by_sizes: dict[tuple[int, ...], list[BoardShares]] = defaultdict(list)
     for board in boards:
         by_sizes[tuple(map(len, board.sides))].append(board)
@@ -64,7 +62,7 @@ def tables_of(names: Sequence[str], boards: Iterable[BoardShares]) -> list[Board
 
 
 def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardModel:
-    """Return what the boards of one game say of `names`, among whom are all that sit at them."""
+    """Fit the boards of one game. `names` must include everyone who sat at one."""
     names, boards = sorted(names), list(boards)
     if not boards:
         return _model([(name, 0, 0, None, None) for name in names], no_gaps(names), 0.0, 0)
@@ -83,10 +81,10 @@ def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardMode
 
 
 def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> BoardModel:
-    """Return what several games say together of `names`, who play all of them.
+    """Combine the models of several games for `names`, who play all of them.
 
-    A score is the mean of the scores in the games, each of which counts alike. Deals of different
-    games are independent, and so are the errors.
+    A score is the mean of the scores in the games, all weighted equally. Deals of different games
+    are independent, and so are the errors.
     """
     by_game = [{score.bot: score for score in model.scores} for model in models]
     names = sorted(names)
@@ -110,7 +108,7 @@ def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> Board
 
 
 def fit_games(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardModel:
-    """Return what boards say of `names`: those of one game, or the mean over several games."""
+    """Fit boards of any number of games, and return the mean over games."""
     names = list(names)
     by_game: dict[str, list[BoardShares]] = defaultdict(list)
     for board in boards:
@@ -127,7 +125,7 @@ def _model(
     interplay: float,
     boards: int,
 ) -> BoardModel:
-    """Return a model, given the name, boards, comparable bots, score and estimate of each bot."""
+    """Build a model from each bot's name, boards, comparable bots, score and estimate."""
     above, below = gaps.is_sure.sum(axis=0).tolist(), gaps.is_sure.sum(axis=1).tolist()
     scores = []
     for place, (name, own_boards, alike, score, estimate) in enumerate(rows):
@@ -144,8 +142,8 @@ def _model(
 def _estimates(solution: Solution, scores: Sequence[float | None]) -> Iterator[Estimate | None]:
     """Yield each score with its error, or None after too few boards.
 
-    Nothing is said either while some bots can not be compared: those of other groups would have to
-    be at the table that the score is about.
+    Also None while not all bots are comparable, because the random table that a score is about
+    could include bots from other groups.
     """
     seated = len(scores) - scores.count(None)
     for index, score in enumerate(scores):

@@ -1,8 +1,9 @@
-"""Two versions of a bot compared: better, not better, or undecided.
+"""Compare two versions of a bot: better, not better, or undecided.
 
-Each board gives one difference: what the new version scores above the old one in the same seats.
-The evidence for both answers is a mean over bets, which stays below 20 in 95 % of comparisons in
-which the answer would be wrong, whenever one looks. `docs/ratings.md` has the formulas.
+Each board gives one difference: how much the new version outscores the old one in the same seats.
+The evidence for either answer is a mean over several bets. If the answer is wrong, its evidence
+stays below 20 in 95% of comparisons, no matter how often one looks. `docs/ratings.md` has the
+formulas.
 """
 
 import math
@@ -17,49 +18,49 @@ from arena.rating.intervals import ALPHA
 
 BETS = tuple([parts / 32 for parts in (1, 2, 4, 8, 16, 24)])
 THRESHOLD = 1 / ALPHA
-"""The evidence at which an answer is given."""
+"""The evidence needed for a verdict."""
 BISECTIONS = 50
 MAX_LOG = 700.0
-"""The logarithm of the largest evidence; a larger one is no float."""
+"""Logarithm of the largest evidence that fits into a float."""
 DELTA = Fraction(1, 20)
-"""A version that is better by less counts as not better."""
+"""A version that is better by less than this counts as not better."""
 
 Verdict = Literal["better", "not better", "undecided"]
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """The comparison of two versions after a number of boards."""
+    """The state of a comparison after some boards."""
 
     verdict: Verdict
     boards: int
-    """Boards that were used, up to the verdict."""
+    """Number of boards used, up to the verdict."""
     difference: float
-    """The mean difference of the score, new less old; 0 without boards."""
+    """Mean difference in score, new minus old; 0 without boards."""
     low: float
     high: float
-    """Bounds of the difference by the same evidence, which rejects all means beyond. Each holds
-    at all looks together in 95 % of comparisons."""
+    """Bounds of the difference. The same evidence rejects every mean outside. Each bound holds at
+    all looks in 95% of comparisons."""
     evidence_better: float
     evidence_not_better: float
 
 
 class BettingEvidence:
-    """The evidence of boards in board order."""
+    """The evidence from boards, added in board order."""
 
     def __init__(self, delta: Fraction = DELTA) -> None:
-        """Begin without boards.
+        """Start without boards.
 
-        A version that is better by less than `delta`, which is above 0, counts as not better.
+        A version that is better by less than `delta`, which must be positive, counts as not better.
         """
         self.delta = delta
         self.boards = 0
-        """The boards that were used."""
+        """Number of boards used."""
         self.verdict: Verdict = "undecided"
         self._differences: Counter[Fraction] = Counter()
-        """By difference, the number of boards."""
+        """Number of boards by difference."""
 
     def add(self, difference: Fraction) -> Verdict:
-        """Add the next board, unless there is a verdict, and return the verdict so far.
+        """Add the next board unless there is a verdict already, and return the verdict so far.
 
         `difference` is between -1 and 1.
         """
@@ -74,36 +75,35 @@ class BettingEvidence:
 
     @property
     def better(self) -> float:
-        """The evidence that the new version is better."""
+        """Evidence that the new version is better."""
         return self.above(0.0)
 
     @property
     def not_better(self) -> float:
-        """The evidence that it is better by less than delta, or worse."""
+        """Evidence that it is better by less than delta, or worse."""
         return self.below(float(self.delta))
 
     def above(self, mean: float) -> float:
-        """Return the evidence that the mean difference is above `mean`, which is above -1.
+        """Return the evidence that the mean difference is above `mean`, which must be above -1.
 
-        Stakes are scaled so that no bet can lose more than three quarters; at 0 they are `BETS`.
+        Stakes are scaled so that no bet can lose more than three quarters. At 0 they are `BETS`.
         """
         return self._evidence(mean, 1 / (1 + mean))
 
     def below(self, mean: float) -> float:
-        """Return the evidence that the mean difference is below `mean`, which is below 1.
+        """Return the evidence that the mean difference is below `mean`, which must be below 1.
 
-        Stakes are scaled likewise; at delta they are `BETS`.
+        Stakes are scaled in the same way. At delta they are `BETS`.
         """
         return self._evidence(mean, -(1 - float(self.delta)) / (1 - mean))
 
     def _evidence(self, mean: float, scale: float) -> float:
-        """Return the mean over bets of the products over boards; `scale` is the side and stake."""
+        """Average the products over boards of all bets. `scale` combines direction and stake."""
         gains = [(scale * (float(x) - mean), n) for x, n in self._differences.items()]
         products = [math.fsum([n * math.log1p(bet * gain) for gain, n in gains]) for bet in BETS]
         return math.fsum([math.exp(min(product, MAX_LOG)) for product in products]) / len(BETS)
 
     def comparison(self) -> Comparison:
-        """Return what the boards so far say."""
         whole = sum([x * n for x, n in self._differences.items()], Fraction())
         low = _last_rejected(self.above, -1.0, 0.0)
         high = _last_rejected(self.below, 1.0, float(self.delta))
@@ -121,7 +121,7 @@ class BettingEvidence:
 def _last_rejected(evidence: Callable[[float], float], end: float, tested: float) -> float:
     """Return the mean farthest from `end` that `evidence` rejects, or `end` if it rejects none.
 
-    The first one tried is `tested`, so that the bound agrees with the verdict.
+    `tested` is tried first, so that the bound agrees with the verdict.
     """
     rejected, kept, mean = end, -end, tested
     for _ in range(BISECTIONS):
@@ -134,7 +134,7 @@ def _last_rejected(evidence: Callable[[float], float], end: float, tested: float
 
 
 def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
-    """Return what boards in board order say; those after the verdict do not count."""
+    """Compare two versions by boards in board order. Boards after the verdict don't count."""
     evidence = BettingEvidence(delta)
     for difference in differences:
         if evidence.add(difference) != "undecided":

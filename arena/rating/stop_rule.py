@@ -1,11 +1,11 @@
-"""The stop rule: when enough boards are played to be certain of an order.
+"""The stop rule: whether enough boards have been played to be certain of an order.
 
-A *line* between two neighbours of the table says that every bot above it is better than every bot
+A *line* between two neighbours of a table means that every bot above it is better than every bot
 below it. Neighbours are *close* if their scores differ by less than epsilon. A table is certain
-when all neighbours have one or the other. All of these statements are right together in 95 % of
-runs, however often one looks. The boards of a variant are played in portions, with a look at the
-end of each, so the course of a run depends neither on the speed of the workers nor on where it was
-stopped. `docs/ratings.md` ("When a run is certain") has the formulas and the sizes.
+when each pair of neighbours has one or the other. All of these statements hold together in 95% of
+runs, no matter how often one looks. Looks are taken at the end of each portion of boards, so the
+result doesn't depend on the speed of the workers or on where a run was interrupted.
+`docs/ratings.md` ("When a run is certain") has the formulas and the sizes.
 """
 
 import math
@@ -28,22 +28,22 @@ class Looks:
     """The looks at a table so far."""
 
     def __init__(self, epsilon: float = EPSILON, confidence: float = 1 - ALPHA) -> None:
-        """Begin without a look.
+        """Start without a look.
 
         Args:
-            epsilon: scores that differ by less are close, above 0.
-            confidence: the probability that all that is said is right together, below 1.
+            epsilon: scores that differ by less than this are close; above 0.
+            confidence: the probability that all statements are right; below 1.
         """
         self.epsilon = epsilon
         self.confidence = confidence
         self.looks = 0
         self._low: Array | float = -math.inf
-        """By two entrants, the highest lower bound of their gap at any look so far."""
+        """The highest lower bound of each gap at any look so far."""
         self._most: Array | float = math.inf
-        """By two entrants, the lowest upper bound of the size of their gap."""
+        """The lowest upper bound of each gap's size at any look so far."""
 
     def look(self, model: BoardModel) -> Certificate:
-        """Take what all boards so far say, and return what is certain now."""
+        """Take a look at all boards so far, and return what is certain now."""
         self.looks += 1
         size, gaps = len(model.scores), model.gaps
         error = np.where(gaps.is_known, gaps.error, 1.0)
@@ -71,9 +71,9 @@ class Looks:
 
 
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
-    """Return the half widths of a confidence sequence that holds at all looks together.
+    """Return half widths of confidence sequences, which hold at all looks together.
 
-    It is Robbins' normal mixture, for one of `statements` statements that share `alpha`.
+    This is Robbins' normal mixture, for one of `statements` statements that share `alpha`.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))
@@ -85,13 +85,13 @@ def half_width(error: Array, statements: float, epsilon: float, alpha: float) ->
 
 
 INITIAL_BOARDS, MAX_BOARDS = 25, 1_600
-"""Boards of the smallest portion, and of the largest one."""
+"""Number of boards in the smallest and the largest portion."""
 GROWTH = 4
-"""The boards before a portion, divided by its own boards, once there are many."""
+"""A later portion has one board for this many boards before it."""
 
 
 class CertaintyCourse:
-    """Follows how certain the order of a variant is, from portion to portion."""
+    """Tracks how certain the order of a variant is, from portion to portion."""
 
     def __init__(
         self,
@@ -100,13 +100,13 @@ class CertaintyCourse:
         rule: StopRule,
         sizes: tuple[int, int] = (INITIAL_BOARDS, MAX_BOARDS),
     ) -> None:
-        """Begin before the first board.
+        """Start before the first board.
 
         Args:
-            entrants: all who play the variant.
-            budget: the most boards that may be played, at least 1.
-            rule: says when the order is certain.
-            sizes: the boards of the smallest and of the largest portion.
+            entrants: everyone who plays the variant.
+            budget: the maximum number of boards, at least 1.
+            rule: when the order counts as certain.
+            sizes: the number of boards in the smallest and the largest portion.
         """
         self.budget = budget
         self.certificate: Certificate | None = None
@@ -116,13 +116,13 @@ class CertaintyCourse:
         self._looks = Looks(rule.epsilon, rule.confidence / 100)
         self._smallest, self._largest = sizes
         self._before = 0
-        """The boards of the portions before the current one."""
+        """Number of boards in portions before the current one."""
         self._added = 0
-        """The boards of the current portion that are over."""
+        """Number of boards of the current portion that are complete."""
 
     @property
     def portion_boards(self) -> int:
-        """The number of boards of the current portion; 0 when the course is over."""
+        """Number of boards in the current portion; 0 when the course is over."""
         if self.certificate and self.certificate.is_certain:
             return 0
         grown = self._before // GROWTH if self._before else len(self._entrants)
@@ -130,16 +130,16 @@ class CertaintyCourse:
 
     @property
     def is_over(self) -> bool:
-        """Whether the order is certain, or the budget is played."""
+        """Whether the order is certain or the budget is used up."""
         return not self.portion_boards
 
     @property
     def portions(self) -> int:
-        """The number of portions that are over."""
+        """Number of completed portions."""
         return self.certificate.looks if self.certificate else 0
 
     def add(self, board: BoardShares) -> None:
-        """Add the next complete board. After the last one of a portion, a look is taken."""
+        """Add the next complete board, and take a look if it ends a portion."""
         self._boards.append(board)
         self._added += 1
         if self._added == self.portion_boards:
@@ -152,14 +152,14 @@ class CertaintyCourse:
 
 
 class CertaintySnapshot(msgspec.Struct, frozen=True):
-    """The certainty of neighbours of the final order after a part of the run, the best first."""
+    """How certain the final order was after part of a run, pair by pair from the top."""
 
     games: int
-    """The games of the boards so far."""
+    """Number of games on the boards so far."""
     certainty: tuple[float | None, ...]
-    """The certainty that the first is better, for this pair alone; None if it was unknown."""
+    """Certainty that the first bot of a pair is better, for this pair alone; None if unknown."""
     borders: tuple[Border, ...]
-    """The borders certain at any number of games. Without a stop rule all are undecided."""
+    """What is certain by the stop rule; without one, every pair is undecided."""
 
 
 def certainty_history(
@@ -173,9 +173,9 @@ def certainty_history(
     Args:
         boards: the complete boards in schedule order.
         order: all entrants in the final order.
-        steps: the number of looks in a run without a stop rule, about.
-        course: the course of a run with a stop rule before its first board, which is followed.
-            The looks are at the ends of its portions.
+        steps: approximate number of looks for a run without a stop rule.
+        course: the course of a run with a stop rule, before its first board. Looks are then taken
+            at the ends of its portions.
     """
     games, pairs = 0, list(pairwise(order))
     found = []
@@ -193,7 +193,7 @@ def certainty_history(
 def _looks(
     boards: Sequence[BoardShares], steps: int, course: CertaintyCourse | None
 ) -> Iterator[bool]:
-    """Yield after each board whether to look."""
+    """Yield, after each board, whether to take a look."""
     step = max(1, math.ceil(len(boards) / steps))
     for number, board in enumerate(boards, 1):
         if course:
@@ -205,7 +205,7 @@ def _looks(
 
 
 def _borders(order: Sequence[str], certificate: Certificate | None) -> tuple[Border, ...]:
-    """Return what a certificate says of an order, which may not be that of the certificate."""
+    """Return what a certificate says about an order other than its own."""
     neighbours = certificate.neighbours if certificate else ()
     names = [neighbour.better for neighbour in neighbours]
     lines = {

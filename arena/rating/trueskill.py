@@ -1,9 +1,9 @@
-"""TrueSkill ratings: what all boards of a table say together.
+"""TrueSkill ratings from all boards of a table at once.
 
-A bot does not change during a run, so `tau` is 0, and the boards have no order. Each board sends
-each bot at it a message, which depends on what all other boards say of the bots. The ratings are
-the fixed point of these messages (expectation propagation). The draw probability is estimated for
-each variant, since variants differ in how often boards are tied.
+Bots don't change during a run, so `tau` is 0 and boards have no order. Each board sends a message
+to each of its bots, which depends on what all other boards say about the bots at the table. The
+ratings are the fixed point of these messages (expectation propagation). The draw probability is
+estimated per variant, since some variants are tied more often than others.
 """
 
 import math
@@ -25,26 +25,24 @@ SIGMA = MU / 3
 BETA = SIGMA / 2
 PRIOR_PI = SIGMA**-2
 RATING_SIGMAS = 3
-"""A bot's rating is mu less this number of sigmas."""
+"""A bot's rating is mu minus this many sigmas."""
 INTERVAL_SIGMAS = 1.96
-"""Half width, in sigmas, of the 95 % interval of a mu."""
+"""Half the width of the 95% interval of mu, in sigmas."""
 DECIMALS = 6
-"""Of mu and sigma. What follows may depend on the machine, and on where the sweeps began."""
+"""Decimals of mu and sigma. Further digits may depend on the machine and on the starting point."""
 SETTLED = 1e-9
-"""Ratings are settled when a sweep moves no mu, and no precision in proportion, by more."""
+"""Ratings are settled when a sweep moves no mu, and no precision relative to its size, by more."""
 SETTLED_IN_CHARTS = 1e-3
 MAX_SWEEPS = 1_000
 SWING = -0.3
-"""The cosine between the changes of two sweeps below which the ratings swing."""
+"""Ratings oscillate if the cosine between the changes of two sweeps is below this."""
 MAX_ORDERS = 24
-"""Orders of a board's tied sides of which the mean is taken: all of them, unless there are more."""
+"""Average over all orders of a board's tied sides, up to this many."""
 
 Integers = NDArray[np.int64]
 
 
 class Rating(msgspec.Struct, frozen=True, gc=False):
-    """The rating of an entrant."""
-
     mu: float
     sigma: float
 
@@ -58,7 +56,7 @@ class Ratings(msgspec.Struct, frozen=True):
 
     by_bot: Mapping[str, Rating]
     are_settled: bool = True
-    """Whether the fixed point was reached within the bound of sweeps."""
+    """Whether the fixed point was reached within the maximum number of sweeps."""
 
 
 def conservative(rating: Rating) -> float:
@@ -69,7 +67,7 @@ def conservative(rating: Rating) -> float:
 def rate(
     boards: Mapping[RankedBoard, int], names: Collection[str], max_sweeps: int = MAX_SWEEPS
 ) -> Ratings:
-    """Return the ratings of `names` after `boards`, which are given with their numbers."""
+    """Return the ratings of `names`, given how often each board occurred."""
     if not boards:
         return Ratings(dict.fromkeys(names, PRIOR))
     messages = BoardMessages(boards, names)
@@ -79,11 +77,11 @@ def rate(
 
 
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield the sides of a board in several orders, best first.
+    """Yield several orders of a board's sides, best first.
 
-    TrueSkill compares each side with the next one only, so what tied sides learn depends on their
-    order. The mean over these orders does not, up to `MAX_ORDERS`; beyond, each tied side has at
-    least each place of its tie equally often.
+    TrueSkill compares each side only with the next one, so what tied sides learn depends on their
+    order. Averaging over these orders removes that. There are at most `MAX_ORDERS`; if there would
+    be more, each tied side at least gets each place of its tie equally often.
 
     Args:
         ties: the sides that share a rank, by rank.
@@ -100,39 +98,39 @@ def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 
 class _Graphs(msgspec.Struct):
-    """Boards whose sides have the same sizes, each once for each order of its tied sides."""
+    """Boards whose sides have the same sizes, once for each order of their tied sides."""
 
     graphs: BoardGraphs
     seats: Integers
-    """By member of the sides and board, its seat among all boards."""
+    """By member and board, its seat among all boards."""
     shares: Floats
-    """What each order counts."""
+    """The weight of each order."""
     variants: Integers
-    """The number of the variant of each board."""
+    """The number of each board's variant."""
     pairs: Sequence[int]
-    """By two neighbouring sides, the number of their members."""
+    """The number of members in each pair of neighbouring sides."""
 
 
 class BoardMessages:
-    """The messages of boards to the bots at them, and the ratings that follow.
+    """The messages from boards to their bots, and the resulting ratings.
 
-    Seats are numbered through all boards. A board that occurs several times is computed once.
-    The message to a seat is kept as its precision and its pull, by which it would move the bot: so
-    it stays right when all bots of the board move together.
+    Seats are numbered across all boards. A board that occurs several times is computed once. The
+    message to a seat is stored as its precision and its pull, that is, how far it would move the
+    bot, so it stays valid when all bots of the board move together.
     """
 
     def __init__(self, boards: Iterable[RankedBoard], names: Iterable[str] = ()) -> None:
-        """Begin with the ratings before the first board.
+        """Start with the ratings before the first board.
 
         Args:
-            boards: different ones, in any order.
-            names: bots that may have no board.
+            boards: distinct boards, in any order.
+            names: bots that may not have a board.
         """
         boards = list(boards)
         self._boards = sorted(boards)  # so sums do not depend on the order
         place = {board: at for at, board in enumerate(self._boards)}
         self._places = np.array([place[board] for board in boards], np.int64)
-        """By board as given, its place among the sorted ones."""
+        """Position of each given board among the sorted ones."""
         lineups = [[side for _, side in sides] for _, sides in self._boards]
         members = chain.from_iterable(chain.from_iterable(lineups))
         self.names = sorted({*members, *names})
@@ -140,23 +138,23 @@ class BoardMessages:
         sides = list(chain.from_iterable(lineups))
         self._sizes = np.array(list(map(len, sides)))
         self._bot = np.array([number[name] for side in sides for name in side])
-        """By seat, the number of its bot."""
+        """The bot at each seat, by number."""
         self._side = np.repeat(np.arange(len(sides)), self._sizes)
-        """By seat, the number of its side."""
+        """The side of each seat."""
         self._board = np.repeat(np.arange(len(lineups)), list(map(len, lineups)))
-        """By side, the number of its board."""
+        """The board of each side."""
         self._variants = sorted({variant for variant, _ in self._boards})
         places = {variant: at for at, variant in enumerate(self._variants)}
         self._variant = np.array([places[variant] for variant, _ in self._boards])
-        """By board, the number of its variant."""
+        """The variant of each board."""
         self._ties = np.array([len(own) - len(dict(own)) for _, own in self._boards])
-        """By board, the number of its sides that are tied with the one before."""
+        """How many of a board's sides are tied with the one before."""
         self._graphs = list(self._graphs_of_sizes())
         one, other = self._seats_together()
         self._sides_together = self._side[one], self._side[other]
-        """Of each pair of seats of a board, both sides."""
+        """Both sides of each pair of seats on a board."""
         self._places_together = self._bot[one] * len(self.names) + self._bot[other]
-        """Of these pairs, the place in a matrix of all bots."""
+        """The index of each of these pairs in a flattened matrix of all bots."""
         self._mu = np.full(len(self.names), MU)
         self._pi = np.full(len(self.names), PRIOR_PI)
         self._message_pi, self._pull = np.zeros((2, len(self._bot)))
@@ -186,7 +184,7 @@ class BoardMessages:
             )
 
     def _seats_together(self) -> tuple[Integers, Integers]:
-        """Return all pairs of seats of a board, each also with itself."""
+        """Return all pairs of seats on a board, including each seat with itself."""
         numbers = np.bincount(self._board[self._side])
         seats = [range(end - own, end) for own, end in zip(numbers, numbers.cumsum(), strict=True)]
         pairs = [pair for own in seats for pair in product(own, own)]
@@ -196,12 +194,12 @@ class BoardMessages:
     def settle(
         self, numbers: Sequence[int], within: float = SETTLED, max_sweeps: int = MAX_SWEEPS
     ) -> bool:
-        """Go on from the last ratings to the fixed point, and return whether it was reached.
+        """Iterate from the last ratings to the fixed point, and return whether it was reached.
 
         Args:
-            numbers: how often each board occurs, 0 for boards that do not count yet.
-            within: the change of a sweep at which the ratings are settled.
-            max_sweeps: the bound of sweeps.
+            numbers: how often each board occurs; 0 for boards that don't count yet.
+            within: the largest change by a sweep at which ratings count as settled.
+            max_sweeps: the maximum number of sweeps.
         """
         by_board = np.zeros(len(self._boards))
         by_board[self._places] = numbers
@@ -220,7 +218,6 @@ class BoardMessages:
         return False
 
     def ratings(self) -> dict[str, Rating]:
-        """Return the ratings by bot."""
         heard = set(np.flatnonzero(self._pi != PRIOR_PI))
         numbers = zip(self._mu.tolist(), (self._pi**-0.5).tolist(), strict=True)
         return {
@@ -229,10 +226,10 @@ class BoardMessages:
         }
 
     def draw_probabilities(self, by_board: Floats) -> list[float]:
-        """Estimate by variant the probability that neighbouring sides of a board are tied.
+        """Estimate, by variant, the probability that neighbouring sides are tied.
 
-        One tie and one difference are added, because TrueSkill needs a number between 0 and 1.
-        `by_board` is how often each board occurs.
+        One tie and one difference are added, because TrueSkill needs a probability strictly between
+        0 and 1. `by_board` is how often each board occurs.
         """
         neighbours = np.bincount(self._board) - 1
         ties = 1 + np.bincount(self._variant, by_board * self._ties)
@@ -240,7 +237,7 @@ class BoardMessages:
         return [float(probability) for probability in found]
 
     def _margins(self, by_board: Floats) -> list[list[Floats]]:
-        """Return the draw margins of all graphs: by two neighbouring sides, of each board."""
+        """Return the draw margins: by graph, pair of neighbouring sides, and board."""
         known = [
             TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=probability, backend=BACKEND)
             for probability in self.draw_probabilities(by_board)
@@ -252,12 +249,12 @@ class BoardMessages:
         return [[margins(size)[own.variants] for size in own.pairs] for own in self._graphs]
 
     def _sweep(self, by_board: Floats, margins: list[list[Floats]], damping: float) -> Floats:
-        """Compute all messages again, and return by how much the ratings would move.
+        """Recompute all messages, and return how far the ratings would move.
 
         Args:
             by_board: how often each board occurs.
-            margins: those of `_margins`.
-            damping: the part of the way that the ratings are moved.
+            margins: the result of `_margins`.
+            damping: the fraction of that move to make.
         """
         bot, mu, counts = self._bot, self._mu, by_board[self._board[self._side]]
         pi = np.maximum(self._pi[bot] - self._message_pi, PRIOR_PI)  # what the others say
@@ -277,11 +274,10 @@ class BoardMessages:
         return np.concatenate([step, moved])
 
     def _by_bot(self, values: Floats) -> Floats:
-        """Return by bot the sum of `values`, which are those of seats."""
         return np.bincount(self._bot, values, len(self.names)).astype(np.float64)
 
     def _hear(self, others: Normal, margins: list[list[Floats]]) -> Normal:
-        """Return the messages to all seats, given what the `others` of each board say."""
+        """Return the messages to all seats, given what all other boards say."""
         found = Normal(np.zeros(len(self._bot)), np.zeros(len(self._bot)))
         with np.errstate(all="ignore"):  # a precision of 0 has an infinite variance
             for own, margin in zip(self._graphs, margins, strict=True):
@@ -293,10 +289,11 @@ class BoardMessages:
         return found
 
     def _stiffness(self, by_board: Floats) -> NDArray[np.float64]:
-        """Return about by how much the pulls on all bots change with the mu of each.
+        """Return approximately how the pull on each bot changes with each bot's mu.
 
-        A board's pulls are 0 in sum. So most of what a sweep of messages alone would need hundreds
-        of repetitions for, as moving a group of bots that seldom meets the others, is done at once.
+        The pulls of a board add up to 0. This does in one step most of what message passing alone
+        would need hundreds of sweeps for, such as moving a whole group of bots that rarely meets
+        the others.
         """
         side, board, bots = self._side, self._board, len(self.names)
         own = np.bincount(side, self._message_pi) / self._sizes
@@ -314,10 +311,10 @@ class BoardMessages:
 
 
 class RatingSnapshot(msgspec.Struct, frozen=True):
-    """The overall ratings after a part of a run."""
+    """The overall ratings after part of a run."""
 
     games: int
-    """Counted games so far."""
+    """Number of games that counted so far."""
     ratings: dict[str, tuple[float, float]]
     """mu and sigma by entrant."""
 
@@ -328,9 +325,9 @@ def rating_history(
     entrants: Collection[str],
     steps: int,
 ) -> list[RatingSnapshot]:
-    """Return the overall ratings of the boards so far, in about `steps` steps of a run.
+    """Return the overall ratings at about `steps` points of a run.
 
-    The first snapshot is before the first game; the last has the ratings of the leaderboard.
+    The first snapshot is before the first game; the last one has the leaderboard's ratings.
     """
     snapshots = [RatingSnapshot(0, dict.fromkeys(entrants, (MU, SIGMA)))]
     if not boards:

@@ -1,8 +1,8 @@
-"""Sentences about who leads a table, from the ranks and scores of its rows.
+"""Sentences about who leads a table.
 
-All who say who leads take it from here: the site, the terminal, the server, `leaderboard.json`. The
-certainty of the scores speaks first: a bot *leads* if no other one may be better. Rows are ordered
-by the rating, so where it and the score disagree, the sentence says both.
+The site, the terminal, the server and `leaderboard.json` all use these sentences. The certainty of
+the scores comes first: a bot *leads* if no other bot may be better. Rows are ordered by rating, so
+if rating and score disagree, the sentence mentions both.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,18 +11,18 @@ from itertools import groupby, pairwise
 from arena.rating.columns import LeaderboardRow
 
 MAX_NAMES = 3
-"""Bots that a sentence names; more are counted."""
+"""Number of bots named in a sentence; if there are more, it gives their number."""
 RATING_DECIMALS, SCORE_DECIMALS = 3, 9
-"""Decimals that are compared: ratings have converged to these, and what follows is rounding."""
+"""Decimals to compare. Ratings have converged to these; the rest is rounding."""
 
 
 def and_list(names: Sequence[str]) -> str:
-    """Return names as `a`, `a and b` or `a, b and c`; there is at least one."""
+    """Join at least one name: `a`, `a and b`, or `a, b and c`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def verdict(rows: Sequence[LeaderboardRow]) -> str:
-    """Return a sentence about who leads a table, given its rows in their order."""
+    """Return a sentence about who leads a table, given its rows in order."""
     seated = [row for row in rows if row.score is not None]
     if not seated:
         return "No board is complete yet."
@@ -50,18 +50,17 @@ def verdict(rows: Sequence[LeaderboardRow]) -> str:
 
 
 def shown_first(rows: Sequence[LeaderboardRow]) -> LeaderboardRow | None:
-    """Return the row to show alone: the first one in the table whose bot may be the best."""
+    """Return the row to highlight: the highest one in the table whose bot may be the best."""
     seated = [row for row in rows if row.score is not None]
     return next((row for row in seated if row.best_rank == _best_rank(seated)), None)
 
 
 def _best_rank(rows: Sequence[LeaderboardRow]) -> int:
-    """Return the best rank of all: 1, unless the table has lost rows."""
+    """Return the best rank of all: 1, unless rows were removed from the table."""
     return min([row.best_rank for row in rows])
 
 
 def _best(rows: Sequence[LeaderboardRow], values: Sequence[float]) -> list[str]:
-    """Return the bots with the largest of `values`, one for each row."""
     return [row.bot for row, value in zip(rows, values, strict=True) if value == max(values)]
 
 
@@ -77,16 +76,16 @@ def _has(names: Sequence[str]) -> str:
 
 
 def lines_below(rows: Sequence[LeaderboardRow]) -> list[int]:
-    """Return the places of rows below which a line is drawn.
+    """Return the indices of rows with a line below them.
 
-    All bots above a line are certainly better by score than all below it.
+    Every bot above a line is certainly better by score than every bot below it.
     """
     tiers = pairwise([row.tier for row in rows])
     return [place for place, (tier, below) in enumerate(tiers) if below and tier != below]
 
 
 def brackets(rows: Sequence[LeaderboardRow]) -> Iterator[range]:
-    """Yield the places of the rows of each bracket: of no two of its bots is the order certain."""
+    """Yield the row indices of each bracket: groups in which no order is certain."""
     start = 0
     for _, group in groupby(rows, key=lambda row: row.tier):
         end = start + len(own := list(group))
