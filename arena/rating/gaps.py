@@ -68,7 +68,7 @@ class Gaps:
 
     @cached_property
     def is_sure(self) -> NDArray[np.bool_]:
-        """Whether row is certainly better than column. All of these hold together in 95% of runs."""
+        """Whether row is certainly better than column. All of them hold together in 95% of runs."""
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)
         told = np.argwhere(self.is_known & (self.mean > 0))
@@ -164,7 +164,7 @@ def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
 
 
 def _sum(parts: Sequence[Array]) -> Array:
-    """Return the sum of arrays with a single rounding, like `math.fsum`, by Neumaier's algorithm."""
+    """Add arrays with a single rounding, like `math.fsum`, by Neumaier's algorithm."""
     total, lost = parts[0], np.zeros_like(parts[0])
     for part in parts[1:]:
         grown = total + part

@@ -73,7 +73,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def leading(self) -> dict[str, Rows]:
-        """The tables that show who leads: the overall one or, without one, the table of each game."""
+        """The tables that show who leads: the overall one or, failing that, one per game."""
         return {OVERALL: self.overall} if self.overall or not self.by_game else self.by_game
 
     @property

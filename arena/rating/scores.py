@@ -53,7 +53,7 @@ class BoardModel(NamedTuple):
 
 
 def tables_of(names: Sequence[str], boards: Iterable[BoardShares]) -> list[BoardTable]:
-    """Return boards as arrays. `names` has everyone who sat at one, in the order of their numbers."""
+    """Return boards as arrays. `names` lists everyone who sat at one, by number."""
     by_sizes: dict[tuple[int, ...], list[BoardShares]] = defaultdict(list)
     for board in boards:
         by_sizes[tuple(map(len, board.sides))].append(board)
