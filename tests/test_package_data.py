@@ -8,8 +8,6 @@ import pytest
 
 CHECKOUT = Path(__file__).parent.parent
 COMPILED = {".so", ".pyd", ".pyc"}
-SOURCES = Path("arena/extras/serve/editor")
-"""What the editor of the pages is bundled from, which no wheel needs."""
 
 
 def data_files() -> Iterator[Path]:
@@ -18,7 +16,7 @@ def data_files() -> Iterator[Path]:
         for file in (CHECKOUT / package).rglob("*"):
             is_module = file.suffix == ".py" and (file.parent / "__init__.py").exists()
             path = file.relative_to(CHECKOUT)
-            if is_module or file.suffix in COMPILED or SOURCES in path.parents:
+            if is_module or file.suffix in COMPILED:
                 continue
             if file.is_file():
                 yield path

@@ -112,13 +112,6 @@ CREATE TABLE IF NOT EXISTS changes (
     text TEXT NOT NULL
 );
 
--- The code that a student has written in the browser last.
-CREATE TABLE IF NOT EXISTS drafts (
-    person TEXT PRIMARY KEY REFERENCES people,
-    code TEXT NOT NULL,
-    saved REAL NOT NULL
-) WITHOUT ROWID;
-
 -- Games of people against bots. `game` is JSON: variant, deal and actions so far, from which all of a
 -- position follows. `moves` is the number of these actions, so that an old page changes nothing.
 -- `points` and `rank` are those of the person, NULL until the game is over.

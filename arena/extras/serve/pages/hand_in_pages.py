@@ -6,6 +6,7 @@ curl -H "Authorization: Bearer TOKEN" -F file=@my_bot.py URL/api/submissions
 import io
 from collections.abc import Mapping, Sequence
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any
 
@@ -40,6 +41,7 @@ from arena.extras.serve.submissions.uploaded_files import UploadedFiles, safe_fi
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import (
     JSON,
+    TOO_OLD,
     Visit,
     answering,
     download,
@@ -62,19 +64,27 @@ VERDICTS: Mapping[State, str] = {
     "refused": "refused",
 }
 NO_SUBMISSIONS = "This contest takes no submissions."
+SIGNED_IN_AGAIN = "You have signed in again since this page was opened: send it once more."
+TEMPLATE = files("bots").joinpath("templates", "python", "bot.py")
+"""The code with which the box begins."""
 FILE_FIELD = "file"
 """The field of the form with the file."""
 
 
 def me(visit: Visit) -> Response:
     """Show a student's own page."""
+    return visit.redirect("teacher") if visit.person.is_staff else _own_page(visit)
+
+
+def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
+    """Show a student's own page, or again with what was typed, after a `problem`."""
     person, site = visit.person, visit.site
-    if person.is_staff:
-        return visit.redirect("teacher")
     rules = rules_for(site, person)
     deadline = rules.deadline
     return visit.render(
         "me.html",
+        status=status,
+        problem=problem,
         now=deadline.judge(local_time(site.clock())) if deadline else "on time",
         deadline=deadline,
         when=lambda time: f"{time_of(time)} ({time_until(local_time(site.clock()), time)})",
@@ -85,30 +95,42 @@ def me(visit: Visit) -> Response:
         members=site.people.members(person.owner),
         verdicts=VERDICTS,
         time_of=time_of,
-        max_mib=MAX_UPLOAD_BYTES // 1024**2,
-        opponents=quick_opponents(site.contest),
-        draft=SubmissionStore(site.database).draft(person.id),
         reviews=offered_reviews(visit),
+        **_typed(visit),
     )
 
 
-def keep_draft(visit: Visit) -> Response:
-    """Store the code that a student is writing, so that neither Back nor a reload loses it."""
-    code = visit.form.get("code")
-    if not isinstance(code, str) or len(code) > MAX_CODE_CHARS:
-        raise HTTPException(413, f"A draft has at most {MAX_CODE_CHARS:,} characters.")
-    SubmissionStore(visit.site.database).keep_draft(visit.person.id, code, visit.site.clock())
-    return Response(status_code=204)
+def _typed(visit: Visit) -> dict[str, object]:
+    """Return the content of the form: what was typed, or at first a template."""
+    opponents, code = quick_opponents(visit.site.contest), visit.form.get("code")
+    return {
+        "code": code if isinstance(code, str) else TEMPLATE.read_text("utf-8"),
+        "opponents": opponents,
+        "against": visit.form.getlist("against") if visit.form else opponents[:2],
+        "max_mib": MAX_UPLOAD_BYTES // 1024**2,
+        "max_chars": MAX_CODE_CHARS,
+    }
+
+
+def show_again(visit: Visit, refusal: HTTPException) -> Response:
+    """Show the form again after a refusal, with the text of its box."""
+    if visit.visitor is None:
+        response = visit.render("signed_out.html", status=refusal.status_code, **_typed(visit))
+    elif visit.visitor.is_staff:
+        raise refusal
+    else:
+        problem = SIGNED_IN_AGAIN if refusal.detail == TOO_OLD else refusal.detail
+        response = _own_page(visit, problem, refusal.status_code)
+    response.headers.update(refusal.headers or {})
+    return response
 
 
 def take_form(visit: Visit) -> Response:
     """Take a file, or code that was typed in, as a submission, or to try it against bots."""
-    if visit.text("code"):
-        keep_draft(visit)
     name, content = _sent(visit)
     against = []
     if visit.text("try"):
-        chosen = [bot for bot in visit.form.getlist("against") if isinstance(bot, str)]
+        chosen = visit.form.getlist("against")
         against = [bot for bot in quick_opponents(visit.site.contest) if bot in chosen]
         if not against:
             raise HTTPException(400, "Choose at least one bot to try against.")
@@ -151,12 +173,13 @@ def _sent(visit: Visit) -> tuple[str, IO[bytes]]:
     sent, code = visit.form.get(FILE_FIELD), visit.form.get("code")
     if isinstance(sent, UploadFile) and sent.filename:
         return sent.filename, sent.file
-    if not isinstance(code, str) or not code.strip():
-        raise HTTPException(400, "Choose a file, or paste the code of a bot.")
-    if len(code) > MAX_CODE_CHARS:
+    text = code.replace("\r\n", "\n") if isinstance(code, str) else ""  # as browsers send lines
+    is_template = text.strip() == TEMPLATE.read_text("utf-8").strip()
+    if not text.strip() or (is_template and not visit.text("try")):
+        raise HTTPException(400, "Choose a file, or write a bot into the box.")
+    if len(text) > MAX_CODE_CHARS:
         raise HTTPException(413, f"The code has more than {MAX_CODE_CHARS:,} characters.")
-    lines = code.replace("\r\n", "\n")  # as browsers send them
-    return PASTED, io.BytesIO(lines.encode("utf-8", "surrogatepass"))
+    return PASTED, io.BytesIO(text.encode("utf-8", "surrogatepass"))
 
 
 # -- one submission: its check as it goes on, and its faults -----------------------------------
@@ -333,12 +356,12 @@ def acknowledge(
             check_daily_limit(rules, person.owner, at, len(today))
     with answering(400):
         safe_file_name(name)
-    files = UploadedFiles(rules.folder, site.random_bytes)
-    key = files.keep(content, name)
+    uploads = UploadedFiles(rules.folder, site.random_bytes)
+    key = uploads.keep(content, name)
     try:
         number = submissions.add(person, came, shown_name(name), key, is_late, against)
     except BaseException:
-        files.delete([key])
+        uploads.delete([key])
         raise
     site.checker.wake()
     return number
@@ -380,8 +403,7 @@ def _judge(rules: SubmissionRules, at: float) -> bool:
 _FAULT = "/submissions/{number:int}/faults/{step:int}"
 routes = [
     get("/me", me, "person"),
-    post("/submissions", take_form, max_bytes=MAX_UPLOAD_BYTES, max_files=1),
-    post("/draft", keep_draft, max_bytes=4 * MAX_CODE_CHARS),
+    post("/submissions", take_form, max_bytes=MAX_UPLOAD_BYTES, show_again=show_again),
     post("/submissions/{number:int}/hand-in", hand_in_trial),
     post("/versions", choose),
     get("/submissions/{number:int}", show, "person"),
@@ -389,6 +411,6 @@ routes = [
     get("/submissions/{number:int}/events", events, "person"),
     get(_FAULT, fault_file, "person"),
     *replay_routes("/submissions/{number:int}/replays/{step:int}", _fault_replay, "person"),
-    post("/api/submissions", take, "token", MAX_UPLOAD_BYTES, 1),
+    post("/api/submissions", take, "token", MAX_UPLOAD_BYTES),
     get("/api/submissions/{number:int}", answer, "token"),
 ]

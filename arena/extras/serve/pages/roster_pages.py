@@ -177,7 +177,7 @@ _PERSON = "/teacher/roster/{person}"
 routes = [
     get("/teacher/roster", roster_page, "staff"),
     post("/teacher/roster/add", add_one, "teacher"),
-    post("/teacher/roster/csv", add_many, "teacher", MAX_ROSTER_BYTES, 1),
+    post("/teacher/roster/csv", add_many, "teacher", MAX_ROSTER_BYTES),
     post("/teacher/roster/undo", undo_import, "teacher"),
     get(f"{_PERSON}/edit", show_person, "teacher"),
     post(f"{_PERSON}/edit", change_person, "teacher"),

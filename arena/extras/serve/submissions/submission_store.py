@@ -176,15 +176,6 @@ class SubmissionStore:
             key for (key,) in self._database.rows("SELECT key FROM submissions WHERE key <> ''")
         }
 
-    def draft(self, person: str) -> str:
-        """Return the code that a person has written in the browser last, or an empty text."""
-        row = self._database.row("SELECT code FROM drafts WHERE person = ?", person)
-        return str(row["code"]) if row else ""
-
-    def keep_draft(self, person: str, code: str, at: float) -> None:
-        """Store the code that a person writes, in place of the former one."""
-        self._database.write("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?)", person, code, at)
-
     # -- what the checker does --------------------------------------------------------------------
 
     def begin_next(self) -> Submission | None:

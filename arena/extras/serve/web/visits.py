@@ -36,7 +36,9 @@ MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
 """The size of a field that is not a file. Such fields are kept in memory."""
 CSRF_FIELD = "csrf"
-CSRF_HEADER = "X-CSRF-Token"
+TOO_OLD = "The form is too old or comes from elsewhere: load the page again, and repeat it."
+SIGNED_OUT_BYTES = 256 * 1024
+"""The size of a form that is shown again to somebody who is not signed in."""
 
 Right = Literal["anyone", "person", "staff", "teacher", "token"]
 """Who may see a page. `staff` are teachers and assistants; `token` is a program with a token."""
@@ -136,14 +138,34 @@ def post(
     handler: Handler,
     right: Right = "person",
     max_bytes: int = MAX_FORM_BYTES,
-    max_files: int = 0,
+    show_again: Callable[[Visit, HTTPException], Response] | None = None,
 ) -> Route:
-    """Return the route of a change, which is a form of at most `max_bytes`."""
+    """Return the route of a change: a form of at most `max_bytes`, with a file if that is given.
+
+    If the change is refused, `show_again` returns the page of the form with what was typed. Nobody
+    may be signed in any more then.
+    """
 
     async def answer(request: Request) -> Response:
-        visit = _visit(request, right)
-        async with _form(request, max_bytes, max_files, has_token=right == "token") as form:
-            return await _answer(handler, replace(visit, form=form))
+        refusal, most = None, max_bytes
+        try:
+            visit = _visit(request, right)
+        except HTTPException as error:
+            if show_again is None:
+                raise
+            visit, refusal, most = Visit(request, site_of(request), None), error, SIGNED_OUT_BYTES
+        async with _form(request, most, is_browser=right != "token") as form:
+            visit = replace(visit, form=form)
+            try:
+                if refusal is not None:
+                    raise refusal
+                if right != "token":
+                    _check_csrf(request, form)
+                return await _answer(handler, visit)
+            except HTTPException as error:
+                if show_again is None:
+                    raise
+                return await run_in_threadpool(show_again, visit, error)
 
     return Route(path, answer, methods=["POST"])
 
@@ -198,40 +220,28 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
 
 
 @contextlib.asynccontextmanager
-async def _form(
-    request: Request, max_bytes: int, max_files: int, *, has_token: bool
-) -> AsyncIterator[FormData]:
-    """Yield the form of a change, which must have the CSRF token of its session.
-
-    The token is the field `csrf`, or the header `X-CSRF-Token` of a script. A program `has_token`
-    of its own instead.
+async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncIterator[FormData]:
+    """Yield the form of a change.
 
     Raises:
-        HTTPException: 403 without the token, 413 if the body is larger, 400 if it is not a form.
+        HTTPException: 403 if it comes from another site, 413 if it is larger, 400 if it is no form.
     """
-    if not has_token and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
+    if is_browser and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise HTTPException(403, "The form comes from another site.")
     request.scope["arena.body"].lower_to(max_bytes)
-    sent = request.headers.get(CSRF_HEADER)
-    if sent is not None and not has_token:  # a wrong token is refused before the body is read
-        _check_csrf(request, sent)
     async with request.form(
-        max_files=max_files,
+        max_files=int(max_bytes > MAX_FORM_BYTES),
         max_fields=MAX_FORM_FIELDS,
         max_part_size=min(max_bytes, MAX_FIELD_BYTES),
     ) as form:
-        if sent is None and not has_token:
-            _check_csrf(request, form.get(CSRF_FIELD))
         yield form
 
 
-def _check_csrf(request: HTTPConnection, sent: object) -> None:
+def _check_csrf(request: HTTPConnection, form: FormData) -> None:
     """Refuse a change without the CSRF token of its session, by `HTTPException` 403."""
-    expected = site_of(request).sessions.visitor(request).csrf
+    sent, expected = form.get(CSRF_FIELD), site_of(request).sessions.visitor(request).csrf
     if not isinstance(sent, str) or not hmac.compare_digest(sent.encode(), expected.encode()):
-        raise HTTPException(
-            403, "The form is too old or comes from elsewhere: load the page again, and repeat it."
-        )
+        raise HTTPException(403, TOO_OLD)
 
 
 def count_request(request: HTTPConnection) -> None:

@@ -58,13 +58,8 @@ class Visit:
     def hand_in(self, code: bytes) -> None:
         """Paste the code of a bot."""
         self.follow("My bot")
-        if self.page.is_visible(".cm-content"):  # with the draft
-            self.page.press(".cm-content", "ControlOrMeta+a")
-            self.page.press(".cm-content", "Delete")
-        else:
-            self.page.click("text=Write or paste the code instead")
-        self.page.fill(".cm-content", code.decode())
-        self.page.click("text=Hand in the code")
+        self.page.fill("[name=code]", code.decode())
+        self.page.click("#upload button >> nth=0")
 
     def play_out(self) -> None:
         """Take the first choice until the game is over."""

@@ -1,6 +1,8 @@
 """A student hands in: stored first, then checked, shown only to the student."""
 
+import html
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -15,8 +17,10 @@ from arena.extras.serve.server_database import local_time
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.extras.serve.web.contest_site import ContestSite
+from arena.extras.serve.web.sessions import SESSION_S
+from arena.extras.serve.web.visits import SIGNED_OUT_BYTES
 from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
-from tests.arena.extras.serve.visiting import Browser
+from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
 
 
 def zipped(**files: bytes) -> bytes:
@@ -70,16 +74,13 @@ def test_a_zip_and_pasted_code_are_submissions(anns: Browser) -> None:
     assert "My Bot.ZIP" in anns.get("/me").text
 
 
-def test_code_that_is_only_tried_is_kept_and_can_be_handed_in(anns: Browser) -> None:
-    code = GOOD.decode()
-    sent = {"code": code, "try": "yes", "against": ["greedy", "nobody"]}
-    assert anns.post("/submissions", {**sent, "against": "nobody"}).status_code == 400
-    path = anns.post("/submissions", sent).url.path
-    assert "MyBot" in anns.get("/me").text  # after Back or a reload
-    token = {"X-CSRF-Token": anns.csrf()}
-    answer = anns.client.post("/draft", data={"code": code + "# more"}, headers=token)
-    assert answer.status_code == 204
-    assert "# more" in anns.get("/me").text
+@pytest.mark.parametrize("is_file", [True, False])
+def test_trial_is_checked_and_can_be_handed_in(anns: Browser, is_file: bool) -> None:
+    code = {} if is_file else {"code": GOOD.decode()}
+    file = {"file": ("my_bot.py", GOOD)} if is_file else {}
+    trial = {"try": "yes", "against": ["greedy", "nobody"]}
+    assert anns.post("/submissions", code | trial | {"against": "nobody"}).status_code == 400
+    path = anns.post("/submissions", code | trial, files=file).url.path
     assert anns.post(f"{path}/hand-in").status_code == 409  # before its check
     assert check_all(anns.site) == 0
     tried = anns.get(path).text
@@ -89,6 +90,49 @@ def test_code_that_is_only_tried_is_kept_and_can_be_handed_in(anns: Browser) -> 
     handed_in = anns.post(f"{path}/hand-in").url.path
     assert check_all(anns.site) == 1
     assert "Accepted as version 1." in anns.get(handed_in).text
+
+
+def box_of(page: str) -> str:
+    """Return the text of the box of a page."""
+    found = re.search(r"<textarea name=\"code\"[^>]*>\n(.*?)</textarea>", page, re.S)
+    assert found, page
+    return html.unescape(found[1])
+
+
+def test_box_begins_with_the_template_which_is_no_submission(anns: Browser) -> None:
+    template = box_of(anns.get("/me").text)
+    assert "class MyBot(Bot):" in template
+    assert anns.post("/submissions", {"code": template}).status_code == 400
+    sent = {"code": template, "try": "yes", "against": "greedy"}
+    assert anns.post("/submissions", sent).status_code == 200
+
+
+def test_box_keeps_its_text_after_a_refusal(anns: Browser) -> None:
+    code = GOOD.decode() + "# </textarea><script>alert(1)</script>\n"
+    answer = anns.post("/submissions", {"code": code, "try": "yes"})
+    assert (answer.status_code, box_of(answer.text)) == (400, code)
+    assert "Choose at least one bot" in answer.text
+    assert "<script>alert" not in answer.text
+
+
+def test_box_keeps_its_text_when_the_session_has_expired(anns: Browser, clock: Clock) -> None:
+    form = {"code": GOOD.decode(), "csrf": anns.csrf()}
+    clock.now += SESSION_S + 1
+    lost = anns.client.post("/submissions", data=form)
+    assert (lost.status_code, box_of(lost.text)) == (401, form["code"])
+    anns.sign_in(anns.site.people.require("ann"))  # in another tab
+    old = anns.client.post("/submissions", data=form)
+    assert (old.status_code, box_of(old.text)) == (403, form["code"])
+    form["csrf"] = csrf_in(old.text)
+    assert anns.client.post("/submissions", data=form).url.path == "/submissions/1"
+
+
+def test_strangers_and_other_sites_are_shown_nothing_again(anns: Browser, visitor: Browser) -> None:
+    large = {"code": "#" * (SIGNED_OUT_BYTES + 1)}
+    assert visitor.client.post("/submissions", data=large).status_code == 413
+    elsewhere = {"Sec-Fetch-Site": "cross-site"}
+    answer = anns.client.post("/submissions", data={"code": "evil"}, headers=elsewhere)
+    assert (answer.status_code, "evil" in answer.text) == (403, False)
 
 
 def test_the_same_again_is_no_new_version(anns: Browser) -> None:
@@ -184,7 +228,7 @@ def test_uploads_are_limited(anns: Browser) -> None:
 
 
 def test_a_malformed_form_is_logged(anns: Browser, capsys: pytest.CaptureFixture[str]) -> None:
-    kind = {"Content-Type": "multipart/form-data; boundary=x", "X-CSRF-Token": anns.csrf()}
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
     answer = anns.client.post("/submissions", content=b"no form at all", headers=kind)
     assert answer.status_code == 400
     when = f"{local_time(anns.site.clock()):%Y-%m-%d %H:%M:%S}"
