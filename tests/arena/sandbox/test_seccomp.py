@@ -112,15 +112,26 @@ ARGUMENTS = [
     (SETSOCKOPT, (3, 1, 2), "allowed"),  # SOL_SOCKET, SO_REUSEADDR
     (SETSOCKOPT, (3, 1, 7), "EPERM"),  # SO_SNDBUF
     (SETSOCKOPT, (3, 1, 60), "EPERM"),  # SO_ZEROCOPY
-    (SETSOCKOPT, (3, 6, 7), "allowed"),  # IPPROTO_TCP
+    (SETSOCKOPT, (3, 1, 26), "EPERM"),  # SO_ATTACH_FILTER
+    (SETSOCKOPT, (3, 1 << 32 | 1, 1 << 32 | 26), "EPERM"),
+    (SETSOCKOPT, (3, 1, 51), "EPERM"),  # SO_ATTACH_REUSEPORT_CBPF
+    (SETSOCKOPT, (3, 6, 1), "allowed"),  # TCP_NODELAY
+    (SETSOCKOPT, (3, 6, 31), "EPERM"),  # TCP_ULP
+    (SETSOCKOPT, (3, 0, 2), "allowed"),  # IP_TTL
+    (SETSOCKOPT, (3, 0, 35), "EPERM"),  # IP_ADD_MEMBERSHIP
+    (SETSOCKOPT, (3, 41, 26), "allowed"),  # IPV6_V6ONLY
+    (SETSOCKOPT, (3, 41, 32), "EPERM"),  # IPV6_FLOWLABEL_MGR
+    (SETSOCKOPT, (3, 17, 1), "EPERM"),  # SOL_UDP
     (PREADV2, (3, 0, 1, 0, 0, 0), "allowed"),
     (PREADV2, (3, 0, 1, 0, 0, 8), "EOPNOTSUPP"),  # RWF_NOWAIT
     (MADVISE, (0, 0, 4), "allowed"),  # MADV_DONTNEED
+    (MADVISE, (0, 0, 12), "EINVAL"),  # MADV_MERGEABLE
     (MADVISE, (0, 0, 20), "EINVAL"),  # MADV_COLD
     (MADVISE, (0, 0, 21), "EINVAL"),
     (PRCTL, (15,), "allowed"),  # PR_SET_NAME
     (PRCTL, (4, 0), "EPERM"),  # PR_SET_DUMPABLE
     (PRCTL, (22, 2), "EPERM"),
+    (PRCTL, (67, 1), "EPERM"),  # PR_SET_MEMORY_MERGE
     (PRLIMIT, (0, 7), "allowed"),
     (PRLIMIT, (77, 7), "EPERM"),  # of another process
     (IOCTL, (0, 0x5401), "allowed"),  # TCGETS
