@@ -129,6 +129,11 @@ class Student(msgspec.Struct, frozen=True):
     team: str = ""
 
     @property
+    def bot_name(self) -> str:
+        """The display name of the student's bot: that of the team, if there is one."""
+        return self.team or self.name
+
+    @property
     def title(self) -> str:
         """The name and the id, once if they are the same."""
         return self.name if self.name == self.id else f"{self.name} ({self.id})"

@@ -29,6 +29,7 @@ def run_roster(
     submitted: Mapping[str, Student],
     former: Iterable[StudentRecord] = (),
     left_out: Mapping[str, str] = MappingProxyType({}),
+    playing: Mapping[str, str] = MappingProxyType({}),
 ) -> RunRoster:
     """Return the roster of a run that begins or goes on now.
 
@@ -38,11 +39,20 @@ def run_roster(
         submitted: by id, the students with something in the folder of submissions.
         former: the students that the run had before. They stay, since their games may stay.
         left_out: by id, why a bot does not play.
+        playing: by id, the fingerprint of each bot that plays. When it was submitted, and whether
+            that was late, are those of the version that plays, which need not be the newest one.
 
     Raises:
         SubmissionError: the log of submissions cannot be read.
     """
-    records = records_of(rules.log.attempts())
+    attempts = rules.log.attempts()
+    records = records_of(attempts)
+    for attempt in attempts:
+        if attempt.outcome == "accepted" and attempt.fingerprint == playing.get(attempt.id):
+            record = records[attempt.id]
+            records[attempt.id] = msgspec.structs.replace(
+                record, submitted=attempt.time, late=attempt.late
+            )
     if rules.roster:
         listed = {**rules.roster.students}
     else:
@@ -84,7 +94,7 @@ class Names:
 
     def __init__(self, ids: Iterable[str], students: Collection[StudentRecord] = ()) -> None:
         """Take the ids of the bots, and the students among them. Others are shown by their id."""
-        names = {student.id: student.name for student in students}
+        names = {student.id: student.bot_name for student in students}
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
         self._ids = {name: student for student, name in self._shown.items()}
 

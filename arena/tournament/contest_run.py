@@ -59,6 +59,8 @@ class RunRequest(NamedTuple):
     run that does not follow is refused without them."""
     is_rehearsal: bool = False
     """Whether the log of submissions stays as it is."""
+    keeps_bots: bool = False
+    """Whether the run, once begun, keeps its bots, as a final does."""
     trusted: Sequence[Entrant] = ()
     """Bots that play in processes of the arena, instead of those of `contest`."""
 
@@ -147,16 +149,16 @@ def play_contest(
     secret = secret_of(request.contest, folder, former, run)
     with Snapshots(folder) as snapshots:
         so_far = RunSoFar(former, secret, snapshots, request.follows_contest)
-        if former and request.is_final and _has_copies(former):
+        if former and (request.is_final or request.keeps_bots) and _has_copies(former):
             contest, settings, lineup = request.contest, former, None
         else:
             contest, settings, lineup = _plan(request, so_far, observer, executor)
         if not former and (others := runs_with_deals_of(settings, folder)):
             observer.notice(f"its deals are those of {', '.join(others)} too: bots may know them")
         with open_or_create(folder, settings, observer.notice, secret and secret.secret) as store:
-            snapshots.keep(settings.entrants)
-            if lineup:
+            if lineup:  # before the copies, with which a final is resumed without a lineup
                 keep_roster(store, contest, lineup)
+            snapshots.keep(settings.entrants)
             for text in details_of(settings):
                 observer.detail(text)
             observer.notice(_to_play(store))
@@ -382,5 +384,6 @@ def keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
     """Keep in the run's folder who its students are, and when they have submitted."""
     if rules := rules_of(contest):
         former = read_run_roster(store.folder).students
-        roster = run_roster(rules, lineup.students, former, lineup.left_out)
+        playing = {bot.name: bot.fingerprint for bot in store.settings().entrants}
+        roster = run_roster(rules, lineup.students, former, lineup.left_out, playing)
         store.write(ROSTER, indented(roster))

@@ -57,24 +57,37 @@ def latest_run(results: Path) -> str:
 
 
 def contest_run(results: Path, contest: Path | None) -> str | None:
-    """Return the run by which a contest is decided: its final, the last one if there are several,
-    or that which its file names. None if neither has begun.
+    """Return the run by which a contest is decided: its final, as `final_of` says, or else the run
+    that its file names. None if neither has begun.
 
     Raises:
         SettingsError: the contest file cannot be read.
     """
     if final := final_of(results):
         return final
-    names = run_names(results)
     own = contest and results_of(contest).resolve() == results.resolve()
-    name = read_contest(contest).name if contest and own else None
-    return name if name in names else None
+    return final_or_named(results, read_contest(contest).name if contest and own else None)
+
+
+def final_or_named(results: Path, name: str | None) -> str | None:
+    """Return the final as `final_of` does, or else the run `name`. None if neither has begun."""
+    return final_of(results) or (name if name in run_names(results) else None)
 
 
 def final_of(results: Path) -> str | None:
-    """Return the final among the runs of a folder, the last one if there are several, or None."""
+    """Return the final among the runs of a folder, or None if none has begun.
+
+    Of several, it is the last one that is over. If none is over, it is the last one that has begun.
+    """
     known = ((name, settings_of_run(results / name)) for name in run_names(results))
-    return next((name for name, settings in known if settings and settings.is_final), None)
+    finals = [name for name, settings in known if settings and settings.is_final]
+    over = (name for name in finals if _is_over(results / name))
+    return next(over, finals[0] if finals else None)
+
+
+def _is_over(folder: Path) -> bool:
+    with Store.open(folder) as store:
+        return store.noted_digest() is not None
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:

@@ -10,10 +10,17 @@ from arena.base.protocol import indented
 from arena.commands.common import json_option, open_run, results_option, run_argument
 from arena.contest.run_roster import read_run_roster
 from arena.extras.classroom.student_report import attached_files, report_files, student_pages
-from arena.extras.shared.grades import PLATFORMS, Grade, as_csv, grades_of, platform_csv
+from arena.extras.shared.grades import (
+    PLATFORMS,
+    Grade,
+    as_csv,
+    doubt_of,
+    grades_of,
+    platform_csv,
+)
 from arena.narration.telling import counted
 from arena.publish.run_statistics import collect_statistics
-from arena.terminal.console import notice, say, say_data
+from arena.terminal.console import notice, say, say_data, warning
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.games import games_to_play
 from arena.tournament.standings import is_complete
@@ -54,11 +61,15 @@ def grades_command(
     """Print a row for each student of a run, as CSV.
 
     A row has the rank with its range, rating, score, points, wins and faults of the student's bot,
-    its versions, whether the newest was late, and the baselines that it beats with 95% certainty.
-    Baselines are the bots that no student has submitted.
+    its versions, whether the one that played was late, and the baselines that it beats with 95%
+    certainty. Baselines are the bots that no student has submitted.
     """
     with open_run(results, source) as store, store.snapshot():
         rows = _read_grades(store, partial)
+        kind = "the final " if store.settings().is_final else "the run "
+        notice(f"grades by {kind}{store.name}, of {store.settings().rounds} rounds")
+        if doubt := doubt_of(rows):
+            warning(doubt)
         if folder is not None:
             say(f"{folder}: {counted(_write_pages(store, rows, folder), 'page')}")
         elif platform:

@@ -3,7 +3,7 @@
 import difflib
 import io
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -15,19 +15,18 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from arena.contest.admission import rules_of
-from arena.contest.roster import Roster
-from arena.contest.run_roster import read_run_roster, run_roster
+from arena.contest.run_roster import read_run_roster
 from arena.contest.settings import Contest
 from arena.contest.submission_log import StudentRecord, SubmissionLog, records_of
-from arena.contest.submissions import students_in
 from arena.extras.serve.contest_dates import time_until
+from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     StandingsFile,
     has_begun,
     is_over,
     played_settings,
+    run_name,
     times_of,
 )
 from arena.extras.serve.people import ContestPerson, People
@@ -38,10 +37,10 @@ from arena.extras.serve.submissions.submission_store import (
     SubmissionStore,
 )
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.extras.shared.grades import COLUMNS, Grade, grades, grades_of
+from arena.extras.shared.grades import COLUMNS, Grade, doubt_of, grades, grades_of
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard_files import visible
-from arena.tournament.runs import run_names
+from arena.tournament.runs import final_or_named, run_names
 from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
@@ -101,7 +100,7 @@ class Overview:
         self.checks = _checks(site)
         self.deadline = contest.deadline.deadline()
         self.final = FINAL.read(site.folder)
-        """The final that was requested last."""
+        """The final or rehearsal that was requested last."""
         final_run = Path(contest.results, self.final.run) if self.final else None
         self.has_final_begun = final_run is not None and has_begun(final_run)
         self.is_final_over = final_run is not None and is_over(final_run)
@@ -110,7 +109,8 @@ class Overview:
         self.time_left = time_until(now, self.deadline.due if self.deadline else None)
         """The time until the deadline, or since it, in words; empty without one."""
         self.changes = changes_of(site.database, MAX_CHANGES)
-        self.is_frozen = self.times.is_frozen(now, is_final_over=self.is_final_over)
+        is_public = self.is_final_over and not (self.final and self.final.is_rehearsal)
+        self.is_frozen = self.times.is_frozen(now, is_final_over=is_public)
         self.free = shutil.disk_usage(site.folder).free
         """Bytes on the disk of the contest."""
         self.is_space_low = self.free < LOW_SPACE
@@ -173,53 +173,39 @@ class ClassGrades(NamedTuple):
     is_over: bool
     """Whether all games of the run are played."""
     rows: list[Grade]
+    doubt: str = ""
+    """A sentence if most students cannot be told apart by their ranks; otherwise empty."""
 
 
-def class_grades(
-    people: People, contest: Contest, wanted: str | None = None, final: str = ""
-) -> ClassGrades | None:
-    """Return the grades of a run: `wanted`, or the `final` that counts, or that played last.
+def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
+    """Return the grades of a run as `arena grades` prints them, or None if there is no such run.
 
-    Students on the roster who have no bot in the run get rows without a rank. Return None if there
-    is no run `wanted`.
+    It is the run that is `wanted`, or else that by which the contest is decided or, before there is
+    one, the run that was played last. Before the first run, all students have empty rows.
 
     Raises:
-        SettingsError, StoreError, SubmissionError: the contest or the run cannot be read.
+        SettingsError, StoreError: the contest or the run cannot be read.
     """
     results = Path(contest.results)
     runs = tuple([name for name in run_names(results) if not _is_comparison(results / name)])
     if wanted is not None and wanted not in runs:
         return None
-    run = wanted or (final if final in runs else next(iter(runs), ""))
+    run = wanted or final_or_named(results, run_name(contest)) or next(iter(runs), "")
     if not run:
-        return ClassGrades("", (), False, list(grades(_students(people, contest), {}, ())))
-    folder = results / run
-    with Store.open(folder) as store, store.snapshot():
-        settings = store.settings()
-        left, playing = settings.dropped_bots, {entrant.name for entrant in settings.entrants}
-        former = [one for one in read_run_roster(folder).students if one.id in playing]
-        students = _students(people, contest, former)
-        rows = grades_of(store, students) if {one.id for one in students} - left else []
-        return ClassGrades(run, runs, is_complete(store), rows)
+        students = [
+            StudentRecord(one.id, one.name, one.email, one.team) for one in people.students()
+        ]
+        return ClassGrades("", (), False, list(grades(students, {}, ())))
+    keep_in_run(people, results / run)  # `arena run` knows nothing of the people
+    with Store.open(results / run) as store, store.snapshot():
+        graded = {one.id for one in read_run_roster(store.folder).students}
+        rows = grades_of(store) if graded - store.settings().dropped_bots else []
+        return ClassGrades(run, runs, is_complete(store), rows, doubt_of(rows))
 
 
 def _is_comparison(folder: Path) -> bool:
     with Store.open(folder) as store:
         return store.settings().is_comparison
-
-
-def _students(
-    people: People, contest: Contest, former: Iterable[StudentRecord] = ()
-) -> list[StudentRecord]:
-    """Return the students on the roster, then others of a run, with what they have submitted."""
-    rules = rules_of(contest)
-    if rules is None:
-        return []
-    listed = {student.id: student.as_student for student in people.students()}
-    found = students_in(rules.folder, roster=rules.roster)
-    submitted = {name: one.student for name, one in found.items() if name not in listed}
-    known = rules._replace(roster=Roster({**submitted, **listed}))
-    return list(run_roster(known, {}, former).students)
 
 
 # -- grades as a file that Excel and other spreadsheets open -----------------------------------

@@ -6,16 +6,20 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.base.errors import ServeError
+from arena.base.atomic_file import atomic_file, os_error_as
+from arena.base.errors import ServeError, StoreError
+from arena.base.protocol import indented
 from arena.contest.bot_files import versions
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, read_roster_file
+from arena.contest.run_roster import ROSTER, RunRoster, read_run_roster
 from arena.contest.settings import Contest
-from arena.contest.submission_log import SubmissionLog
+from arena.contest.submission_log import StudentRecord, SubmissionLog
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.roster_import import StudentFile
 from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link
 from arena.rating.leaderboard_files import csv_text, text_cell
+from arena.tournament.runs import run_names, settings_of_run
 
 REMOVED = ".removed"
 """The folder in that of submissions with the bots of people who were removed."""
@@ -77,9 +81,51 @@ def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson
 
 
 def place_bots(people: People, contest: Contest) -> None:
-    """Move the bots of people who were removed aside, and those of people who are back again."""
+    """Move the bots of people who were removed aside, and those of people who are back again.
+
+    The rosters of the runs follow, since grades are made of them.
+    """
     move_bots(contest, [person.id for person in people.removed()], is_back=False)
     move_bots(contest, [person.id for person in people.students()], is_back=True)
+    keep_in_runs(people, contest)
+
+
+def keep_in_runs(people: People, contest: Contest) -> None:
+    """Write the students of the class, as they are now, to the roster of each run."""
+    results = Path(contest.results)
+    for name in run_names(results):
+        keep_in_run(people, results / name)
+
+
+def keep_in_run(people: People, run: Path) -> None:
+    """Write the students of the class, as they are now, to the roster of a run.
+
+    What it says about their submissions stays. Whoever has left the class stays on the roster only
+    if the bot plays in the run.
+
+    Raises:
+        StoreError: the roster cannot be read or written.
+    """
+    settings = settings_of_run(run)
+    if settings is None or settings.is_comparison:
+        return
+    before = read_run_roster(run)
+    records = {record.id: record for record in before.students}
+    listed = [
+        msgspec.structs.replace(
+            records.pop(person.id, StudentRecord(person.id, person.name)),
+            name=person.name,
+            email=person.email,
+            team=person.team,
+        )
+        for person in people.students()
+    ]
+    playing = {bot.name for bot in settings.entrants}
+    gone = [record for record in records.values() if record.id in playing]
+    if (after := RunRoster((*listed, *gone))) != before:
+        path = run / ROSTER
+        with os_error_as(StoreError, f"cannot write {path}"), atomic_file(path, 0o600) as file:
+            file.write(indented(after).encode())
 
 
 def move_bots(contest: Contest, ids: Iterable[str], *, is_back: bool) -> list[str]:
@@ -165,7 +211,9 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
     """
     submissions = contest.entrants.submissions
     has_versions = submissions is not None and bool(versions(Path(submissions, student.id)))
-    return people.change(student.id, student.email, student.team, has_versions)
+    changed = people.change(student.id, student.email, student.team, has_versions)
+    keep_in_runs(people, contest)
+    return changed
 
 
 def read_students(people: People, file: StudentFile) -> list[Student]:

@@ -1,6 +1,7 @@
 """Grades: what a leaderboard says of each student, as rows of a spreadsheet."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 import msgspec
 
@@ -44,8 +45,10 @@ class Grade(msgspec.Struct, frozen=True):
     withdrawn: bool = False
     versions: int = 0
     submitted: str = ""
-    """The time at which the newest version was submitted, as ISO 8601."""
+    """The time at which the version that played was submitted, as ISO 8601. Without one, that of
+    the newest version."""
     late: bool = False
+    """Whether that was after the deadline and its grace."""
     refused: int = 0
     """Attempts to submit that were refused."""
     baselines_beaten: str = ""
@@ -63,19 +66,15 @@ RESULTS = [
 """The figures of the leaderboard that a grade has."""
 
 
-def grades_of(store: Store, students: Iterable[StudentRecord] | None = None) -> list[Grade]:
-    """Return the grades of a run.
-
-    `students` are those who get a grade, by default those of the run. Who has been dropped from the
-    run has none.
+def grades_of(store: Store) -> list[Grade]:
+    """Return the grades of the students of a run, but for those who have been dropped from it.
 
     Raises:
         SettingsError: the run has no students.
     """
     settings = store.settings()
     left = settings.dropped_bots
-    if students is None:
-        students = read_run_roster(store.folder).students
+    students = read_run_roster(store.folder).students
     graded = [student for student in students if student.id not in left]
     if not graded:
         raise SettingsError(
@@ -128,6 +127,30 @@ def grades(
             if row.bot == bots[member.id] and row.games
         ]
         yield from results or [grade]
+
+
+def doubt_of(rows: Iterable[Grade]) -> str:
+    """Return a warning if the ranks tell fewer than half of all pairs of students' bots apart.
+
+    Two bots are told apart if their ranges of ranks have no rank in common.
+    """
+    ranges = {
+        (row.table, row.bot): (row.table, row.best_rank, row.worst_rank)
+        for row in rows
+        if row.rank is not None
+    }
+    pairs = [pair for pair in combinations(ranges.values(), 2) if pair[0][0] == pair[1][0]]
+    apart = 0
+    for (_, best, worst), (_, other_best, other_worst) in pairs:
+        if best is None or worst is None or other_best is None or other_worst is None:
+            continue  # too few boards for a range
+        apart += worst < other_best or other_worst < best
+    if 2 * apart >= len(pairs):
+        return ""
+    return (
+        f"the ranks tell only {apart} of {len(pairs)} pairs of students apart at 95 %, so most "
+        "differences between them may be luck: play more rounds"
+    )
 
 
 def _bot_of(

@@ -4,6 +4,8 @@ import contextlib
 import json
 import re
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -158,7 +160,14 @@ def test_commands_that_decide_take_the_run_of_the_contest_and_not_the_latest(pla
     assert taken("leaderboard") == "trial"
     for words in (("grades",), ("publish", "--to", "page")):
         assert taken(*words) == "spring-final"
-    shutil.rmtree(place / "results" / "spring-final")
+    begun = place / "results" / "spring-final-2"
+    shutil.copytree(place / "results" / "spring-final", begun)
+    with closing(sqlite3.connect(begun / "arena.db")) as database, database:
+        database.execute("UPDATE run SET digest = NULL")
+    (begun / "arena.lock").touch()
+    assert taken("grades") == "spring-final", "the other final is not over"
+    for name in ("spring-final", "spring-final-2"):
+        shutil.rmtree(place / "results" / name)
     for words in (("grades",), ("publish", "--to", "page")):
         assert taken(*words) == "spring"
     shutil.rmtree(place / "results" / "spring")

@@ -7,6 +7,7 @@ ladder/final.json    the final that was requested last, if any
 ladder/contest.toml  the contest file with which it has played last
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,8 @@ import msgspec
 
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import ServeError
+from arena.contest.admission import rules_of
+from arena.contest.run_roster import read_run_roster
 from arena.contest.settings import Contest
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.people import last_extension
@@ -63,8 +66,10 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     run: str
     is_final: bool
     is_over: bool
+    is_rehearsal: bool = False
+    """Whether it is of a rehearsal; `is_final` is true as well."""
     is_replaced: bool = False
-    """Whether it is of a final after which the deadline was moved."""
+    """Whether it is of a final that another one replaces."""
     made: float
     """Seconds since 1970."""
     stored: int
@@ -94,11 +99,11 @@ class FinalFile(LadderFile, frozen=True, kw_only=True):
     run: str
     asked: float
     """Seconds since 1970."""
-    by_hand: bool = False
-    """Whether the teacher has requested it, and not the deadline."""
+    is_rehearsal: bool = False
+    """Whether the teacher requested it before the deadline. A rehearsal never counts."""
     is_replaced: bool = False
-    """Whether the deadline was moved after it, so that another final follows. It stays published
-    until that one is over."""
+    """Whether another final follows: the deadline was moved after this one, or this one lacks a
+    version that came in time. It stays published until the other one is over."""
     former: str = ""
     """The run of the final that stays published until this one is over; empty without one."""
 
@@ -169,9 +174,9 @@ def run_name(contest: Contest) -> str:
     return contest.name or DEFAULT_NAME
 
 
-def final_name(contest: Contest, results: Path) -> str:
-    """Return the name of the next final: `spring-final`, then `spring-final-2` and so on."""
-    first = f"{run_name(contest)}-final"
+def final_name(contest: Contest, results: Path, *, is_rehearsal: bool = False) -> str:
+    """Return the name of the next final or rehearsal: `spring-final`, then `spring-final-2` ..."""
+    first = f"{run_name(contest)}-{'rehearsal' if is_rehearsal else 'final'}"
     number = 1
     while (results / (name := first if number == 1 else f"{first}-{number}")).exists():
         number += 1
@@ -199,11 +204,47 @@ def is_over(run: Path) -> bool:
 
 
 def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) -> bool:
-    """Return whether a final is due or requested, and not over."""
+    """Return whether a final or a rehearsal is due or requested, and not over."""
     final = FINAL.read(contest_folder)
-    if final is None or final.is_replaced:
-        return times_of(contest, contest_folder).is_final_due(now)
-    return not is_over(Path(contest.results, final.run))
+    if final and not final.is_replaced and not is_over(Path(contest.results, final.run)):
+        return True
+    has_counting = final is not None and not (final.is_rehearsal or final.is_replaced)
+    return not has_counting and times_of(contest, contest_folder).is_final_due(now)
+
+
+def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
+    """Return whether a final is that of the contest's deadline.
+
+    It was requested after the deadline, all extensions included, and every version that came in
+    time was there when it began.
+
+    Raises:
+        SettingsError: the deadline is not a time.
+        SubmissionError, StoreError: the log of submissions or the roster of the run cannot be read.
+    """
+    closes = times_of(contest, contest_folder).closes
+    if final.is_rehearsal or (closes is not None and local_time(final.asked) <= closes):
+        return False
+    run = Path(contest.results, final.run)
+    return not (has_begun(run) and _lacks_versions(contest, run))
+
+
+def _lacks_versions(contest: Contest, run: Path) -> bool:
+    """Return whether a student of the contest has an on-time version that a run began without."""
+    rules = rules_of(contest)
+    if rules is None:
+        return False
+    seen = {student.id: student.versions for student in read_run_roster(run).students}
+    accepted, on_time = Counter[str](), dict[str, int]()
+    for attempt in rules.log.attempts():
+        if attempt.outcome == "accepted":
+            accepted[attempt.id] += 1
+            if not attempt.late:
+                on_time[attempt.id] = accepted[attempt.id]
+    return any(
+        number > seen.get(bot, 0) and Path(rules.folder, bot).is_dir()
+        for bot, number in on_time.items()
+    )
 
 
 # -- when the public board is frozen, and when the final is due. Pure: the caller gives the time
@@ -231,6 +272,10 @@ class LadderTimes(NamedTuple):
     def is_final_due(self, now: datetime) -> bool:
         """Return whether the final should have begun by a time."""
         return self.has_final and self.closes is not None and now > self.closes
+
+    def is_rehearsal(self, now: datetime) -> bool:
+        """Return whether a final that the teacher requests at a time is a rehearsal."""
+        return self.closes is not None and now <= self.closes
 
 
 def times_of(contest: Contest, contest_folder: Path) -> LadderTimes:

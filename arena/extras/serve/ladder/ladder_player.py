@@ -24,12 +24,14 @@ from arena.contest.lineup import Lineup
 from arena.contest.settings import Contest
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.contest_dates import Stamp, file_stamp, read_served
+from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     STATE,
     Activity,
     FinalFile,
     LadderState,
+    counts,
     final_name,
     is_over,
     keep_settings,
@@ -37,7 +39,8 @@ from arena.extras.serve.ladder.ladder_files import (
     run_name,
     times_of,
 )
-from arena.extras.serve.server_database import local_time
+from arena.extras.serve.people import People
+from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import are_unchecked
 from arena.publish.refresh import refreshing
@@ -153,13 +156,10 @@ class News:
             return ()
         now = local_time(self._clock())
         folder = self._contest_file.parent
-        final = FINAL.read(folder)
         return (
             self._file,
-            final,
-            (final is None or final.is_replaced)
-            and times_of(contest, folder).is_final_due(now)
-            and not are_unchecked(folder),
+            FINAL.read(folder),
+            times_of(contest, folder).is_final_due(now) and not are_unchecked(folder),
             self._newest_versions(contest),
             _students_with_bots(contest),
         )
@@ -199,8 +199,14 @@ class _LadderRun(RunObserver):
     """Tells what a run of the ladder is doing, refreshes its site, and lets news stop its games."""
 
     def __init__(
-        self, interrupts: Interrupts, tell: Callable[..., object], *, is_final: bool
+        self,
+        contest_folder: Path,
+        interrupts: Interrupts,
+        tell: Callable[..., object],
+        *,
+        is_final: bool,
     ) -> None:
+        self._contest_folder = contest_folder
         self._interrupts = interrupts
         self._tell = tell
         self._is_final = is_final
@@ -209,6 +215,8 @@ class _LadderRun(RunObserver):
 
     @contextlib.contextmanager
     def playing(self, run: StartedRun) -> Iterator[None]:
+        with contextlib.closing(ServerDatabase(self._contest_folder / DATABASE)) as database:
+            keep_in_run(People(database), run.store.folder)
         self._tell("playing", run.store.folder.name, left_out=_left_out(run.lineup))
         undisturbed_s = min(MAX_UNDISTURBED_S, time.monotonic() - self._began)
         site = None if self._is_final else run.contest.site
@@ -275,9 +283,9 @@ class Ladder:
         final = self._final(contest)
         results = Path(contest.results)
         if final and not final.is_replaced and not is_over(results / final.run):
-            self._play(as_final(contest, final.run), is_final=True)
+            self._play(as_final(contest, final.run), final)
         self._settings = content  # a final plays with settings that the ladder may refuse
-        self._play(msgspec.structs.replace(contest, name=run_name(contest)), is_final=False)
+        self._play(msgspec.structs.replace(contest, name=run_name(contest)))
 
     def _contest(self) -> Contest:
         contest = with_server_sandbox(read_served(self._contest_file))
@@ -286,19 +294,19 @@ class Ladder:
         return msgspec.structs.replace(contest, machine=machine)
 
     def _final(self, contest: Contest) -> FinalFile | None:
-        """Return the final that was requested last.
+        """Return the final or rehearsal that was requested last.
 
-        A final is requested after the deadline, once all submissions are checked. If the deadline
-        is moved after that, another final is played later. The former one stays published until
-        that one is over, and counts again if the deadline is moved back.
+        When the deadline is over and all submissions are checked, a final is requested unless one
+        counts already. If the deadline is moved, another final is played after it. The former one
+        stays published until that one is over, and counts again if the deadline is moved back.
         """
         former = final = FINAL.read(self._folder)
         times, now = times_of(contest, self._folder), local_time(self._clock())
-        if final and not final.by_hand:
-            moved = not times.is_final_due(local_time(final.asked))
-            final = msgspec.structs.replace(final, is_replaced=moved)
+        if final and not final.is_rehearsal:
+            is_replaced = times.has_final and not counts(final, contest, self._folder)
+            final = msgspec.structs.replace(final, is_replaced=is_replaced)
         is_due = times.is_final_due(now) and not are_unchecked(self._folder)
-        if is_due and (final is None or final.is_replaced):
+        if is_due and (final is None or final.is_rehearsal or final.is_replaced):
             results = Path(contest.results)
             name, published = final_name(contest, results), published_final(final, results)
             final = FinalFile(run=name, asked=self._clock(), former=published)
@@ -306,7 +314,7 @@ class Ladder:
             FINAL.write(self._folder, final)
         return final
 
-    def _play(self, contest: Contest, *, is_final: bool) -> None:
+    def _play(self, contest: Contest, final: FinalFile | None = None) -> None:
         """Play a run of the contest, which has its name. A final keeps its first lineup."""
         name = contest.name or ""
         self._tell("starting", name)
@@ -315,11 +323,14 @@ class Ladder:
             contest,
             folder,
             self._contest_file,
-            is_final=is_final,
+            is_final=final is not None and not final.is_rehearsal,
             accepts_risk=True,
-            follows_contest=not is_final,
+            follows_contest=final is None,
+            keeps_bots=final is not None,
         )
-        observer = _LadderRun(self._interrupts, self._tell, is_final=is_final)
+        observer = _LadderRun(
+            self._folder, self._interrupts, self._tell, is_final=final is not None
+        )
         played = play_contest(request, observer)
         self._tell("over", name, left_out=_left_out(played.lineup))
 

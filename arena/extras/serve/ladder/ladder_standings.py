@@ -69,7 +69,7 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
         scheduled=count_games(settings),
         may_end_early=settings.may_end_early,
         board=board,
-        students={student.id: student.name for student in read_run_roster(folder).students},
+        students={student.id: student.bot_name for student in read_run_roster(folder).students},
         bots={
             entrant.name: msgspec.structs.replace(
                 results_of(entrant.name, statistics, pairs, latest),
@@ -156,6 +156,8 @@ class StandingsWriter:
         if known == self._known:
             return False
         board = standings_of(run, self._clock(), is_final=is_final)
+        if is_final and final and final.is_rehearsal:
+            board = msgspec.structs.replace(board, is_rehearsal=True)
         if not is_final:
             self._note_ratings(board)
         if final and not final.is_replaced:

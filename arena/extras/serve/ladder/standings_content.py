@@ -96,7 +96,7 @@ class StandingsContent:
         named = with_names(board.board, names.in_run)
         players = {table: [row.bot for row in rows] for table, rows in named.variants.items()}
         self.board = board
-        self.title = "Final" if board.is_final else "Ladder"
+        self.title = "Rehearsal" if board.is_rehearsal else "Final" if board.is_final else "Ladder"
         self.status = status_of(board, state)
         self.is_playing = _is_playing(board, state)
         self.verdict = verdict_of(named)

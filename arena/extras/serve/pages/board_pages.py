@@ -1,4 +1,4 @@
-"""The board of the ladder, live; its page for projection; each bot; the teacher's final."""
+"""The board of the ladder, live; its page for projection; each bot; final and rehearsals."""
 
 from pathlib import Path
 
@@ -69,6 +69,7 @@ def show(visit: Visit) -> Response:
         public_made=iso_time(public.made) if public else "",
         is_ahead=bool(visit.sees_all and board and (not public or public.made < board.made)),
         final=final,
+        is_rehearsal=_is_rehearsal(site),
         has_final_begun=final is not None and has_begun(Path(site.contest.results, final.run)),
         final_under_way=newest if is_final_under_way else None,
         may_forget=visit.sees_all and not _is_final_due(site),
@@ -103,23 +104,28 @@ async def tell(visit: Visit) -> Response:
 
 
 def ask_for_final(visit: Visit) -> Response:
-    """Request a new final, with the versions that are fit now."""
+    """Request a new final, or before the deadline a rehearsal, with the versions that are fit."""
     site = visit.site
-    results = Path(site.contest.results)
+    results, is_rehearsal = Path(site.contest.results), _is_rehearsal(site)
     published = published_final(FINAL.read(site.folder), results)
+    what = "rehearsal" if is_rehearsal else "final"
     effects = [
-        "All accepted versions play a run of their own on fresh deals; everyone sees its table "
-        "when it is over.",
+        "All accepted versions play a run of their own on fresh deals. Everyone sees its table "
+        f"when it is over{', marked as a rehearsal' if is_rehearsal else ''}.",
         "The ladder goes on after that.",
     ]
-    if published:
+    if is_rehearsal and serve_of(site.contest).final:
+        effects.append("It never counts: the final is played after the deadline, by itself.")
+    elif is_rehearsal:
+        effects.append("It never counts: you begin the final here, after the deadline.")
+    elif published:
         effects.append(f"{published} stays published until then, and counts no more afterwards.")
-    if asked := visit.asks("Play a final now?", effects, "Play the final", ""):
+    if asked := visit.asks(f"Play a {what} now?", effects, f"Play the {what}", ""):
         return asked
     final = FinalFile(
-        run=final_name(site.contest, results),
+        run=final_name(site.contest, results, is_rehearsal=is_rehearsal),
         asked=site.clock(),
-        by_hand=True,
+        is_rehearsal=is_rehearsal,
         former=published,
     )
     FINAL.write(site.folder, final)
@@ -140,6 +146,10 @@ def forget_final(visit: Visit) -> Response:
 def _is_final_due(site: ContestSite) -> bool:
     times = times_of(site.contest, site.folder)
     return times.is_final_due(local_time(site.clock()))
+
+
+def _is_rehearsal(site: ContestSite) -> bool:
+    return times_of(site.contest, site.folder).is_rehearsal(local_time(site.clock()))
 
 
 def _part(visit: Visit, template: str) -> str:

@@ -1,7 +1,5 @@
 """The teacher's pages: the class, and grades."""
 
-from pathlib import Path
-
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -16,7 +14,7 @@ from arena.extras.serve.class_overview import (
     class_grades,
 )
 from arena.extras.serve.contest_dates import change_settings, replace_text
-from arena.extras.serve.ladder.ladder_files import FINAL, played_settings, published_final
+from arena.extras.serve.ladder.ladder_files import played_settings
 from arena.extras.serve.ladder.standings_content import status_of
 from arena.extras.serve.server_database import time_of
 from arena.extras.serve.web.visits import Visit, answering, download, found, get, post
@@ -100,8 +98,7 @@ def grades_of_class(visit: Visit) -> ClassGrades:
     """Return the grades of the run that a request names, or of the final, or of the last run."""
     site = visit.site
     wanted = visit.request.query_params.get("run")
-    final = published_final(FINAL.read(site.folder), Path(site.contest.results))
-    grades = class_grades(site.people, site.contest, wanted, final)
+    grades = class_grades(site.people, site.contest, wanted)
     return found(grades, "There is no such run: choose one on the page of grades.")
 
 

@@ -1,6 +1,7 @@
 """The teacher's page of dates: title, opening, deadline, lateness and freeze of a contest."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
@@ -15,7 +16,13 @@ from arena.extras.serve.contest_dates import (
     dates_of,
     time_until,
 )
-from arena.extras.serve.ladder.ladder_files import FINAL, keep_settings, published_final, times_of
+from arena.extras.serve.ladder.ladder_files import (
+    FINAL,
+    counts,
+    keep_settings,
+    published_final,
+    times_of,
+)
 from arena.extras.serve.server_database import local_time, time_of
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, answering, get, post
@@ -101,14 +108,27 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
     if late:
         names = ", ".join([row["name"] for row in late])
         yield f"What was handed in late before stays marked as late: {names}."
-    final = FINAL.read(site.folder)
-    published = published_final(final, Path(after.results))
-    if final and not final.by_hand:
-        if times_of(after, site.folder).is_final_due(local_time(final.asked)):
-            yield f"The final {final.run} counts."
-        else:
-            stays = f" {published} stays published until that one is over." if published else ""
-            yield f"Another final is played after the deadline.{stays}"
+    yield from _final_of(site, after, now)
+
+
+def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]:
+    """Yield sentences that say which final will count with other dates."""
+    final, times = FINAL.read(site.folder), times_of(after, site.folder)
+    if final and final.is_rehearsal:
+        yield f"{final.run} is a rehearsal, and never counts."
+        final = None
+    if final and counts(final, after, site.folder):
+        yield f"The final {final.run} counts."
+    elif not times.has_final:
+        yield "No final is played by itself: you begin it on the ladder."
+    elif times.closes is None:
+        yield "No final is played by itself without a deadline: you begin it on the ladder."
+    else:
+        which = "Another final" if final else "The final"
+        when = "now" if times.is_final_due(now) else f"after {time_of(times.closes)}"
+        published = published_final(final, Path(after.results))
+        stays = f" {published} stays published until that one is over." if published else ""
+        yield f"{which} is played {when}, and counts.{stays}"
 
 
 routes = [

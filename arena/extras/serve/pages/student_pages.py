@@ -25,6 +25,8 @@ def show(visit: Visit) -> Response:
     names = names_of(visit, board) if board else None
     log = [attempt for attempt in SubmissionLog(folder).attempts() if attempt.id == student.owner]
     due = site.people.due_of(student.owner)
+    final = FINAL.read(site.folder)
+    published = published_final(final, Path(site.contest.results))
     return visit.render(
         "student_of_class.html",
         student=student,
@@ -37,7 +39,8 @@ def show(visit: Visit) -> Response:
         verdicts=VERDICTS,
         time_of=time_of,
         due=due,
-        final=published_final(FINAL.read(site.folder), Path(site.contest.results)),
+        final=published,
+        has_final=bool(published and final and not final.is_rehearsal),
     )
 
 

@@ -6,11 +6,14 @@ nothing catches.
 """
 
 import contextlib
+import csv
+import io
 import re
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -29,8 +32,8 @@ from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     PUBLIC,
     STATE,
+    FinalFile,
     LadderTimes,
-    published_final,
     times_of,
 )
 from arena.extras.serve.ladder.ladder_player import Interrupts, Ladder, News
@@ -44,6 +47,7 @@ from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
+from tests.arena.command import arena
 from tests.arena.extras.serve.life_world import (
     ANY_RATE,
     CODES,
@@ -83,6 +87,8 @@ class Life(RuleBasedStateMachine):
         self.site = self.opened()
         self.known = {name: Known() for name in STUDENTS}
         self.digests: dict[str, object] = {}
+        self.seen: dict[str, dict[str, int]] = {}
+        """By run, the number of versions that each student had when it began."""
         self.edited: list[str] = []
         self.frozen: tuple[LadderTimes, int] | None = None
         self.teacher = Browser(self.site).sign_in(self.site.people.add_teacher())
@@ -140,14 +146,15 @@ class Life(RuleBasedStateMachine):
             submission = SubmissionStore(self.site.database).get(number)
             assert submission
             assert submission.is_late == is_late
-            known.waiting.append((number, code.strip() + "\n"))
+            known.waiting.append((number, code.strip() + "\n", is_late))
 
     @precondition(lambda self: bool(self.present()))
     @rule(data=st.data(), number=st.integers(1, 3))
     def play_an_earlier_version(self, data: st.DataObject, number: int) -> None:
         name = data.draw(st.sampled_from(sorted(self.present())))
         known = self.known[name]
-        is_closed = self.refuses and self.clock.now > self.deadline_of(name)
+        is_late = self.clock.now > self.deadline_of(name)
+        is_closed = self.refuses and is_late
         answer = self.browsers[name].post("/versions", {"version": str(number)})
         if is_closed:
             assert answer.status_code == 403
@@ -155,7 +162,7 @@ class Life(RuleBasedStateMachine):
             assert answer.status_code == 404
         else:
             assert answer.status_code == 200
-            known.judge(0, known.versions[number - 1])
+            known.judge(0, known.versions[number - 1], is_late)
 
     # -- the teacher -------------------------------------------------------------------------------
 
@@ -275,13 +282,13 @@ class Life(RuleBasedStateMachine):
         logged = {a.submission for a in SubmissionLog(self.site.folder / "submissions").attempts()}
         for known in self.known.values():
             while known.waiting:
-                number, code = known.waiting[0]
+                number, code, is_late = known.waiting[0]
                 submission = store.get(number)
                 assert submission, f"submission {number} is lost"
                 if number not in known.verdicts and (
                     submission.is_done or submission.key in logged
                 ):
-                    known.judge(number, code)
+                    known.judge(number, code, is_late)
                 if not submission.is_done:  # also if its checker was killed with a verdict
                     break
                 known.waiting.pop(0)
@@ -307,6 +314,9 @@ class Life(RuleBasedStateMachine):
             self.start_ladder()
         finally:
             Dice.left = -1
+        for run in self.results.glob(f"*/{DATABASE}"):
+            now = {name: len(known.versions) for name, known in self.known.items()}
+            self.seen.setdefault(run.parent.name, now)
 
     @rule()
     def update_boards(self) -> None:
@@ -381,8 +391,7 @@ class Life(RuleBasedStateMachine):
             assert ladder[name] == code
         if self.is_final_due():
             assert final
-            assert not final.is_replaced
-            assert final.run in self.digests
+            self.check_final(final)
         board, public = BOARD.read(self.site.folder), PUBLIC.read(self.site.folder)
         assert board
         counts = final and not final.is_replaced
@@ -391,12 +400,53 @@ class Life(RuleBasedStateMachine):
         if counts:
             assert public
             assert (public.run, public.is_replaced) == (board.run, False)
-        grades = self.teacher.get("/teacher/grades.csv").text.splitlines()
-        graded = [line.partition(",")[0] for line in grades[1:]]
-        assert len(graded) == len(set(graded))
-        published = published_final(final, self.site.folder / "results")
-        stay = self.entrants(published) if published else {}  # a final never changes
-        assert {*graded} == {*self.present(), *stay}
+        self.seen["spring"] = {name: len(known.versions) for name, known in self.known.items()}
+        self.check_grades("")
+        for run in self.seen:
+            self.check_grades(run)
+
+    def check_final(self, final: FinalFile) -> None:
+        """Hold that a final counts after a deadline that is over, and that no other one follows."""
+        assert not final.is_rehearsal
+        assert not final.is_replaced
+        assert final.run in self.digests
+        closes = times_of(self.site.contest, self.site.folder).closes
+        assert closes
+        assert local_time(final.asked) > closes
+        for name, known in self.present().items():
+            on_time = [at for at, is_late in enumerate(known.late, 1) if not is_late]
+            assert max(on_time, default=0) <= self.seen[final.run].get(name, 0)
+        self.let_all_work()
+        assert FINAL.read(self.site.folder) == final
+
+    def check_grades(self, run: str) -> None:
+        """Hold that the page, both files and `arena grades` give the same grades of a run, and that
+        each student is as late as the version that plays."""
+        query = f"?run={run}" if run else ""
+        answer = self.teacher.get(f"/teacher/grades.csv{query}")
+        text = answer.content.decode("utf-8-sig")
+        rows = {row["id"]: row for row in csv.DictReader(io.StringIO(text, newline=""))}
+        assert len(rows) == len(text.splitlines()) - 1
+        name = str(self.results / run) if run else str(self.site.folder)
+        by_command = arena("grades", name, "--partial")
+        if rows:
+            assert by_command.stdout.splitlines() == text.splitlines()
+        else:
+            assert "has no students" in by_command.stderr
+        file = self.teacher.get(f"/teacher/grades.xlsx{query}").content
+        header, *cells = openpyxl.load_workbook(io.BytesIO(file)).active.values
+        late = {line[0]: line[header.index("late")] for line in cells}
+        assert late == {one: row["late"] for one, row in rows.items()}
+        page = self.teacher.get(f"/teacher/grades{query}").text
+        assert page.count('"late">late</td>') == [*late.values()].count("yes")
+        found = re.search(r"grades-(\S+)\.csv", answer.headers["Content-Disposition"])
+        assert found
+        playing = self.entrants(found[1])
+        assert {*rows} == {*self.present(), *playing}
+        for one, code in playing.items():
+            known, seen = self.known[one], self.seen[found[1]][one]
+            newest = max([at for at in range(seen) if known.versions[at] == code])
+            assert late[one] == ("yes" if known.late[newest] else "no")
 
     def let_all_work(self) -> None:
         self.check()
@@ -429,6 +479,10 @@ class Life(RuleBasedStateMachine):
         assert deadline
         assert deadline.due
         self.due, self.refuses = deadline.due.timestamp(), deadline.refuses
+
+    @property
+    def results(self) -> Path:
+        return self.site.folder / "results"
 
     def is_final_due(self) -> bool:
         times = times_of(self.site.contest, self.site.folder)

@@ -5,10 +5,19 @@ import io
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from arena.contest.run_roster import Names
 from arena.contest.submission_log import StudentRecord
-from arena.extras.shared.grades import PLATFORMS, Grade, as_csv, cell, grades, platform_csv
+from arena.extras.shared.grades import (
+    PLATFORMS,
+    Grade,
+    as_csv,
+    cell,
+    doubt_of,
+    grades,
+    platform_csv,
+)
 from arena.rating.columns import LeaderboardRow
 
 AT = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -56,6 +65,21 @@ def test_where_bots_play_different_games_a_student_has_a_grade_of_each() -> None
         (grade.id, grade.table, grade.rank, grade.bots) for grade in grades(students, tables, ())
     ]
     assert found == [("s1", "bribery", 1, 2), ("s1", "nim", 1, 1), ("s2", "bribery", 2, 2)]
+
+
+def test_warns_if_the_ranks_tell_few_students_apart() -> None:
+    def graded(*ranges: tuple[int, int]) -> list[Grade]:
+        rows = [
+            replace(row_of(f"s{rank}", rank), best_rank=best, worst_rank=worst)
+            for rank, (best, worst) in enumerate(ranges, 1)
+        ]
+        students = [StudentRecord(row.bot, row.bot) for row in rows]
+        return list(grades(students, {"overall": rows}, ()))
+
+    assert "0 of 3 pairs" in doubt_of(graded((1, 3), (1, 3), (1, 3)))
+    assert "1 of 3 pairs" in doubt_of(graded((1, 2), (1, 3), (3, 3)))
+    assert not doubt_of(graded((1, 1), (2, 3), (2, 3)))
+    assert not doubt_of(graded((1, 3)))
 
 
 def test_no_cell_is_a_formula() -> None:

@@ -61,6 +61,34 @@ def test_a_deadline_that_a_teacher_moves_holds_for_everything(
     assert "due: " in teachers.get("/teacher").text
 
 
+PLAYED = FinalFile(run="spring-final", asked=START + 1)
+REHEARSAL = FinalFile(run="spring-rehearsal", asked=START - 1, is_rehearsal=True)
+
+
+@pytest.mark.parametrize(
+    ("final", "hours", "says"),
+    [
+        (PLAYED, 0, "The final spring-final counts."),
+        (PLAYED, 1, "Another final is played now"),
+        (PLAYED, 3, "Another final is played after 2027-"),
+        (
+            FinalFile(run="spring-rehearsal", asked=1, is_rehearsal=True),
+            0,
+            "The final is played now",
+        ),
+        (None, 3, "The final is played after 2027-"),
+    ],
+)
+def test_the_preview_says_which_final_will_count(
+    site: ContestSite, teachers: Browser, final: FinalFile | None, hours: int, says: str
+) -> None:
+    site.clock.now = START + 2 * HOUR  # type: ignore[attr-defined]
+    if final:
+        FINAL.write(site.folder, final)
+    page = teachers.post("/teacher/dates", form(due=shown(START + hours * HOUR), title="Spring"))
+    assert says in page.text
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -150,7 +150,7 @@ def test_a_teacher_asks_for_a_final_and_takes_it_back(site: ContestSite, teacher
     assert teachers.post("/teacher/final", {"confirmed": "yes"}).status_code == 200
     final = FINAL.read(site.folder)
     assert final
-    assert (final.run, final.by_hand) == ("spring-final", True)
+    assert (final.run, final.is_rehearsal) == ("spring-final", False)
     again = "Show the ladder to everyone again"
     page = teachers.get("/").text
     assert ("Take the final back" in page, again in page) == (True, False), "it has not begun"
@@ -158,6 +158,24 @@ def test_a_teacher_asks_for_a_final_and_takes_it_back(site: ContestSite, teacher
     assert again in teachers.get("/").text
     assert teachers.post("/teacher/ladder").status_code == 200
     assert FINAL.read(site.folder) is None
+
+
+def test_before_the_deadline_the_button_plays_a_rehearsal(tmp_path: Path, clock: Clock) -> None:
+    file = make_contest(tmp_path / "contest", '[deadline]\ndue = "2099-01-01 12:00"\n')
+    site = open_site(file, clock=clock, random_bytes=make_random_bytes())
+    teachers = Browser(site).sign_in(site.people.add([TEACHER], "teacher")[0])
+    assert "Play a rehearsal now" in teachers.get("/").text
+    assert "never counts" in teachers.post("/teacher/final").text
+    teachers.post("/teacher/final", {"confirmed": "yes"})
+    final = FINAL.read(site.folder)
+    assert final
+    assert (final.run, final.is_rehearsal) == ("spring-rehearsal", True)
+    play_run(site.folder / "results/spring-rehearsal")
+    make_boards(site.contest_file, clock).update()
+    page = Browser(site).get("/").text
+    assert "<h1>Rehearsal</h1>" in page
+    assert "The final" not in page
+    site.database.close()
 
 
 def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> None:
