@@ -32,7 +32,7 @@ from arena.base.record import Game
 from arena.process.host import usable
 from arena.tournament.games import scheduled_games
 from arena.tournament.store import Store
-from benchmarks.long_runs import ARENA, workers_of
+from benchmarks.processes import ARENA, workers_of
 from benchmarks.run_floor_program import Bot, Part, Played
 from benchmarks.timing import environment
 

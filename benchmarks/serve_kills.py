@@ -39,7 +39,7 @@ from arena.extras.serve.submissions.submission_store import DONE, SubmissionStor
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
-from benchmarks.long_runs import children_of, command_of
+from benchmarks.processes import children_of, command_of
 
 CONTEST = """\
 name = "kills"
