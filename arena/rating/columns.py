@@ -162,9 +162,9 @@ COLUMNS = (
         "Rank",
         rank_text,
         priority=1,
-        explanation="The place in the table. All bots above a line are better than all below it, "
-        "by score. All lines of a table are right together in 95 % of runs. "
-        f"{OUTSCORED} marks a bot with others below it that are certainly better by score.",
+        explanation="Position in the table. Every bot above a line is better than every bot below "
+        "it, by score; all lines of a table hold together in 95% of runs. "
+        f"{OUTSCORED} marks a bot that stands above one that is certainly better by score.",
     ),
     LeaderboardColumn(
         "bot",
@@ -182,8 +182,8 @@ COLUMNS = (
         lambda row: _rated(row, row.rating),
         priority=2,
         orders=True,
-        explanation="mu - 3 sigma of TrueSkill over boards. mu is the estimated strength and "
-        "starts at 25; sigma is its uncertainty. Bots are sorted by rating.",
+        explanation="TrueSkill's mu - 3 sigma. mu is the estimated strength, which starts at 25; "
+        "sigma is its uncertainty. The table is sorted by rating.",
         legend="rating = mu - 3 sigma",
     ),
     LeaderboardColumn(
@@ -193,11 +193,10 @@ COLUMNS = (
         score_text,
         priority=2,
         orders=True,
-        explanation="The share of opponents that the bot is placed before, at a table drawn at "
-        "random from the field. A tie counts half, so 50% is the middle. Bots that met stronger "
-        "opponents are credited for it. The order of games does not matter. The interval holds "
-        "the true score in 95 % of runs.",
-        legend="score = share of opponents placed before at a random table; 50 % is the middle",
+        explanation="Average share of opponents the bot finishes ahead of at a random table. A tie "
+        "counts half, so 50% is par. Meeting stronger opponents is taken into account, and the "
+        "order of games doesn't matter. The interval contains the true score in 95% of runs.",
+        legend="score = average share of opponents finished ahead of; 50% is par",
     ),
     LeaderboardColumn(
         "ranks",
@@ -205,9 +204,9 @@ COLUMNS = (
         "Ranks",
         ranks_text,
         priority=2,
-        explanation="The ranks that the bot may have by its score: 1-2 says that it is first "
-        "or second. All of a table are right together in 95 % of runs.",
-        legend="ranks = those that the bot may have by its score",
+        explanation="Possible ranks by score: 1-2 means first or second. All ranges of a table "
+        "hold together in 95% of runs.",
+        legend="ranks = possible ranks by score",
         value=ranks_text,
     ),
     LeaderboardColumn(
@@ -224,9 +223,8 @@ COLUMNS = (
         "Points per game",
         points_text,
         priority=6,
-        explanation="The mean, with half the width of its 95 % interval. There is no interval "
-        "after too few boards.",
-        legend="points a game",
+        explanation="The mean with half the width of its 95% interval, which needs a few boards.",
+        legend="points = points per game",
     ),
     LeaderboardColumn(
         "win_share",
@@ -234,8 +232,7 @@ COLUMNS = (
         "Wins",
         wins_text,
         priority=5,
-        explanation="The share of games won by the bot or its team, with the bounds of its 95 % "
-        "interval.",
+        explanation="Share of games won by the bot or its team, with its 95% interval.",
         legend="wins = share of games won",
     ),
     LeaderboardColumn(
@@ -244,8 +241,8 @@ COLUMNS = (
         "Faults",
         lambda row: str(row.faults),
         priority=3,
-        explanation="A crash, a late answer, an illegal action or a broken message. A game "
-        "with a fault counts as lost for the bot and its team.",
+        explanation="Games with a crash, a timeout, an illegal action or a malformed message. The "
+        "bot and its team lose such a game.",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Tables of the leaderboard and of pairs of entrants in a terminal."""
+"""Leaderboards and head-to-head matrices for the terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
@@ -16,17 +16,17 @@ from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns,
 from arena.tournament.digest import digest_lines
 
 MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
-"""Width of the names in the matrix."""
+"""Maximum and minimum width of names in the matrix."""
 CELL_COLUMNS = 4
-"""Width of a figure in the matrix."""
+"""Width of a number in the matrix."""
 ORDER_MARK = " ↓"
-"""Marks the heading of the column that orders the table."""
+"""Marks the column by which the table is sorted."""
 CLOSE = "~"
-"""Marks a bot that is close to the one above it."""
+"""Marks a bot whose score is close to that of the bot above."""
 
 
 def print_leaderboard(board: Leaderboard, console: Console, *, full: bool = False) -> None:
-    """Print the leading tables and the legend; with `full`, those of the variants and all else."""
+    """Print the leading tables and a legend; with `full`, every table and every detail."""
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
     chosen = {**(more if full else {}), **board.leading}
     shown = {name: rows for name, rows in chosen.items() if not _is_again(name, board)}
@@ -47,7 +47,7 @@ def print_leaderboard(board: Leaderboard, console: Console, *, full: bool = Fals
 
 
 def _is_again(table: str, board: Leaderboard) -> bool:
-    """Return whether a table is that of the only variant of a game, which has a table too."""
+    """Return whether a table repeats its game's, because the game has no other variant."""
     game = table.partition("/")[0]
     return game in board.leading and board.variants_of(game) == [table]
 
@@ -58,22 +58,22 @@ def leading_columns(board: Leaderboard) -> dict[str, list[Column]]:
 
 
 def _legend(board: Leaderboard) -> Iterator[str]:
-    """Yield what one has to know to read the tables, in at most three lines."""
-    order = f"the {'score' if board.orders_by_score else 'rating'} orders the table"
+    """Yield what a reader needs to understand the tables, in at most three lines."""
+    order = f"sorted by {'score' if board.orders_by_score else 'rating'}"
     if not board.overall and board.games:
-        order = "no overall rank, since the bots play different games"
+        order = "no overall ranking because the bots play different games"
     if board.result == "points":
-        order += "; points rank the bots of a board"
+        order += "; total points decide a board"
     final = "final: " if board.final else ""
-    yield f"{final}{board.games} games; {order}; `--all` prints the rest"
+    yield f"{final}{board.games} games, {order}; `--all` shows more"
     yield next(column.legend for column in terminal_columns() if column.key == "score")
     known = [*(board.certificate or {}).values()][:1]
     confidence = 100 * known[0].confidence if known else 95
     marks = []
     if any(map(lines_below, board.leading.values())):
-        marks.append(f"a line: all above beat all below by score, {confidence:g} % sure")
+        marks.append(f"bots above a line beat every bot below it ({confidence:g}% confidence)")
     if known:
-        marks.append(f"{CLOSE}: closer than {known[0].epsilon:g}")
+        marks.append(f"{CLOSE}: scores differ by less than {known[0].epsilon:g}")
     if any(row.outscored_by for rows in board.leading.values() for row in rows):
         marks.append(f"{OUTSCORED}: worse by score")
     if any(row.withdrawn for rows in board.leading.values() for row in rows):
@@ -83,11 +83,11 @@ def _legend(board: Leaderboard) -> Iterator[str]:
 
 
 def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
-    """Yield all that is known of a run besides its tables."""
+    """Yield everything else that is known about the run."""
     shown = [column for column in terminal_columns() if column.legend and column.key != "score"]
     without_mark = [heading.removesuffix(ORDER_MARK) for heading in headings]
     legends = [column.legend for column in shown if column.heading in without_mark]
-    yield "; ".join([*legends, "95 % intervals over boards"])
+    yield "; ".join([*legends, "95% intervals over boards"])
     for table, certificate in (board.certificate or {}).items():
         if table != OVERALL:
             certain = "certain" if certificate.is_certain else "not certain yet"
@@ -100,21 +100,21 @@ def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
     if out:
         yield f"withdrawn from the run for faults: {', '.join(out)}"
     if board.unsettled:
-        yield f"the ratings of {', '.join(board.unsettled)} still moved when they were shown"
+        yield f"ratings that have not fully settled: {', '.join(board.unsettled)}"
     if board.games_left_out:
-        yield f"{board.games_left_out} more games of incomplete boards do not count yet"
+        yield f"{board.games_left_out} more games are on incomplete boards and don't count yet"
     if board.secret_hash:
-        yield "secret, by its SHA-256:"
+        yield "SHA-256 of the secret:"
         yield from [f"  {line}" for line in digest_lines(board.secret_hash)]
     else:
-        yield "deals from a seed, so bots may have predicted them"
+        yield "deals come from a public seed, so bots may have predicted them"
     yield ": ".join([f"sandbox {board.sandbox.level}", *filter(None, [board.sandbox.promise])])
 
 
 def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:
-    """Print the share of boards on which the bot of each row ranked before that of each column.
+    """Print how often each row's bot ranked ahead of each column's, as a share of boards.
 
-    `names` are the bots in the order of the leaderboard.
+    `names` has the bots in leaderboard order.
     """
     ahead = {(pair.bot, pair.opponent): pair.ahead for pair in pairs}
     longest = max(map(len, names), default=0)
@@ -131,9 +131,7 @@ def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -
             lines.append(f"{number:>3} {shown:<{width}}{''.join(cells)}".rstrip())
         for line in [*lines, ""]:
             console.print(Text(line), highlight=False, soft_wrap=True)
-    text = (
-        "% of boards on which the bot of the row ranked before that of the column; ties count half"
-    )
+    text = "% of boards on which the row's bot ranked ahead of the column's; ties count half"
     console.print(text, style="dim", highlight=False)
 
 
@@ -142,7 +140,7 @@ def _cell(share: float | None) -> str:
 
 
 def _columns(board: Leaderboard, table: str, rows: Sequence[LeaderboardRow]) -> list[Column]:
-    """Return all columns of a table. The one that orders it stays longest, with the names."""
+    """Return a table's columns. The names and the column it is sorted by are dropped last."""
     order = "score" if board.orders_by_score else "rating"
     certificate = board.certificate_of(table)
     pairs = certificate.neighbours if certificate else ()

@@ -41,7 +41,7 @@ def test_leaderboard_prints_what_the_run_printed(spring: Played) -> None:
 
 def test_a_terminal_gets_styles_and_no_escaped_ones(spring: Played) -> None:
     words = [sys.executable, "-m", "arena", "leaderboard", str(spring.folder)]
-    printed = typed_in_terminal(words, [("prints the rest", "")], {"TERM": "xterm-256color"})
+    printed = typed_in_terminal(words, [("shows more", "")], {"TERM": "xterm-256color"})
     assert "\x1b[1m" in printed
     assert "\\x1b" not in printed
 

@@ -97,13 +97,13 @@ def test_a_few_lines_below_the_table_explain_it_and_all_prints_everything_else()
         lines = printed(board, width).splitlines()
         leads, games, *_ = lines[len(lines) - lines[::-1].index("") :]
         assert leads == f"{board.overall[0].bot} leads."
-        assert "120 games; " in games
+        assert "120 games, " in games
         assert len(lines) <= 12 + len(board.overall)
         assert printed(board, width, full=True).count("\n") > len(lines)
     text = printed(Leaderboard(marked, {}, 120, 0), full=True)
     assert lines_with(text, "!", "1", "greedy")
     assert lines_with(text, "random", "(out)")
-    for told in ("a line: ", "; !: ", "withdrawn from the run for faults: random\n"):
+    for told in ("bots above a line", "; !: ", "withdrawn from the run for faults: random\n"):
         assert told in text
         assert told not in printed(SINGLE, full=True)
 
@@ -111,11 +111,11 @@ def test_a_few_lines_below_the_table_explain_it_and_all_prints_everything_else()
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({}, "the rating orders the table; "),
-        ({"result": "points"}, "points rank the bots of a board"),
-        ({"unsettled": ("overall",)}, "the ratings of overall still moved"),
-        ({"games_left_out": 3}, "3 more games of incomplete boards"),
-        ({"order": "score"}, "the score orders the table"),
+        ({}, "sorted by rating; "),
+        ({"result": "points"}, "total points decide a board"),
+        ({"unsettled": ("overall",)}, "not fully settled: overall"),
+        ({"games_left_out": 3}, "3 more games are on incomplete boards"),
+        ({"order": "score"}, "sorted by score"),
     ],
 )
 def test_the_legend_says_what_is_so(changes: dict[str, object], told: str) -> None:
@@ -248,5 +248,5 @@ def test_lines_are_drawn_between_tiers_and_close_neighbours_are_marked() -> None
     assert len([line for line in text.splitlines() if "───" in line]) == 1
     legend = printed(UNTIL, full=True)
     assert "x: not certain yet after 75 boards: 1 of 3 lines, 1 close; cy-dan 0.87\n" in legend
-    assert "95 % sure; ~: closer than 0.05\n" in legend
+    assert "(95% confidence); ~: scores differ by less than 0.05\n" in legend
     assert "~" not in printed(SINGLE, full=True)
