@@ -259,7 +259,7 @@ class LeaderboardTable:
                 f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
             )
         if others := self.board.games_left_out:
-            tables.append(f"<p>{others} more games are on incomplete boards and don't count yet</p>")
+            tables.append(f"<p>{others} more games are on incomplete boards</p>")
         return "".join(tables)
 
 
