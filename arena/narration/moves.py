@@ -1,4 +1,4 @@
-"""Moves of a game in words: what was done, what others were told of it, and what it led to."""
+"""Moves in words: what a seat did, what the others learned of it, and what it led to."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -11,36 +11,38 @@ from engine import State
 
 
 class ToldMove(msgspec.Struct, frozen=True):
-    """An action in words, and the consequences that all seats were told of."""
+    """An action in words, and the consequences that everybody saw."""
 
     seat: int | None
     """The seat that acted; None before the first action."""
     text: str
     told: str
-    """The words for the other seats; empty if they were told nothing."""
+    """The words for the other seats; empty if they learned nothing."""
     then: tuple[str, ...]
 
     def to(self, viewer: int | None) -> str:
-        """Return the words for a seat, or with all hands open (None); empty for a secret."""
+        """Return the words for a seat, or for a viewer who sees all hands (None). Empty for a
+        secret.
+        """
         return self.text if viewer in (None, self.seat) else self.told
 
 
 class Failures:
-    """Why declared actions failed so far, in a game that goes on.
+    """Why declared actions failed, tracked over a game.
 
-    The event says only that it failed. The reason follows from what all see, the views before and
-    after the move, and is told by a game whose actions can fail.
+    The event says only that an action failed. The reason follows from the public views before
+    and after the move, if the game explains its failures.
     """
 
     def __init__(self, state: State) -> None:
-        """Follow the game of `state`, which changes with each move."""
+        """Follow the game of `state`, which the caller advances."""
         self._state, self._telling = state, telling_of(state.variant.game)
         self._heard = len(state.events(None))
         self._before: Any = None
         self._reasons: list[str] = []
 
     def look(self) -> Sequence[str]:
-        """Return a reason for each failed action so far, in their order. Call it at each move."""
+        """Return a reason for each failed action so far, in order. Call this after every move."""
         if self._telling.can_fail:
             events = self._state.events(None, self._heard)
             self._heard += len(events)
@@ -52,7 +54,7 @@ class Failures:
 
 
 def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:
-    """Play `actions` on `state`, and yield the start and each move once it is played."""
+    """Play `actions` on `state`, and yield the start and each move after playing it."""
     events = state.events(None)
     heard = len(events)
     yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
@@ -75,9 +77,9 @@ def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[T
 def sentences(
     events: Iterable[msgspec.Struct], words: Words, why: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Return events in words, without those that have none.
+    """Return events in words, skipping those without any.
 
-    `why` are the reasons of the events that tell of a failed action, in their order.
+    `why` has the reasons for failed actions, in order.
     """
     return tuple(filter(None, _texts(events, words, why)))
 
@@ -96,10 +98,10 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Return what happened from the event `since` on, in sentences, and whether each is new.
+    """Return what happened since an event, as sentences with a flag that says whether each is new.
 
-    If a part of the game, such as a trick, has ended, what happened in it before is told again.
-    `events` are all that a seat was told, and `why` the reasons of all failures among them.
+    If a part of the game, such as a trick, has ended, its earlier events are repeated. `events`
+    has everything a seat was told, and `why` the reasons for all failures among them.
     """
     told = []
     texts = _texts(events, words, why)
@@ -122,5 +124,5 @@ def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) 
 
 
 def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:
-    """Return whether an event of this `kind` reports an action of the seat."""
+    """Return whether an event reports an action of this kind by the seat."""
     return kind_of(event) == kind and getattr(event, "seat", None) == seat

@@ -1,4 +1,4 @@
-"""Outcomes of finished games: the points of each side in a line, and why it has its rank."""
+"""Final scores in words: each side's points in a line, and the reason for its rank."""
 
 from collections.abc import Sequence, Set
 from itertools import pairwise
@@ -9,7 +9,7 @@ from engine import State
 
 
 def in_words(side: SidePoints, words: Words) -> str:
-    """Return the points of a side as a line: `ann: 9 points: nobles 6 (3 cards), gems 3`."""
+    """Format a side's points: `ann: 9 points: nobles 6 (3 cards), gems 3`."""
     who = " and ".join(map(words.player, side.seats))
     items = ", ".join([f"{item.text} {item.points:+}" for item in side.items]) or "nothing"
     note = f" ({side.note})" if side.note else ""
@@ -20,13 +20,13 @@ def in_words(side: SidePoints, words: Words) -> str:
 
 
 def explain_ranks(state: State, ranks: Sequence[int], faulty: Set[int], words: Words) -> list[str]:
-    """Return by seat why it has its rank; empty where the points say it.
+    """Return the reason for each seat's rank; empty if the points explain it.
 
     Args:
         state: the end of the game.
-        ranks: by seat, with sides that had a fault last.
+        ranks: by seat, with faulty sides last.
         faulty: the seats that had a fault.
-        words: knows the names of the players.
+        words: has the players' names.
     """
     sides = [tuple(side) for side in state.variant.sides]
     why: list[list[str]] = [[] for _ in sides]
@@ -51,7 +51,7 @@ def _last(seat: int, blamed: Sequence[int], words: Words, alone: bool) -> str:
 
 
 def _compared(own: Measures, other: Measures, name: str) -> str:
-    """Return what decides between two sides; empty if it is the points, which come first."""
+    """Return what decides between two sides; empty if it is points, which come first."""
     for at, ((measure, mine), (_, theirs)) in enumerate(zip(own, other, strict=True)):
         if mine == theirs:
             continue

@@ -1,4 +1,4 @@
-"""How a game is told: its words, its cards, its points. A plugin brings this for its game."""
+"""How a game is presented in words: actions, cards, points. Each game's plugin provides this."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from engine import State
 
 TableT = TypeVar("TableT")
 Measures = tuple[tuple[str, int], ...]
-"""The measures that compare sides, in this order: names and values, the greater the better."""
+"""Names and values by which sides are compared, most important first; higher is better."""
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,26 +23,24 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     form: str
     words: str
     event: str = ""
-    """The kind of the event that tells all seats of the action; empty if there is none."""
+    """The kind of event that tells all seats about the action; empty if there is none."""
     told: str = ""
-    """The words for the other seats, if they are told less than `words`."""
+    """The words for other seats, if they learn less than `words` says."""
     menu: str = ""
-    """The words for a person who may choose it, if they are not `words` in the imperative."""
+    """The words in a menu, if they are not `words` in the imperative."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick, that is told again when it is over."""
+    """A part of a game, such as a trick, that is repeated when it is over."""
 
     begins: str
-    """The kind of the event that begins it."""
+    """The kind of event that begins it."""
     ends: str
     told: tuple[str, ...]
-    """The kinds of events that are told again."""
+    """The kinds of events that are repeated."""
 
 
 class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words for a game."""
-
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
@@ -51,30 +49,30 @@ class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A part of the points of a side."""
+    """One item of a side's points."""
 
     points: int
     text: str
 
 
 class SidePoints(msgspec.Struct, frozen=True):
-    """The points of a side, and how they came about."""
+    """A side's points, item by item."""
 
     seats: tuple[int, ...]
     points: int
     items: tuple[Item, ...]
-    """Their points add up to `points`."""
+    """These add up to `points`."""
     note: str = ""
-    """The reason that may decide between sides with equal points."""
+    """What may decide between sides with equal points."""
 
 
 def section_id(section: str) -> str:
-    """Return the id of a section, such as 7.2, on the page of the rules."""
+    """Return the HTML id of a section, such as 7.2, on the rules page."""
     return f"s{section.replace('.', '-')}"
 
 
 class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the table that a replay draws, and what it means."""
+    """Something a replay draws, and what it means."""
 
     term: str
     text: str
@@ -83,29 +81,31 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def place(self) -> str:
-        """The id of the section on the page of the rules."""
+        """The HTML id of the section on the rules page."""
         return section_id(self.section)
 
 
 class Telling:
-    """Tells a game of which nothing is known. A plugin overrides what its game has."""
+    """The presentation of a game. These defaults know nothing about the game; plugins override
+    them.
+    """
 
     words: ClassVar[GameWords] = GameWords()
     cards: ClassVar[tuple[str, ...]] = ()
-    """The cards or tiles of which `about` says something."""
+    """The cards or tiles that `about` describes."""
     legend: ClassVar[tuple[Term, ...]] = ()
-    """What strips and numbers in its replays mean."""
+    """The meaning of strips and numbers in replays."""
     can_fail: ClassVar[bool] = False
-    """Whether declared actions may fail, for `reasons`."""
+    """Whether declared actions can fail, see `reasons`."""
     shortcoming: ClassVar[str] = ""
-    """What puts a side behind others with fewer points, such as `not married`."""
+    """What ranks a side below others with fewer points, such as `not married`."""
 
     def name(self, word: str) -> str:
-        """Return the name of a card, tile or place."""
+        """Return the display name of a card, tile or place."""
         return self.words.names.get(word) or word.replace("-", " ").capitalize()
 
     def about(self, slug: str) -> str:
-        """Return what a card or tile does, in one line; empty if there is none."""
+        """Return what a card or tile does, in one line; empty if nothing."""
         return ""
 
     def about_action(self, action: str) -> str:
@@ -114,46 +114,46 @@ class Telling:
         return next(filter(None, [self.about(word) for word in rest.split()]), "")
 
     def card_tables(self) -> Mapping[str, Any]:
-        """Return tables of what is printed on cards, for the script that draws the table."""
+        """Return what is printed on the cards, for the script that draws the table."""
         return {}
 
     def worth(self, view: Any, action: str) -> str:
-        """Return what winning the card of an action brings to the seat of `view`, if it counts.
+        """Return what the card of an action is worth to the seat of `view`, if it wins the card.
 
-        It is empty for what is worth the same to each seat.
+        Empty if it is worth the same to every seat.
         """
         return ""
 
     def facts(self, view: Any) -> Mapping[str, str]:
-        """Return what menus say of the position of `view`, for the braces of `menu` words."""
+        """Return facts about the position, to fill the braces of `menu` words."""
         return {}
 
     def points_now(self, view: Any) -> Sequence[int] | None:
-        """Return the points by side as if the game ended now; None if the game does not tell."""
+        """Return each side's points as if the game ended now; None if it has none yet."""
         return None
 
     def points(self, state: State) -> list[SidePoints]:
-        """Return how the points of a finished game came about, by side; nothing if not known."""
+        """Return the points of a finished game item by item, by side; empty if unknown."""
         return []
 
     def measures(self, state: State) -> list[Measures]:
-        """Return by side what a finished game compares sides by."""
+        """Return the measures by which a finished game ranks its sides, by side."""
         points = state.outcome().points
         return [(("points", points[side[0]]),) for side in state.variant.sides]
 
     def is_announced(self, action: str, view: Any) -> bool:
         """Return whether an action only announces the next one.
 
-        `view` is that of the seat to act after it.
+        `view` is the view of the seat to act next.
         """
         return False
 
     def settled(self, text: str) -> str:
-        """Return the words of an action with which a move ends; `text` may announce another one."""
+        """Return the words of the action that ends a move; `text` may announce another one."""
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the title of the part of the game of a view; None if the last part goes on."""
+        """Return the title of the part of the game that begins in a view; None if it continues."""
         if view.get("phase") == "over":
             return "The end"
         if "round" not in view:
@@ -161,12 +161,12 @@ class Telling:
         return f"Round {view['round']}" if view["round"] else "Set-up"
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield why each action failed that `events`, those of one move, tell to have failed.
+        """Yield the reason for each failed action among the events of one move.
 
         Args:
-            before: the view of a spectator before the move.
-            after: the view of a spectator after it.
-            events: what all were told of it.
+            before: a spectator's view before the move.
+            after: a spectator's view after it.
+            events: what everybody was told about it.
         """
         return iter(())
 
@@ -178,18 +178,18 @@ def _made(place: str) -> Telling:
 
 
 def telling_of(game: str) -> Telling:
-    """Return how a game is told, as its plugin says."""
+    """Return the presentation of a game from its plugin."""
     return _made(presentation_of(game).telling)
 
 
 def read_table(name: str, kind: type[TableT], package: str) -> TableT:
-    """Return a table of a package, such as its `words.toml`, as data of a type."""
+    """Decode a table of a package, such as `words.toml`."""
     text = resources.files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text), kind)
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, as `1 gem` and `2 gems`."""
+    """Return a number with its noun: `1 gem`, `2 gems`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 

@@ -1,4 +1,4 @@
-"""Actions and events of games in words, by the tables of their tellings."""
+"""Actions and events in words, using each game's tables."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -9,17 +9,17 @@ from arena.base.protocol import printable
 from arena.narration.telling import ActionWords, kind_of, telling_of
 
 SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
-"""Fields of events that hold a seat; a list of seats is called `seats`."""
+"""Event fields that hold a seat. A list of seats is called `seats`."""
 MAX_VALUE_CHARS = 80
-"""Characters after which a value of an event is cut."""
+"""Longer values are cut."""
 YOU: Final = "you"
 IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
-"""Verbs whose second person is not their third without `s` or `es`."""
+"""Verbs whose second person isn't their third person without `s` or `es`."""
 SIBILANTS: Final = ("sses", "shes", "ches", "xes")
 
 
 class ActionText(msgspec.Struct, frozen=True):
-    """An action in words, its words for the other seats, and the kind of its event."""
+    """An action in words, the words for other seats, and the kind of its event."""
 
     text: str
     told: str
@@ -27,10 +27,10 @@ class ActionText(msgspec.Struct, frozen=True):
 
 
 class Words:
-    """Actions and events of one game in words, with the names of its bots."""
+    """Puts one game's actions and events into words, with the names of its bots."""
 
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
-        """Take the names by seat. The seat `you`, if any, is spoken to in the second person."""
+        """Take the names by seat. The seat `you`, if any, is addressed in the second person."""
         self.game = game
         self._telling = telling_of(game)
         self._words = self._telling.words
@@ -40,7 +40,7 @@ class Words:
         self._seats = {f"seat-{at}": name for at, name in enumerate(self._players)}
 
     def action(self, action: str) -> ActionText:
-        """Return an action in words. An unknown action is shown as it is, to its seat only."""
+        """Return an action in words. An unknown action is shown verbatim, and only to its seat."""
         if (found := self._find(action)) is None:
             return ActionText(action, "", "")
         words, named = found
@@ -48,16 +48,16 @@ class Words:
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def kind(self, action: str) -> str:
-        """Return an action in words without its cards and places, as `discards ...`."""
+        """Return an action in words without its cards and places: `discards ...`."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
         return words.words.format_map(dict.fromkeys(named, "..."))
 
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
-        """Return an action in words for a person who may choose it, as `play Aldo 7`.
+        """Return an action in words for a menu: `play Aldo 7`.
 
-        `facts` fill the braces of the table that no word of the action fills.
+        `facts` fills the braces that no word of the action fills.
         """
         if (found := self._find(action)) is None:
             return action
@@ -69,7 +69,7 @@ class Words:
     def event(self, event: msgspec.Struct) -> str:
         """Return an event in words, or an empty string if it has none.
 
-        An event of a game without words is told field by field.
+        If the game has no words, the event is listed field by field.
         """
         if not self._words.events:
             return plain_event(event, self._players)
@@ -86,7 +86,7 @@ class Words:
         return f"{YOU} {_second_person(text.removeprefix(f'{YOU} '))}"
 
     def did(self, seat: int, text: str) -> str:
-        """Return the sentence that `seat` did what `text`, an action in words, says."""
+        """Return a sentence with `seat` as its subject; `text` is an action in words."""
         return f"{self.player(seat)} {_second_person(text) if seat == self._you else text}"
 
     def name(self, word: str) -> str:
@@ -94,11 +94,10 @@ class Words:
         return self._seats.get(word) or self._telling.name(word)
 
     def player(self, seat: int) -> str:
-        """Return the name of the player at a seat."""
         return self._players[seat]
 
     def _find(self, action: str) -> tuple[ActionWords, dict[str, str]] | None:
-        """Return the words for an action, and the names of the words in its braces."""
+        """Return the words for an action, and what fills their braces."""
         for words in self._words.actions:
             if (parts := _fit(words.form, action)) is not None:
                 return words, {key: self.name(part) for key, part in parts.items()}
@@ -137,23 +136,23 @@ class Words:
         return str(value)
 
     def _change(self, change: msgspec.Struct) -> str:
-        """Return a change in words: where, by how much and what."""
+        """Describe a change: where, by how much, and of what."""
         where, what, amount = msgspec.structs.astuple(change)
         return f"{self.name(where)} {amount:+} {self.name(what)}"
 
 
 class MenuChoice(msgspec.Struct, frozen=True):
-    """An action that a person may choose."""
+    """An action that a person can choose."""
 
     action: str
     text: str
-    """The action in words, as an imperative."""
+    """The action as an imperative."""
     about: str
-    """The effect of its card or tile, in one line; empty if it has none."""
+    """What its card or tile does, in one line; empty if nothing."""
 
 
 def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuChoice]:
-    """Return the legal actions as choices; `view` is that of the seat that chooses."""
+    """Return the legal actions as menu choices, given the view of the seat to act."""
     telling = telling_of(words.game)
     facts = telling.facts(view)
     return [
@@ -167,7 +166,7 @@ def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuC
 
 
 def _second_person(text: str) -> str:
-    """Return words that begin with a verb in the third person for `you`: `loses its guide`."""
+    """Turn a leading verb into the second person: `loses its guide`."""
     verb, space, rest = text.partition(" ")
     if verb in IRREGULAR:
         verb = IRREGULAR[verb]
@@ -177,7 +176,7 @@ def _second_person(text: str) -> str:
 
 
 def _fit(form: str, action: str) -> dict[str, str] | None:
-    """Return the words of `action` for the braces of `form`; None if it has another form."""
+    """Return what fills the braces of `form`; None if the action has another form."""
     wanted, given = form.split(), action.split()
     if len(wanted) != len(given):
         return None
@@ -194,7 +193,7 @@ def _fit(form: str, action: str) -> dict[str, str] | None:
 
 
 def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
-    """Return an event as `bob: took card; card 7`: its seat, its kind, and its other fields."""
+    """Format an event as `bob: took card; card 7`: seat, kind, and the other fields."""
     kind = str(event.__struct_config__.tag or type(event).__name__)
     fields = {
         field: value
@@ -212,7 +211,7 @@ def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
 
 
 def plain_value(value: object) -> str:
-    """Return plain data, as of JSON, in words: lists with commas, parts of parts in brackets."""
+    """Format JSON-like data: lists with commas, nested parts in brackets."""
     return printable(_in_words(value, inner=False))
 
 

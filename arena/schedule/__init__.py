@@ -1,1 +1,1 @@
-"""Schedules: which entrants meet in which round."""
+"""Schedules: who meets whom, and when."""

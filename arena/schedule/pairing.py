@@ -1,17 +1,17 @@
 """Balanced pairing: blocks of boards in which all entrants meet as evenly as possible.
 
-The meetings of each pair are counted, separately for partners and opponents. A block is a partition
-of the entrants with a small sum of weights over the pairs that meet in it. The weight of a pair is
-the increase, by one more meeting, of the sum of (meetings - mean)^4 over all pairs. So pairs that
-met too seldom attract each other. The search starts from several random partitions and swaps two
-entrants as long as that lowers the sum.
+The meetings of each pair are counted, separately as partners and as opponents. A block is a
+partition of the entrants that minimizes a sum of weights over the pairs that meet in it. A
+pair's weight is how much one more meeting would increase the sum of (meetings - mean)^4 over all
+pairs, so pairs that have met too rarely attract each other. The search starts from several
+random partitions and swaps two entrants as long as that lowers the sum.
 
-The time for a block depends on the number of entrants, not on earlier blocks.
+The time per block depends on the number of entrants, not on the number of earlier blocks.
 
-A field may also have grown. Then its blocks are those of the field without the newcomer, in which
-the newcomer and those that had a bye share one board out again: where byes would else differ by
-more than `MAX_BYES_APART`, or to make meetings more even. All other boards stay. If the field fills
-another board now, it is made of those that had a bye.
+When the field grows, its blocks are built from those of the field without the newcomer. In some
+blocks, the newcomer and the entrants with a bye split one board among themselves: when byes
+would otherwise differ by more than `MAX_BYES_APART`, or to even out meetings. All other boards
+are kept. If the larger field fills an additional board, it is made from the entrants with a bye.
 """
 
 import random
@@ -23,14 +23,15 @@ from arena.base.contracts import Group
 from engine.draws import sample, shuffle
 
 Counts = list[list[int]]
-"""A number for each pair of entrants, at [one][other] and at [other][one]."""
+"""A number for each pair of entrants, stored at [one][other] and [other][one]."""
 
 CHANGED_SHARE = 0.36
-"""Of the former boards of a field that grows: more are shared out only for equal byes."""
+"""At most this share of a growing field's earlier boards is split up, unless byes would be unequal.
+"""
 MAX_BYES_APART = 2
-"""Byes of an entrant more than of another, as far as a field that has grown allows it."""
+"""Largest difference in byes between two entrants, as far as a grown field allows."""
 MAX_TRIES, MIN_TRIES = 24, 4
-"""Random partitions that the search for a block starts from: more for fewer entrants."""
+"""Number of random partitions from which the search for a block starts; more for fewer entrants."""
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 
 
@@ -40,13 +41,13 @@ def balanced_blocks(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield endless blocks, each as the groups of its boards.
+    """Yield blocks forever, each as the groups of its boards.
 
     Args:
         sides: the places of each side of a board. All sides have the same size.
-        parts: disjoint groups of entrants, each with its number of seats at a board. A part has
-            enough entrants for all boards. The others have a bye, in turn.
-        boards: the number of boards of a block.
+        parts: disjoint groups of entrants, each with its number of seats at a board. Each part must
+            have enough entrants for all boards; the rest take turns having a bye.
+        boards: the number of boards per block.
         rng: breaks ties.
     """
     names = [name for members, _ in parts for name in members]
@@ -62,13 +63,13 @@ def grown_blocks(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield the blocks of a field with a newcomer, in which most boards are `former` ones.
+    """Yield the blocks of a field with a newcomer, keeping most of the `former` boards.
 
-    Boards keep their place in the block; one that is added comes last. See `balanced_blocks`.
+    Boards keep their position in the block; an additional one comes last.
 
     Args:
-        former: the blocks of the field without the newcomer, which have as many boards or one less.
-        sides, parts, boards, rng: those of `balanced_blocks`, with the newcomer.
+        former: the blocks of the field without the newcomer, with as many boards or one fewer.
+        sides, parts, boards, rng: as for `balanced_blocks`, including the newcomer.
     """
     names = [name for members, _ in parts for name in members]
     number_of = {name: number for number, name in enumerate(names)}
@@ -79,7 +80,7 @@ def grown_blocks(
 
 
 class _Field:
-    """The entrants, numbered from 0, and the number of meetings of each pair.
+    """The entrants, numbered from 0, and how often each pair has met.
 
     A unit is a set of seats at a board whose meetings are counted together: a team, or the whole
     board if every seat plays alone.
@@ -100,8 +101,7 @@ class _Field:
         ]
         self.byes = [0] * self.size
         self._former_boards = self._shared_out = 0
-        """Boards of the blocks that the field has grown from, and those of them that were changed.
-        """
+        """Number of boards before the field grew, and how many of them were split up."""
         self.bye = boards * len(self.units)  # the unit of the entrants that do not play
         self.together: Counts = [[0] * self.size for _ in range(self.size)]
         self.apart: Counts = [[0] * self.size for _ in range(self.size)]
@@ -120,7 +120,7 @@ class _Field:
         """By board, the unit of each seat."""
 
     def board(self, unit: int) -> range:
-        """Return the units at the board of `unit`, or none for the bye."""
+        """Return the units at the board of `unit`; none for the bye."""
         first = unit - unit % len(self.units)
         return range(first, first + len(self.units)) if unit < self.bye else range(0)
 
@@ -138,7 +138,7 @@ class _Field:
         return self._groups(best, rng)
 
     def grow(self, former: Sequence[list[int]], rng: random.Random) -> list[list[int]]:
-        """Make the next block from that of the field without the newcomer. See `block`."""
+        """Build the next block from the block of the field without the newcomer."""
         together = self._weights(self.together)
         apart = self._weights(self.apart) if self.teams else together
         kept = [self.bye] * self.size
@@ -179,13 +179,13 @@ class _Field:
         return max(byes) - min(byes)
 
     def _may_change(self) -> bool:
-        """Return whether a board may be shared out to make meetings more even."""
+        """Return whether a board may be split up to even out meetings."""
         return self._shared_out < CHANGED_SHARE * self._former_boards
 
     def _weights(self, counts: Counts) -> Counts:
         """Return the cost of one more meeting of each pair.
 
-        A pair is compared with the mean over the pairs of the same two parts.
+        A pair is compared with the mean over all pairs from the same two parts.
         """
         part = self.part
         sums: dict[int, list[int]] = {}
@@ -204,13 +204,13 @@ class _Field:
     def _draw(
         self, rng: random.Random, kept: Sequence[int], free: Sequence[int], boards: Sequence[int]
     ) -> tuple[int, ...]:
-        """Return a random unit for each entrant. Entrants with the fewest byes get a bye first.
+        """Return a random unit for each entrant. Those with the fewest byes get a bye first.
 
         Args:
             rng: the random generator.
-            kept: the units of the entrants that are not free.
-            free: the entrants that are seated.
-            boards: those at which they are seated, whole boards.
+            kept: the units of entrants that stay where they are.
+            free: the entrants to seat.
+            boards: the boards at which to seat them, all of them empty.
         """
         unit_of = list(kept)
         seats_of = [list(self._seats_of[board]) for board in boards]
@@ -239,7 +239,7 @@ class _Field:
                 counts[other][first] += 1
 
     def _groups(self, unit_of: Sequence[int], rng: random.Random) -> list[list[int]]:
-        """Return the groups by place. The units of a board and the places in a unit are random."""
+        """Return the groups by place, with units and places in random order."""
         groups = []
         for board in range(self.boards):
             group = [0] * sum(map(len, self.units))
@@ -255,20 +255,17 @@ class _Field:
 
 
 class _Search:
-    """The search for a block."""
-
     def __init__(self, field: _Field, together: Counts, apart: Counts, free: Sequence[int]) -> None:
-        """Take the weights of pairs, and the entrants that may change places."""
         self._field = field
         self._free = free
         self._together = together
         self._apart = apart
 
     def improve(self, start: Sequence[int], rng: random.Random) -> tuple[int, list[int]]:
-        """Swap two entrants as long as that lowers the cost of the units `start`, by entrant.
+        """Swap two entrants as long as that lowers the cost, beginning with the units `start`.
 
-        Return the cost, which is the sum of the weights of all pairs that meet, each counted twice,
-        and the units.
+        Return the cost and the units. The cost is the sum of the weights of all pairs that meet,
+        counting each pair twice.
         """
         rest_of_board, unit_of = self._field.rest_of_board, list(start)
         cost = [self._cost(unit, unit_of) for unit in range(self._field.bye + 1)]
@@ -288,10 +285,9 @@ class _Search:
         return sum([cost[unit][player] for player, unit in enumerate(unit_of)]), unit_of
 
     def _cost(self, unit: int, unit_of: Sequence[int]) -> list[int]:
-        """Return the cost of seating an entrant in a unit, by entrant.
+        """Return the cost of seating each entrant in a unit.
 
-        It is the sum of its weights with the entrants of the unit and of the other units at that
-        board. A bye costs nothing.
+        This is the sum of its weights with everyone at that board. A bye costs nothing.
         """
         rest = self._field.rest_of_board[unit]
         rows = [[0] * self._field.size]

@@ -1,8 +1,8 @@
 """The tournament schedule: a pure function of entrants, variants, rounds and random generators.
 
-A board is one deal, played by the same entrants once in every rotation, so it takes one round for
-each seat. The boards of a variant that begin in the same round are a block. A schedule is a plugin
-that makes the groups of each block. The built-in ones are in `arena.schedule.schedules`.
+A board is one deal, played by the same entrants once in every rotation, so it takes one round
+per seat. The boards of a variant that begin in the same round form a block. A schedule is a
+plugin that makes the groups of each block; the built-in ones are in `arena.schedule.schedules`.
 """
 
 import random
@@ -20,14 +20,14 @@ class Board(msgspec.Struct, frozen=True):
 
     variant: str
     number: int
-    """From 1, by variant."""
+    """From 1, per variant."""
     round: int
-    """The round of the run in which its first game is played, from 0."""
+    """The round in which its first game is played, from 0."""
     entrants: tuple[str, ...]
-    """By place: in rotation t the entrant at place b sits at seat b + t."""
+    """By place. In rotation t, the entrant at place b sits at seat b + t."""
 
     def seating(self, rotation: int) -> tuple[str, ...]:
-        """Return the entrants by seat in a rotation."""
+        """Return the entrants by seat."""
         n = len(self.entrants)
         return tuple([self.entrants[(seat - rotation) % n] for seat in range(n)])
 
@@ -43,17 +43,17 @@ def plan(
     rounds: int,
     generator_of: Callable[[str], random.Random],
 ) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order: by round, then by field as given.
+    """Yield the boards of a run in schedule order: by round, then in the order of `fields`.
 
     Args:
         schedule: makes the groups of each block.
         fields: the entrants of each variant.
-        rounds: the rounds of the run. Boards that begin in them are complete.
-        generator_of: returns the random generator of a variant's schedule.
+        rounds: the number of rounds. Boards that begin in one of them are played to the end.
+        generator_of: returns the random generator for a variant's schedule.
 
     Raises:
-        SettingsError: the schedule cannot seat a field.
-        PluginError: a block of the schedule is wrong, for example seats an entrant twice.
+        SettingsError: the schedule can't seat a field.
+        PluginError: a block is invalid, for example because it seats an entrant twice.
     """
     blocks = [_blocks(schedule, field, generator_of(field.variant.id)) for field in fields]
     for number in range(rounds):
@@ -64,7 +64,7 @@ def plan(
 
 
 def count_boards(schedule: Schedule, field: Field) -> int:
-    """Return the number of boards in a block. Raises the errors of `plan`."""
+    """Return the number of boards in a block. Raises the same errors as `plan`."""
     return len(next(_blocks(schedule, field, random.Random(0))))
 
 
@@ -91,7 +91,7 @@ def _blocks(
 
 
 def _are_seated(groups: Sequence[Group], field: Field) -> bool:
-    """Return whether `groups` fill boards with entrants of the field, none of them twice."""
+    """Return whether the groups have the right size and no entrant sits twice."""
     seated = [name for group in groups for name in group]
     return (
         {len(group) for group in groups} == {field.variant.seats}
@@ -101,13 +101,13 @@ def _are_seated(groups: Sequence[Group], field: Field) -> bool:
 
 
 ADDED_NUMBERS = 10_000_000
-"""Boards that a field fills since it has grown are numbered from multiples of this."""
+"""Boards that exist only since the field grew are numbered from multiples of this."""
 
 
 def _number(block: int, slot: int, boards: int) -> int:
-    """Return the number of a board, from 1, which it keeps when the field grows.
+    """Return a board number, from 1, that doesn't change when the field grows.
 
-    `boards` is the number of boards of a block of the field that has not grown yet.
+    `boards` is the number of boards in a block before the field grew.
     """
     if slot < boards:
         return block * boards + slot + 1
@@ -117,7 +117,7 @@ def _number(block: int, slot: int, boards: int) -> int:
 def _from_first_name(group: Group) -> Group:
     """Rotate a group so that its alphabetically first name is at place 0.
 
-    The board is the same, and now it has the same rotations in every schedule.
+    It is the same board, but now it has the same rotations in every schedule.
     """
     first = group.index(min(group))
     return (*group[first:], *group[:first])

@@ -1,4 +1,4 @@
-"""The built-in schedules, and their registration."""
+"""The built-in schedules."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from arena.schedule.pairing import balanced_blocks, grown_blocks
 
 
 def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield blocks with all boards that `field` can fill. Entrants take the byes in turn."""
+    """Yield blocks with as many boards as the field fills. Entrants take turns having a bye."""
     return _balanced(field, rng, lambda field: [(field.entrants, field.variant.seats)])
 
 
@@ -22,9 +22,10 @@ Parts = list[tuple[Sequence[str], int]]
 def _balanced(
     field: Field, rng: random.Random, parts_of: Callable[[Field], Parts]
 ) -> Iterator[list[Group]]:
-    """Yield balanced blocks of a field. Those of a field that has grown keep most boards.
+    """Yield balanced blocks. When the field grows, most existing boards are kept.
 
-    `parts_of` returns the parts of a field, which have the same seats in all fields that grow.
+    `parts_of` returns the parts of a field, which must have the same seats however much it
+    grows.
     """
     sides, parts = field.variant.sides, parts_of(field)
     boards = min([len(names) // seats for names, seats in parts])
@@ -38,13 +39,13 @@ def _balanced(
 
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield blocks in which each board has one challenger among other entrants.
+    """Yield blocks in which each board seats one challenger among other entrants.
 
-    The partners of a challenger are other entrants too. A board has more challengers only if there
-    are too few other entrants to fill it. Both groups take the byes in turn.
+    A challenger's partners are not challengers either. A board has several challengers only if
+    there are too few other entrants to fill it. Both groups take turns having a bye.
 
     Raises:
-        SettingsError: none of the entrants is a challenger, or all of them are.
+        SettingsError: no entrant is a challenger, or all of them are.
     """
     others = _others(field)
     if not field.challengers or not others:
@@ -61,7 +62,6 @@ def _others(field: Field) -> list[str]:
 
 
 def _parts_of_gauntlet(field: Field) -> Parts:
-    """Return the challengers and the others; none if one of the two is missing."""
     seats, others = field.variant.seats, _others(field)
     challenging = max(1, seats - len(others))
     parts: Parts = [(field.challengers, challenging), (others, seats - challenging)]
@@ -69,18 +69,17 @@ def _parts_of_gauntlet(field: Field) -> Parts:
 
 
 VERSIONS = "versions"
-"""The name of the schedule."""
 CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield blocks of one board, in pairs: a board of each challenger with the same others.
+    """Yield blocks of one board, in pairs: one board per challenger, with the same others.
 
-    The others are drawn from the field, and have the same places on both boards. Of the two, the
-    new version of a bot comes second.
+    The others are drawn from the field and have the same places on both boards. The new version
+    of a bot plays the second board of a pair.
 
     Raises:
-        SettingsError: there are not two challengers, or too few others for a board.
+        SettingsError: there aren't exactly two challengers, or too few others for a board.
     """
     others = _others(field)
     needed = field.variant.seats - 1
@@ -109,7 +108,6 @@ def _blocks(
 
 @hookimpl
 def register_schedules() -> Iterable[Schedule]:
-    """Return the built-in schedules."""
     return [
         Schedule("round-robin", "all bots meet equally often", round_robin),
         Schedule("gauntlet", "the challengers meet all other bots equally often", gauntlet, True),

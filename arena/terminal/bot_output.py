@@ -1,4 +1,4 @@
-"""The stderr of a bot, for the terminal."""
+"""A bot's stderr, formatted for the terminal."""
 
 from collections.abc import Callable, Iterable
 
@@ -8,7 +8,7 @@ from arena.match.bot_log import LogLine
 
 
 def log_line(text: str, seat: int | None, move: int | None) -> str:
-    """Return a line of a bot with the move and the seat that it belongs to; moves are from 0."""
+    """Prefix a line with its move and seat. Moves count from 0."""
     place = "" if seat is None else f"seat {seat}"
     if move is not None:
         place = f"move {move + 1}, {place}"
@@ -16,7 +16,7 @@ def log_line(text: str, seat: int | None, move: int | None) -> str:
 
 
 def say_printed(bot: str, lines: Iterable[LogLine], say: Callable[[str], object]) -> None:
-    """Say what a bot printed, each game under its title, without calls of the SDK."""
+    """Print what a bot wrote, with a title per game and without stack frames of the SDK."""
     sdk, last = SdkCalls(), ""
     for line in lines:
         if line.bot != bot or sdk.has(line.text):

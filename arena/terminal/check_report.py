@@ -1,4 +1,4 @@
-"""Reports of bot checks, for the terminal and as JSON."""
+"""Results of bot checks, for the terminal and as JSON."""
 
 from pathlib import Path
 
@@ -23,10 +23,10 @@ MARKS: dict[Outcome, tuple[str, str, str]] = {
     "remark": ("!", "!", "yellow"),
     "not run": ("-", "-", "dim"),
 }
-"""By outcome: the mark, the mark for ASCII terminals, and the style."""
+"""Mark, ASCII mark, and style of each outcome."""
 NAME_COLUMNS = 30
 MIN_COLUMNS = 72
-"""On a narrower terminal, the sentence of a check stands below its name."""
+"""On a narrower terminal, the sentence goes below the name of the check."""
 
 
 class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -38,7 +38,7 @@ class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
     fault: SeatFault | None = None
     evidence: Evidence | None = None
     file: str = ""
-    """The path of the fault file, if there is one."""
+    """Path of the fault file, if there is one."""
 
 
 class CheckReport(msgspec.Struct, frozen=True):
@@ -50,10 +50,10 @@ class CheckReport(msgspec.Struct, frozen=True):
 
 
 class CheckOutput:
-    """Prints checks as they are done, with a card for each kind of failure."""
+    """Prints checks as they finish, with a card for each kind of failure."""
 
     def __init__(self, full: bool = False) -> None:
-        """With `full`, each failure has a card, and cards show all."""
+        """With `full`, print a complete card for every failure."""
         self._console = terminal()
         self._full = full
         self._not_run: dict[str, list[str]] = {}
@@ -61,7 +61,7 @@ class CheckOutput:
         self._reported: set[tuple[str, str]] = set()
 
     def show(self, checked: Checked, again: str = "") -> None:
-        """Print a check; `again` is the command that reproduces its failure."""
+        """Print a check. `again` is the command that reproduces its failure."""
         if checked.outcome == "not run":
             self._not_run.setdefault(checked.text, []).append(checked.name)
             return
@@ -80,7 +80,7 @@ class CheckOutput:
         self._reported.add(kind)
 
     def end(self) -> None:
-        """Print the checks that were not run: in a line, or each reason if no check failed."""
+        """Print the checks that didn't run: in one line, or with reasons if no check failed."""
         self._print_whole()
         not_run = self._not_run
         if self._reported:
@@ -90,14 +90,13 @@ class CheckOutput:
             self._print("not run", "not run", f"{', '.join(names)}: {reason}")
 
     def _print_whole(self) -> None:
-        """Print the variants that were played without a fault, in a line."""
+        """Print one line with all variants that were played without a fault."""
         if self._whole:
             name = f"plays {self._whole[0]}" if len(self._whole) == 1 else "plays"
             self._print("passed", name, f"whole games of {counted(len(self._whole), 'variant')}")
         self._whole = []
 
     def _print(self, outcome: Outcome, name: str, text: str) -> None:
-        """Print a line of its outcome, its name and a sentence."""
         console = self._console
         mark, ascii_mark, style = MARKS[outcome]
         if not console.encoding.startswith("utf"):
@@ -116,21 +115,20 @@ class CheckOutput:
 
 
 def say_command(text: str, command: str) -> None:
-    """Print a text, and below it a command to be pasted, if there is one."""
+    """Print a text, followed by a command to paste if there is one."""
     say(text)
     for line in wrap_command(command, min(terminal().width, WIDTH) - 4) if command else ():
         say(f"    {line}")
 
 
 def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
-    """Print the report of a failure, as wide as the terminal."""
     style = style._replace(width=min(console.width, WIDTH))
     shown = card(failure.bot.name, failure.where, failure.fault, failure.evidence, style)
     say(f"\n{shown}\n")  # not with rich, which would wrap the command to be copied
 
 
 def line_of(checked: Checked, path: Path | None) -> CheckLine:
-    """Return a check for the JSON report; `path` is its fault file, if there is one."""
+    """Return a check for the JSON report; `path` is its fault file, if any."""
     line = CheckLine(checked.name, checked.outcome, checked.text)
     if (failure := checked.failure) is None or path is None:
         return line

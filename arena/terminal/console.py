@@ -1,6 +1,6 @@
-"""Output to the terminal with control characters escaped, and input from it.
+"""Terminal output with control characters escaped, and terminal input.
 
-A run starts faster without tables and progress bars, so rich and tqdm are imported when needed.
+rich and tqdm are imported only when needed, so that a run starts faster.
 """
 
 import os
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 _WORD = re.compile(r" *(?:`[^`]*`|\S)+")
-"""A word with the blanks before it, and with all that stands in backticks."""
+"""A word with its leading spaces; everything in backticks is one word."""
 PLAIN_WIDTH = 100
-"""Columns of output whose terminal width is unknown."""
+"""Width of output that doesn't go to a terminal."""
 
 
 def prepare_streams() -> None:
-    """Open streams that are closed to nowhere, and replace what a stream cannot encode."""
+    """Redirect closed streams to the null device, and replace what a stream can't encode."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # no file may become one of them
         pass
     os.close(number)
@@ -40,7 +40,7 @@ def prepare_streams() -> None:
 
 
 def discard_output() -> None:
-    """Send what is still to be printed to nowhere, since stdout or stderr takes no more."""
+    """Discard the remaining output, because stdout or stderr is closed."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -51,9 +51,9 @@ def discard_output() -> None:
 
 
 def terminal(file: TextIO | None = None) -> "Console":
-    """Return the console for stdout, which escapes control characters except its own styles.
+    """Return a console for stdout that escapes control characters except its own styles.
 
-    With a `file`, it writes to that without styles.
+    With a `file`, it writes there, without styles.
     """
     from rich.console import Console
 
@@ -65,15 +65,13 @@ def terminal(file: TextIO | None = None) -> "Console":
 
 
 class _EscapesAll:
-    """A hook of rich that escapes all output, because names, notes and logs are untrusted."""
+    """A rich hook that escapes all output, because names, notes and logs are untrusted."""
 
     def process_renderables(self, renderables: "list[ConsoleRenderable]") -> "list[_Escaped]":
         return [_Escaped(renderable) for renderable in renderables]
 
 
 class _Escaped:
-    """A renderable whose control characters are escaped."""
-
     def __init__(self, renderable: "ConsoleRenderable") -> None:
         self._renderable = renderable
 
@@ -93,7 +91,7 @@ class _Escaped:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Return a text in lines of `width` columns, broken between words, and never in backticks."""
+    """Wrap a text to `width` columns, between words and never inside backticks."""
     lines = []
     for paragraph in text.split("\n"):
         indent = paragraph[: len(paragraph) - len(paragraph.lstrip())]
@@ -107,18 +105,18 @@ def wrapped(text: str, width: int) -> str:
 
 
 def fitted(text: str, stream: TextIO) -> str:
-    """Return a text with control characters escaped, and `wrapped` if `stream` is a terminal."""
+    """Escape control characters, and wrap the text if `stream` is a terminal."""
     text = printable(text)
     return wrapped(text, shutil.get_terminal_size().columns) if stream.isatty() else text
 
 
 def say(text: str) -> None:
-    """Print a text of the result, with control characters escaped."""
+    """Print a result, with control characters escaped."""
     click.echo(fitted(text, sys.stdout))
 
 
 def say_data(text: str) -> None:
-    """Print data for programs, unchanged; on a terminal escaped as by `say`."""
+    """Print data for programs unchanged; on a terminal, escape it like `say`."""
     click.echo(printable(text) if sys.stdout.isatty() else text, nl=False)
 
 
@@ -128,7 +126,6 @@ def notice(text: str) -> None:
 
 
 def warning(text: str) -> None:
-    """Print a highlighted line on stderr."""
     text = fitted(text, sys.stderr)
     _write_above_bars(click.style(text, "red", bold=True) if sys.stderr.isatty() else text)
 
@@ -143,28 +140,27 @@ def _write_above_bars(line: str) -> None:
 
 
 class Progress:
-    """A progress bar of games, if there is one."""
+    """A progress bar of games, which may be hidden."""
 
     def __init__(self, bar: "tqdm[NoReturn] | None") -> None:
         self._bar = bar
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is a bar."""
         return self._bar is not None
 
     def update(self, games: int) -> None:
-        """Add `games` to those that are done."""
+        """Add finished games."""
         if self._bar is not None:
             self._bar.update(games)
 
     def add_text(self, text: str) -> None:
-        """Show a text behind the bar."""
+        """Show a text after the bar."""
         if self._bar is not None:
             self._bar.set_postfix_str(text, refresh=False)
 
     def complete(self) -> None:
-        """Show that the games that are done are all."""
+        """Make the games played so far the total."""
         if self._bar is not None:
             self._bar.total = self._bar.n
 
@@ -173,9 +169,9 @@ class Progress:
 def progress_bar(
     total: int, done: int, form: str | None = None, *, is_shown: bool | None = None
 ) -> Iterator[Progress]:
-    """Yield a progress bar on stderr that lasts as long as this context, if it `is_shown`.
+    """Show a progress bar on stderr for the duration of the context.
 
-    By default it is if stderr is a terminal. `form` is its line, as tqdm takes it.
+    By default it is shown if stderr is a terminal. `form` is a tqdm `bar_format`.
     """
     if not (sys.stderr.isatty() if is_shown is None else is_shown):
         yield Progress(None)
@@ -187,7 +183,7 @@ def progress_bar(
 
 
 def read_key() -> str | None:
-    """Return the next line typed, without its blanks, or None at the end of the input."""
+    """Return the next line typed, stripped, or None at the end of the input."""
     try:
         return input("> ").strip()
     except EOFError:

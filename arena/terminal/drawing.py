@@ -1,6 +1,6 @@
-"""Drawings of game tables in a terminal: a view, and the hands to be shown.
+"""Game tables drawn in a terminal, from a view and the hands to show.
 
-A plugin registers the drawing of its game. Other games are listed field by field, in plain words.
+A plugin registers how to draw its game. Other games are listed field by field.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,24 +16,24 @@ from arena.plugins import presentation_of
 from engine import State
 
 HIDDEN = ("game", "variant", "seat", "legal")
-"""Fields that the reader of a plain drawing knows already."""
+"""Fields that a plain listing leaves out, because its reader knows them."""
 
 
 def headline(view: msgspec.Struct, game: str) -> Any:
-    """Return the line of the table by which a seat decides, such as the trump, if there is one."""
+    """Return the most important line of a table, such as the trump, if there is one."""
     line = presentation_of(game).headline
     return line(view) if line else None
 
 
 def draw(state: State, names: Sequence[str], seat: int | None) -> RenderableType:
-    """Return the table as `seat` sees it, or with all hands if it is None."""
+    """Draw the table as `seat` sees it, or with all hands if it is None."""
     seats = range(state.variant.seats) if seat is None else [seat]
     shown = {seat: state.view(seat) for seat in seats}
     return _drawing(state.variant.game)(state.view(seat), names, shown)
 
 
 def draw_view(view: msgspec.Struct, game: str, names: Sequence[str], seat: int) -> RenderableType:
-    """Return the table as the `view` of `seat` has it."""
+    """Draw the table from the view of `seat`."""
     return _drawing(game)(view, names, {seat: view})
 
 
@@ -44,7 +44,7 @@ def _drawing(game: str) -> Callable[[Any, Sequence[str], Mapping[int, Any]], Ren
 def draw_plain(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """Return the fields of a view, and the fields that differ for the seats shown."""
+    """List the fields of a view, and those that differ for the seats shown."""
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")

@@ -1,4 +1,4 @@
-"""A recorded game at one of its moves, with the keys that step through it."""
+"""Steps through a recorded game."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -21,16 +21,15 @@ KEYS = {
     "a number": "that move (then Enter)",
     "q": "quit",
 }
-"""Keys that step through a game."""
 STEPS = {"": 1, "n": 1, "right": 1, "b": -1, "left": -1}
 JUMPS = {"f": (1, "fault"), "F": (-1, "fault"), "down": (1, "round"), "up": (-1, "round")}
 
 
 class Replay:
-    """A recorded game at one of its moves; move 0 is before the first action."""
+    """A recorded game at one of its moves. Move 0 is before the first action."""
 
     def __init__(self, record: GameRecord) -> None:
-        """Replay a record; raises `EngineError` if the engine does not accept it."""
+        """Replay a record; raises `EngineError` if the engine rejects it."""
         self.record = record
         self.move = 0
         state = start_game(record.variant, record.deal)
@@ -45,29 +44,27 @@ class Replay:
         rounds = [getattr(state.view(None), "round", 1) for state in self._states]
         starts = [move for move in range(1, len(rounds)) if rounds[move] != rounds[move - 1]]
         self.places = {"fault": sorted(action + 1 for action in self._faults), "round": starts}
-        """The moves at which a bot had a fault, and those that begin a round."""
+        """Moves with a fault, and moves that begin a round."""
 
     @property
     def moves(self) -> int:
-        """The number of actions."""
         return len(self.record.actions)
 
     @property
     def state(self) -> State:
-        """The position after the move; only to be looked at."""
+        """The position after the move. Callers must not change it."""
         return self._states[self.move]
 
     @property
     def names(self) -> Sequence[str]:
-        """The bots by seat."""
         return self.record.entrants
 
     def go(self, move: int) -> None:
-        """Go to a move, or to the nearest that there is."""
+        """Go to a move, or to the nearest one that exists."""
         self.move = max(0, min(move, self.moves))
 
     def press(self, key: str) -> str | None:
-        """Go where a `key` says; return why that is not possible, or None for an unknown key."""
+        """Handle a key. Return why it has no effect, or None if the key is unknown."""
         if key in STEPS:
             self.go(self.move + STEPS[key])
         elif key in ("s", "e"):
@@ -86,9 +83,9 @@ class Replay:
         return ""
 
     def told(self, seat: int | None = None) -> list[str]:
-        """Return what was done at this move, and what it led to, in lines that can be printed.
+        """Return printable lines about this move and its consequences.
 
-        They are told to a `seat`, or with all hands open (None).
+        They show what `seat` learned, or everything if it is None.
         """
         move = self._moves[self.move]
         if move.seat is None:
@@ -113,10 +110,7 @@ class Replay:
 
 
 def endings(record: GameRecord, state: State, names: Sequence[str], words: Words) -> list[str]:
-    """Return the points and places of a finished game in lines, best first, with what decided.
-
-    `names` are those of the players by seat.
-    """
+    """Return points and places of a finished game in lines, best first, with what decided."""
     lines = []
     faulty = {fault.seat for fault in record.faults}
     why = explain_ranks(state, record.ranks, faulty, words)

@@ -1,4 +1,4 @@
-"""A recorded game on the whole screen of a terminal, with keys that need no Enter."""
+"""A full-screen replay of a recorded game, with keys that don't need Enter."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ NAMED = {
     "\x1b[5~": "page up", "\x1b[6~": "page down", "\x1b[H": "s", "\x1b[F": "e",
     "\r": "", "\n": "", " ": "", "\x7f": "b", "\x1b": "q", "\x04": "q",
 }  # fmt: skip
-"""By what a terminal sends."""
+"""Names of the sequences that a terminal sends."""
 _KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 BARS = 3
-"""Rows beside the page: the heading, the moves as a line, and the foot."""
+"""Rows around the page: heading, timeline, footer."""
 
 
 def typed_keys(read: Callable[[], str] = click.getchar) -> Iterator[str]:
-    """Yield the keys that a person presses, until the input ends. A number ends with Enter."""
+    """Yield the keys pressed until the input ends. A number ends with Enter."""
     number = ""
     while True:
         try:
@@ -43,8 +43,6 @@ def typed_keys(read: Callable[[], str] = click.getchar) -> Iterator[str]:
 
 
 class ReplayScreen:
-    """The screen that shows a game at one of its moves."""
-
     def __init__(self, replay: Replay, seat: int | None, console: Console) -> None:
         """Show what `seat` sees, or all hands if it is None."""
         self._replay = replay
@@ -54,7 +52,7 @@ class ReplayScreen:
         self._note = ""
 
     def run(self, keys: Iterator[str]) -> None:
-        """Show the game on a screen of its own, as the keys say, until `q`."""
+        """Show the game on an alternate screen until `q`."""
         with self._console.screen() as screen:
             screen.update(self.page())
             for key in keys:
@@ -64,7 +62,6 @@ class ReplayScreen:
                 screen.update(self.page())
 
     def press(self, key: str) -> None:
-        """Do what a key says."""
         replay, before, self._note = self._replay, self._replay.move, ""
         if key == "?":
             self._note = "; ".join([f"{keys}: {what}" for keys, what in SCREEN_KEYS.items()])
@@ -82,7 +79,6 @@ class ReplayScreen:
             self._top = 0
 
     def page(self) -> RenderableType:
-        """Return the rows of the screen."""
         replay, console = self._replay, self._console
         width, room = console.width, console.height - BARS
         parts: list[RenderableType] = [Text(self._note, "yellow")] if self._note else []
@@ -110,7 +106,7 @@ class ReplayScreen:
         return Text(" · ".join(parts), "bold", no_wrap=True, overflow="ellipsis")
 
     def _line(self, width: int) -> Text:
-        """Return the moves as a line, with rounds, faults and the place of this move."""
+        """Return a timeline of the moves, with rounds, faults and the current position."""
         replay = self._replay
         marks = ["─"] * width
         column = (width - 1) / max(1, replay.moves)
@@ -131,7 +127,7 @@ def print_game(
 ) -> None:
     """Print a game move by move, as `seat` saw it or with all hands open (None).
 
-    `printed` has the lines of a bot by the move for which it was asked, None standing for others.
+    `printed` has a bot's output by the move it was asked for; None stands for everything else.
     """
     lines = printed or {}
     for text in replay.told(seat):

@@ -11,36 +11,35 @@ from rich.text import Text
 from arena.terminal.console import terminal
 
 PADDING, LINED_PADDING = 2, 3
-"""Blanks between two columns of a table: without lines, and with the box `LINED`."""
+"""Spaces between two columns: without lines, and with the box `LINED`."""
 MIN_NAME_WIDTH = 12
-"""Width of a column that folds."""
+"""Minimum width of a column that folds."""
 
 
 LINED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
-"""A box with a line below the heading, and one between two sections."""
+"""A box with lines below the heading and between sections."""
 
 
 class Column(NamedTuple):
-    """A column of a table, with its cells."""
-
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """Columns of the highest priority are left out first where not all fit, those of 0 never."""
+    """If not all columns fit, those with the highest priority are dropped first, and those with 0
+    never."""
     kind: Literal["figure", "word", "text"] = "figure"
-    """A figure stands at the right, a word at the left. Text is folded where it does not fit."""
+    """Figures are right-aligned, words left-aligned, and text folds if it doesn't fit."""
 
     @property
     def width(self) -> int:
-        """The terminal columns that it needs, without padding."""
+        """The width it needs, without padding."""
         wanted = max(map(cell_len, (self.heading, *self.cells)))
         return min(wanted, MIN_NAME_WIDTH) if self.kind == "text" else wanted
 
 
 def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> list[str]:
-    """Return the headings of the columns that fit a terminal of `width` columns, in order.
+    """Return the headings of the columns that fit into `width`, in order.
 
-    `padding` is `PADDING` or, for a table with the box `LINED`, `LINED_PADDING`.
+    `padding` is `PADDING`, or `LINED_PADDING` for a table with the box `LINED`.
     """
     chosen = list(columns)
     while sum([column.width + padding for column in chosen]) >= width:
@@ -52,7 +51,7 @@ def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> li
 
 
 def print_table(columns: Sequence[Column]) -> None:
-    """Print a table without lines, of the columns that fit the terminal."""
+    """Print a table without lines, dropping columns that don't fit."""
     console = terminal()
     table = Table(box=None, header_style="bold")
     add_columns(table, columns, fitting(columns, console.width))
