@@ -31,7 +31,7 @@ from arena.contest.roster import (
     read_roster_file,
     safe_id,
 )
-from arena.contest.settings import INTERPRETERS, Contest, Deadline, chosen_variants
+from arena.contest.settings import INTERPRETERS, Contest, Deadline, chosen_variants, shown_time
 from arena.contest.submission_log import Attempt, SubmissionLog, accepted_bots, accepted_variants
 from arena.contest.submissions import (
     Incoming,
@@ -252,12 +252,12 @@ def judge(rules: SubmissionRules, at: datetime) -> bool:
     timeliness = deadline.judge(at) if deadline else "on time"
     if deadline and deadline.opens and timeliness == "too early":
         raise SubmissionError(
-            f"it came at {_shown(at)}, and submissions open at {_shown(deadline.opens)}: submit it "
-            "then"
+            f"it came at {shown_time(at)}, and submissions open at {shown_time(deadline.opens)}: "
+            "submit it then"
         )
     if deadline and deadline.due and timeliness == "too late":
         raise SubmissionError(
-            f"it came at {_shown(at)}, after the deadline at {_shown(deadline.due)}"
+            f"it came at {shown_time(at)}, after the deadline at {shown_time(deadline.due)}"
         )
     return timeliness == "late"
 
@@ -272,7 +272,7 @@ def check_daily_limit(
     Args:
         rules: those of the contest.
         student_id: the student.
-        at: the time of the submission; the day is that of its zone.
+        at: the time of the submission. Days are those of this machine's zone.
         waiting: submissions of the student on this day that wait for their check.
         fingerprint: that of the bot, if it is known.
 
@@ -290,17 +290,14 @@ def check_daily_limit(
     }
     if fingerprint in first:
         return
-    today = sum([time.astimezone(at.tzinfo).date() == at.date() for time in first.values()])
+    day = at.astimezone().date()
+    today = sum([time.astimezone().date() == day for time in first.values()])
     if today + waiting >= limit:
         wait = f" and {waiting} waiting for the check" if waiting else ""
         raise SubmissionError(
-            f"got {today} new versions on {at:%Y-%m-%d}{wait}, and {limit} a day are allowed: "
+            f"got {today} new versions on {day}{wait}, and {limit} a day are allowed: "
             "submit the next one tomorrow"
         )
-
-
-def _shown(time: datetime) -> str:
-    return f"{time:%Y-%m-%d %H:%M}"
 
 
 # -- bots that were put into the folder --------------------------------------------------------

@@ -81,6 +81,14 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
     return first
 
 
+def shown_time(time: datetime) -> str:
+    """Return a time in the zone of this machine, which is that of a contest, with its name.
+
+    The offset is that of the zone at this time. Times of different offsets are shown alike.
+    """
+    return f"{time.astimezone():%Y-%m-%d %H:%M %Z}"
+
+
 def _in_zone(time: datetime, zone: tzinfo | None) -> datetime:
     return time.replace(tzinfo=zone) if zone else time.astimezone()
 

@@ -1,5 +1,6 @@
 """What the tests of the arena share."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,16 @@ def toys() -> Iterator[None]:
     """Register the toy games beside the built-in ones."""
     with plug_in():
         yield
+
+
+@pytest.fixture
+def berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the machine be in a zone with daylight saving time."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        yield
+    time.tzset()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import contextlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, tzinfo
+from datetime import datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -17,7 +17,7 @@ from arena.contest.admission import SubmissionRules, rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, safe_id
 from arena.contest.run_roster import run_roster
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, shown_time
 from arena.contest.submission_log import StudentRecord, records_of
 from arena.contest.submissions import students_in
 from arena.extras.serve.contest_dates import read_served
@@ -176,19 +176,18 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
     if as_json:
         say_json(rows)
         return
-    zone = datetime.now().astimezone().tzinfo
     print_table(
         [
             Column("student", [_titled(row.name, row.id) for row in rows], kind="text"),
             Column("version", [str(row.versions or "-") for row in rows]),
-            Column("handed in", [_when(row.submitted, zone) for row in rows], 1, "word"),
+            Column("handed in", [_when(row.submitted) for row in rows], 1, "text"),
             Column("late", ["late" if row.late else "-" for row in rows], 2, "word"),
             Column("refused", [str(row.refused or "-") for row in rows], 3),
         ]
     )
     for row in rows:
         if row.refusal:
-            say(f"{_titled(row.name, row.id)}, {_when(row.refused_at, zone)}: {row.refusal}")
+            say(f"{_titled(row.name, row.id)}, {_when(row.refused_at)}: {row.refusal}")
     missing = [_titled(row.name, row.id) for row in rows if not row.versions and row.id]
     say(f"nothing accepted of {len(missing)}: {', '.join(missing)}" if missing else "all are in")
 
@@ -211,8 +210,8 @@ def _titled(name: str, student_id: str) -> str:
     return Student(student_id, name).title if student_id else name
 
 
-def _when(time: datetime | None, zone: tzinfo | None) -> str:
-    return f"{time.astimezone(zone):%Y-%m-%d %H:%M}" if time else "-"
+def _when(time: datetime | None) -> str:
+    return shown_time(time) if time else "-"
 
 
 @roster.command("link")

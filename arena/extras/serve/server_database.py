@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.base.errors import ServeError
+from arena.contest.settings import shown_time
 
 DATABASE = "server.db"
 SCHEMA_VERSION = 6
@@ -177,7 +178,7 @@ def time_of(time: datetime | float) -> str:
     """Return a time in the zone of this machine."""
     if isinstance(time, int | float):
         time = local_time(time)
-    return time.astimezone().strftime("%Y-%m-%d %H:%M %Z")
+    return shown_time(time)
 
 
 def iso_time(seconds: float) -> str:

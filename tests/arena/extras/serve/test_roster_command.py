@@ -3,10 +3,12 @@
 import csv
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from arena.contest.submission_log import Attempt, SubmissionLog
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from tests.arena.command import arena, contest_text, done, printed, refused
@@ -123,6 +125,16 @@ def test_the_status_says_who_has_handed_in_and_why_not(contest: Path, tmp_path: 
     text = printed("roster", "status", "--to", contest)
     assert rows["s2"]["refusal"] in text
     assert text.endswith("nothing accepted of 2: Ann (s2), 李雷 (s3)\n")
+
+
+def test_the_status_shows_each_time_with_the_offset_of_its_day(contest: Path, berlin: None) -> None:
+    for number, (month, hour) in enumerate(((7, 15), (12, 16))):
+        at = datetime(2026, month, 1, hour, 55, tzinfo=UTC)
+        attempt = Attempt(at, f"s{number}", "bot.py", "accepted", submission=str(number))
+        SubmissionLog(contest / "submissions").note(attempt)
+    text = printed("roster", "status", "--to", contest)
+    assert "2026-07-01 17:55 CEST" in text
+    assert "2026-12-01 17:55 CET" in text
 
 
 def test_a_person_leaves_all_of_the_contest_but_its_final_and_comes_back(contest: Path) -> None:
