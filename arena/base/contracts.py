@@ -81,6 +81,10 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     """Whether all processes of the bot end with the command."""
     limits: Mapping[str, int] = {}
     """Resource limits of the process, such as `{"fsize": 1024}`, set once it runs (Linux)."""
+    files: tuple[int, ...] = ()
+    """Descriptors that the command inherits."""
+    on_end: Callable[[], object] | None = None
+    """Called when all processes have ended, to give back what the command was lent."""
     own_tasks: int = 0
     """Processes in that tree that belong to the sandbox."""
 

@@ -26,6 +26,7 @@ from arena.process.host import hide
 from arena.process.local import HARMLESS
 from arena.sandbox.cgroup import our_home
 from arena.sandbox.launcher import SHELL
+from arena.sandbox.users import OWN, SHARED, our_users
 
 STRONGEST_FIRST = ("isolated", "none")
 """The levels that `auto` tries, in this order."""
@@ -147,6 +148,8 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
     if "take too much memory" in kind.denies:
         home = our_home()
         promise += f"; {BOUNDED if home and home.bounds_memory else MEASURED}"
+    if kind.name == STRONGEST_FIRST[0]:
+        promise += f"; {SHARED if isinstance(our_users(), str) else OWN}"
     withstood = tuple([str(row.probe) for row in rows])
     return msgspec.structs.replace(sandbox, promise=promise, withstood=withstood)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from arena.base.contracts import AUTO
+from arena.base.contracts import AUTO, SandboxSettings
 from arena.check.bot_check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.sandbox_probe import ALL_ATTACKS_S, DID_IT, denied_attacks, try_attacks
@@ -27,6 +27,7 @@ from arena.contest.entrants import named_bots, only_bot
 from arena.contest.settings import Contest, chosen_variants, override
 from arena.match.bot_log import LogLine
 from arena.plugins import get_sandbox
+from arena.sandbox.users import SHARED, our_users
 from arena.terminal.bot_output import say_printed
 from arena.terminal.check_report import CheckOutput, CheckReport, line_of, say_command
 from arena.terminal.console import notice, say
@@ -88,7 +89,7 @@ def check_command(
     """
     contest = override(contest_of(place), given(context))
     if bot is None:
-        context.exit(0 if _holds(sandbox_of(contest, notice).level) else 1)
+        context.exit(0 if _holds(sandbox_of(contest, notice)) else 1)
     chosen = (variant_ids, games) if variant_ids or games else (contest.variants, contest.games)
     variants = chosen_variants(*chosen)
     found = context.with_resource(named_bots([bot], contest.entrants.interpreters, notice))
@@ -122,15 +123,18 @@ def check_command(
     context.exit(1 if failed else 0)
 
 
-def _holds(level: str) -> bool:
+def _holds(sandbox: SandboxSettings) -> bool:
     """Try all attacks that a sandbox level denies, print what came of each, and return whether all
     failed."""
-    succeeded = 0
+    succeeded, level = 0, sandbox.level
     rows = denied_attacks(level)
     for row, said in zip(rows, try_attacks(get_sandbox(level), rows, ALL_ATTACKS_S), strict=True):
         succeeded += (is_success := said.startswith(DID_IT))
         say(f"{'SUCCEEDS' if is_success else 'denied':8}  {row.number:3} {row.title} ({said})")
     say(f"\nsandbox {level}: {succeeded} of {len(rows)} attacks succeed")
+    say(sandbox.promise)
+    if SHARED in sandbox.promise:
+        say(f"to give each bot a kernel user id of its own: {our_users()}")
     return not succeeded
 
 

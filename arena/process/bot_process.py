@@ -76,6 +76,7 @@ class BotProcess:
         self.on_stderr: Callable[[bytes], object] | None = None
         """Called with each part of its log, and with nothing at its end."""
         self._is_over = False  # killed with all that it has started
+        self._on_end = self._sandboxed.on_end
 
     def __enter__(self) -> Self:
         return self
@@ -269,6 +270,9 @@ class BotProcess:
         """Kill the process and all that it has started, and reap it. A second call does nothing."""
         self.end()
         self._popen.wait()
+        on_end, self._on_end = self._on_end, None
+        if on_end:
+            on_end()
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe:
                 pipe.close()

@@ -216,14 +216,19 @@ def launch(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            pass_fds=tuple(files.values()),
+            pass_fds=(*files.values(), *sandboxed.files),
             start_new_session=True,  # a group of its own, so that all of it can be killed
             env=dict(sandboxed.environment) | {MARK: mark} | numbers,
         )
     except OSError:
         if group:
             group.kill()
+        if sandboxed.on_end:
+            sandboxed.on_end()
         raise
+    for pipe in (popen.stdin, popen.stdout, popen.stderr):
+        if pipe and sandboxed.contains:  # a bot with another user may open /dev/stderr
+            os.fchmod(pipe.fileno(), 0o666)
     set_limits(popen.pid, sandboxed.limits)
     tree = ProcessTree(popen.pid, None if sandboxed.contains else (MARK, mark))
     return Launched(sandboxed, popen, SandboxedProcesses(tree, group), mark)

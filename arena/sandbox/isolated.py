@@ -7,6 +7,10 @@ denies system calls that would still reach others, or hold what is not counted.
 Bubblewrap runs twice. It cannot limit the number of files of a file system, or the buffers of a
 network. So the first one lets a shell make both, which nothing outside sees. The second one shows
 them to the bot, without any right to change them.
+
+Where possible, each bot has a kernel user id of its own (`users`). Then both bubblewraps run in a
+user namespace in which `0` is the user of the arena. The last step takes the bot's id, and leaves
+the bot one capability: to read what it is shown, even if only the arena's user may.
 """
 
 import os
@@ -35,6 +39,7 @@ from arena.sandbox.launcher import (
     tasks_of_this_machine,
     tool,
 )
+from arena.sandbox.users import BOT, KernelUser, KernelUsers, our_users
 
 SYSTEM = (
     "/bin",
@@ -84,17 +89,21 @@ FILTER_FD = 9
 """The descriptor from which bubblewrap reads the filter. The shell allows one digit."""
 TCP_BYTES = "4096 16384 65536"
 """The least, initial and greatest buffers of a connection, which else grow to megabytes."""
-PREPARED = (
-    SHELL,
-    "-c",
-    f'"$1" -t tmpfs -o size={TMP_MIB}m,nr_inodes={TMP_FILES},mode=0755 arena {TMP_FROM} && '
+PREPARES = (
+    f'"$1" -t tmpfs -o size={TMP_MIB}m,nr_inodes={TMP_FILES},mode=1777 arena {TMP_FROM} && '
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_rmem && "
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
-    f'shift && exec "$@" {FILTER_FD}< "$0"',
+    f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
 """The step inside the first bubblewrap; the filter, `mount` and the second bubblewrap follow."""
-RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP")
-"""The rights of this step: mount, set buffers, and have the second bubblewrap map user 0."""
+RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")
+"""The rights of this step: mount, set buffers, have the second bubblewrap map user 0, and forbid
+namespaces."""
+FORBIDS_NAMESPACES = "echo 0 > /proc/sys/user/max_user_namespaces && "
+"""A part of this step, if the namespace of the bot's user is there already."""
+CHANGES_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_READ_SEARCH")
+READS = "-all,+dac_read_search"
+"""The rights of the last step, which takes the bot's id, and the one that it leaves the bot."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
 """The keys of the organiser."""
 HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
@@ -159,12 +168,13 @@ class IsolatedSandbox:
         }
         if site.ENABLE_USER_SITE:  # with another HOME, Python would not find it
             environment["PYTHONUSERBASE"] = site.getuserbase()
+        user = users.take() if isinstance(users := our_users(), KernelUsers) else None
         # The bot can read the environment of bubblewrap, so that gets the bot's own.
         before = (
             *prlimit(limits_of(sandbox.bounds)),
-            *_prepare(),
-            *_enclose(shown, inside),
-            *prlimit({"nproc": _tasks(sandbox)}),
+            *_prepare(user),
+            *_enclose(shown, inside, user),
+            *prlimit({"nproc": sandbox.bounds.processes if user else _tasks(sandbox)}),
             *ANNOUNCED_INSIDE,
         )
         return SandboxedCommand(
@@ -172,6 +182,8 @@ class IsolatedSandbox:
             "/",
             environment,
             contains=True,
+            files=(user.namespace,) if user else (),
+            on_end=user.give_back if user else None,
             own_tasks=OWN_TASKS,
         )
 
@@ -199,29 +211,38 @@ class IsolatedSandbox:
         return ""
 
 
-def _prepare() -> Iterator[str]:
+def _prepare(user: KernelUser | None) -> Iterator[str]:
     """Yield the step in which the file system of /tmp is made and the filter opened.
 
     It is killed with its parent, but what it starts is not killed with it: the second bubblewrap
     asks for that itself. Killed before, it could leave a child that waits for it for ever.
     """
-    yield from (tool("setpriv"), "--pdeathsig", "KILL", "--")
-    yield from (tool("bwrap"), "--unshare-user", "--unshare-net", "--uid", "0", "--gid", "0")
+    yield from (tool("setpriv"), "--pdeathsig", "KILL", "--", tool("bwrap"), "--unshare-net")
+    if user:
+        yield from ("--userns", str(user.namespace))
+    else:
+        yield from ("--unshare-user", "--uid", "0", "--gid", "0")
     yield from ("--cap-drop", "ALL")
-    for right in RIGHTS:
+    for right in (*RIGHTS, *(CHANGES_USER if user else ())):
         yield from ("--cap-add", right)
-    yield from ("--dev-bind", "/", "/", "--", *PREPARED)
-    yield from (str(FILTER), tool("mount"))
+    yield from ("--dev-bind", "/", "/", "--", SHELL, "-c")
+    yield from (f"{FORBIDS_NAMESPACES if user else ''}{PREPARES}", str(FILTER), tool("mount"))
 
 
-def _enclose(shown: Mapping[str, str], folder: str) -> Iterator[str]:
-    """Yield the step that isolates a bot that starts in `folder`.
+def _enclose(shown: Mapping[str, str], folder: str, user: KernelUser | None) -> Iterator[str]:
+    """Yield the steps that isolate a bot that starts in `folder`.
 
     It sees the paths that are the keys of `shown`, each in the place of its value.
     """
-    yield from (tool("bwrap"), "--unshare-all", "--share-net", "--unshare-user", "--disable-userns")
-    yield from ("--uid", str(os.getuid()), "--gid", str(os.getgid()))
-    yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena")
+    yield from (tool("bwrap"), "--unshare-ipc", "--unshare-pid", "--unshare-uts")
+    yield from ("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
+    if user:
+        for right in CHANGES_USER:
+            yield from ("--cap-add", right)
+    else:
+        yield from ("--unshare-user", "--disable-userns")
+        yield from ("--uid", str(os.getuid()), "--gid", str(os.getgid()))
+    yield from ("--hostname", "arena")
     yield from _system()
     yield from ("--proc", "/proc", "--dev", "/dev")
     yield from ("--bind", TMP_FROM, "/tmp", "--bind", TMP_FROM, "/dev/shm")
@@ -238,6 +259,11 @@ def _enclose(shown: Mapping[str, str], folder: str) -> Iterator[str]:
     for path in (*masked, "/proc", "/dev", "/"):
         yield from ("--remount-ro", path)
     yield from ("--seccomp", str(FILTER_FD), "--")
+    if user:
+        yield from (tool("setpriv"), f"--reuid={BOT}", f"--regid={BOT}", "--clear-groups")
+        for kind in ("inh-caps", "ambient-caps", "bounding-set"):
+            yield f"--{kind}={READS}"
+        yield "--"
 
 
 def _tasks(sandbox: SandboxSettings) -> int:

@@ -1,5 +1,6 @@
 """Games without a schedule for the tests, bots for them, and the processes that they leave."""
 
+import contextlib
 import json
 import os
 import random
@@ -219,5 +220,16 @@ def _is_tracker(pid: int) -> bool:
 
 
 def descriptors() -> set[str]:
-    """Return the open file descriptors of this process, but for the one that is used to look."""
-    return {name for name in os.listdir("/proc/self/fd") if Path(f"/proc/self/fd/{name}").exists()}
+    """Return the open file descriptors of this process.
+
+    Neither the one that is used to look counts, nor those of kernel users, which are kept.
+    """
+    sockets = Path("/proc/net/unix").read_text().splitlines()
+    kept = {f"socket:[{line.split()[6]}]" for line in sockets if "@arena-user-" in line}
+    found = set()
+    for name in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):
+            link = os.readlink(f"/proc/self/fd/{name}")
+            if not link.startswith("user:") and link not in kept:
+                found.add(name)
+    return found

@@ -17,6 +17,9 @@ from tests.needs import need
 pytestmark = need("bwrap")
 
 
+SETTINGS = SandboxSettings("isolated")
+
+
 def command(
     folder: Path,
     *,
@@ -30,7 +33,15 @@ def command(
         bounds=Bounds(memory_mib=100, processes=7, file_mib=3),
         readable=tuple(map(str, readable)),
     )
-    return list(IsolatedSandbox().wrap(entrant, settings).command)
+    return wrap(entrant, settings)
+
+
+def wrap(entrant: Entrant, settings: SandboxSettings = SETTINGS) -> list[str]:
+    """Return the sandboxed command of a bot that is not started."""
+    wrapped = IsolatedSandbox().wrap(entrant, settings)
+    if wrapped.on_end:
+        wrapped.on_end()
+    return list(wrapped.command)
 
 
 def bound(command: Sequence[str], folder: Path) -> list[str]:
@@ -52,6 +63,7 @@ def test_limits_stand_before_bubblewrap_and_the_filter_inside(
 ) -> None:
     """The first process inside has them too, and cannot be used to escape them."""
     monkeypatch.setattr(platform, "release", lambda: "6.1.0")
+    monkeypatch.setattr(isolated, "our_users", lambda: "no ids")
     parts = command(tmp_path)
     assert parts.index("--nofile=256") < parts.index("--unshare-user")
     assert parts.index("--nproc=9") > parts.index("--seccomp")
@@ -66,6 +78,7 @@ def test_old_systems_count_the_tasks_of_all_users(
     release: str, others: int, tasks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(platform, "release", lambda: release)
+    monkeypatch.setattr(isolated, "our_users", lambda: "no ids")
     monkeypatch.setattr(isolated, "tasks_of_this_machine", lambda: others)
     assert f"--nproc={tasks}" in command(tmp_path)
 
@@ -115,8 +128,7 @@ def test_a_program_brings_the_folders_of_its_installation(tmp_path: Path) -> Non
     (tmp_path / "bot").mkdir()
     (tmp_path / "links" / "tool").symlink_to("../installed/bin/tool")
     entrant = Entrant("anna", (str(tmp_path / "links" / "tool"),), str(tmp_path / "bot"), "")
-    wrapped = IsolatedSandbox().wrap(entrant, SandboxSettings("isolated"))
-    shown = bound(wrapped.command, tmp_path)
+    shown = bound(wrap(entrant), tmp_path)
     assert shown == ["installed/bin", "installed/lib", "links/tool", INSIDE]
 
 
@@ -127,6 +139,6 @@ def test_a_program_of_the_bot_brings_only_the_folder_of_the_bot(tmp_path: Path) 
     own.write_text("#!/bin/sh\n")
     own.chmod(0o755)
     entrant = Entrant("anna", (str(own),), str(tmp_path / "bin"), "")
-    wrapped = IsolatedSandbox().wrap(entrant, SandboxSettings("isolated"))
-    assert bound(wrapped.command, tmp_path) == [INSIDE]
-    assert f"{INSIDE}/prog" in wrapped.command
+    wrapped = wrap(entrant)
+    assert bound(wrapped, tmp_path) == [INSIDE]
+    assert f"{INSIDE}/prog" in wrapped

@@ -1,0 +1,165 @@
+"""A kernel user id for each bot.
+
+Linux counts many things per user: processes, pending signals, pages in pipes, descriptors in
+flight, watches of epolls. If all bots had the same user, one could use up what all may have.
+
+So a bot gets an id that no other program has. As root, any unused id will do. An ordinary user has
+ids in `/etc/subuid`, and maps them with `newuidmap`. A user namespace maps two ids: `0` is the user
+of the arena, who makes the mounts of the sandbox, and `BOT` is the id of the bot.
+"""
+
+import contextlib
+import functools
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+BOT = 1
+"""The id of a bot in its user namespace."""
+MAX_IDS = 4096
+"""Ids that are considered, from the top of a range: containers take those at its bottom."""
+LAST_OF_ROOT = 1_900_065_535
+"""Above what systemd gives to users and containers."""
+HOLDS = ("unshare", "--user", "--", "/bin/sh", "-c", "echo && read -r _")
+"""Makes a user namespace, says so, and keeps it until its input ends."""
+SUBUID, SUBGID, PROC = Path("/etc/subuid"), Path("/etc/subgid"), Path("/proc")
+OWN = "each bot has a kernel user id of its own"
+SHARED = "bots share one kernel user id"
+
+
+class KernelUser:
+    """The kernel user id of a bot."""
+
+    def __init__(
+        self, number: int, namespace: int, lock: socket.socket, pool: "list[KernelUser]"
+    ) -> None:
+        self.number = number
+        self.namespace = namespace
+        """The descriptor of a user namespace that maps it. No process needs to be in there."""
+        self._lock = lock
+        self._pool = pool
+
+    def give_back(self) -> None:
+        """Let another bot of this process have the id, when no process of the bot is left."""
+        self._pool.append(self)
+
+
+class KernelUsers:
+    """The kernel user ids that this process has taken."""
+
+    def __init__(self, candidates: Iterable[tuple[int, int]]) -> None:
+        """Take ids from pairs of a user and a group id, when they are needed."""
+        self._candidates = iter(candidates)
+        self._free: list[KernelUser] = []
+
+    def take(self) -> KernelUser:
+        """Return an id that no other bot of any run has.
+
+        Raises:
+            OSError: there is none, or the system refuses to map it.
+        """
+        if self._free:
+            return self._free.pop()
+        for number, group in self._candidates:
+            if lock := lock_of(number):
+                try:
+                    return KernelUser(number, _namespace_of(number, group), lock, self._free)
+                except OSError:
+                    lock.close()
+                    raise
+        raise OSError("all kernel user ids are taken by other runs")
+
+
+def lock_of(number: int) -> socket.socket | None:
+    """Return a lock on an id, which ends with this process, or None if another process has it."""
+    lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    try:
+        lock.bind(f"\0arena-user-{number}")
+    except OSError:
+        lock.close()
+        return None
+    return lock
+
+
+def _namespace_of(number: int, group: int) -> int:
+    """Return the descriptor of a new user namespace with our ids and these. Raises `OSError`."""
+    with subprocess.Popen(HOLDS, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        if not (holder.stdout and holder.stdout.read(1)):
+            raise OSError("the system denies user namespaces")
+        for kind, ours, other in (("uid", os.getuid(), number), ("gid", os.getgid(), group)):
+            if os.getuid() == 0:
+                (PROC / f"{holder.pid}" / f"{kind}_map").write_text(
+                    f"0 {ours} 1\n{BOT} {other} 1\n"
+                )
+            else:
+                words = (f"new{kind}map", holder.pid, 0, ours, 1, BOT, other, 1)
+                mapped = subprocess.run([*map(str, words)], capture_output=True, check=False)
+                if mapped.returncode:
+                    raise OSError(" ".join(mapped.stderr.decode(errors="replace").split()))
+        return os.open(PROC / f"{holder.pid}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
+
+
+def our_users() -> KernelUsers | str:
+    """Return the ids of this process, or why there are none and how to fix that."""
+    return _users_of(os.getpid())
+
+
+@functools.cache
+def _users_of(pid: int) -> KernelUsers | str:
+    """Return the ids of this process, whose id is `pid`: a fork of it takes others."""
+    if os.geteuid() == 0:
+        users = KernelUsers(unused_ids())
+    else:
+        if missing := [name for name in ("newuidmap", "newgidmap") if not shutil.which(name)]:
+            return f"`{missing[0]}` is not installed (apt install uidmap)"
+        name = pwd.getpwuid(os.getuid()).pw_name
+        ids = [*zip(subordinate_ids(SUBUID, name), subordinate_ids(SUBGID, name), strict=False)]
+        if not ids:
+            start = max((100_000, *(end for _, end in _ranges(SUBUID) + _ranges(SUBGID))))
+            return f"add the line `{name}:{start}:65536` to {SUBUID} and to {SUBGID}"
+        users = KernelUsers(ids)
+    try:
+        users.take().give_back()
+    except OSError as error:
+        return str(error)
+    return users
+
+
+def unused_ids() -> Iterator[tuple[int, int]]:
+    """Yield ids for root, from the top, that neither a user nor a container of a user may have."""
+    last = LAST_OF_ROOT
+    for kind in ("uid", "gid"):  # a container may have fewer
+        lines = (PROC / f"self/{kind}_map").read_text("ascii").splitlines()
+        last = min(last, max(int(line.split()[0]) + int(line.split()[2]) - 1 for line in lines))
+    taken = _ranges(SUBUID) + _ranges(SUBGID)
+    for number in range(last, max(BOT, last - MAX_IDS), -1):
+        if not any(start <= number < end for start, end in taken):
+            with contextlib.suppress(KeyError):
+                pwd.getpwuid(number)
+                continue
+            yield number, number
+
+
+def subordinate_ids(file: Path, name: str) -> list[int]:
+    """Return the ids that a file such as `/etc/subuid` grants to us, the last ones first."""
+    names = (name, str(os.getuid()))
+    found: list[int] = []
+    for start, end in _ranges(file, names):
+        found += range(end - 1, max(start, end - 1 - MAX_IDS), -1)
+    return found
+
+
+def _ranges(file: Path, names: Iterable[str] = ()) -> list[tuple[int, int]]:
+    """Return the ranges of a file such as `/etc/subuid`: of these users, or of all."""
+    found = []
+    with contextlib.suppress(OSError):
+        for line in file.read_text("utf-8", "replace").splitlines():
+            with contextlib.suppress(ValueError):
+                name, start, count = line.split(":")
+                if not names or name in names:
+                    found.append((int(start), int(start) + int(count)))
+    return found
