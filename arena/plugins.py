@@ -26,19 +26,15 @@ from engine.plugins import (
 
 __all__ = [
     "ArenaHooks",
-    "ClassArchive",
     "PiecePlace",
     "Presentation",
     "RegisteredBot",
     "RegisteredCommand",
     "Registry",
-    "RemoteContest",
     "ReplayPanel",
     "bots",
-    "class_archives",
     "commands",
     "commands_in",
-    "contest_tables",
     "draw_by_places",
     "executors",
     "get_executor",
@@ -47,7 +43,6 @@ __all__ = [
     "hookimpl",
     "presentation_of",
     "registered",
-    "remote_contests",
     "replay_panels",
     "sandboxes",
     "schedules",
@@ -112,36 +107,6 @@ def commands_in(
         for section, commands in sections.items()
         for name, (module, summary) in commands.items()
     ]
-
-
-class ContestTable(msgspec.Struct, frozen=True):
-    """A table of `contest.toml` of which no run depends. Its settings have no options."""
-
-    name: str
-    kind: type[msgspec.Struct]
-    """The settings, each with its default: they are then a field `name` of the contest."""
-    checks: Mapping[str, Callable[[str], object]] = {}
-    """By setting: raises an `ArenaError` for a wrong text."""
-
-
-class RemoteContest(msgspec.Struct, frozen=True):
-    """A kind of contests on other machines, to which `arena submit --server` sends bots."""
-
-    name: str
-    """The scheme of their addresses, such as `https`."""
-    submit: str
-    """A function as `package.module:function`. It takes the path of a bot, the address and the
-    token of the student, prints the check, and returns what became of the submission."""
-
-
-class ClassArchive(msgspec.Struct, frozen=True):
-    """A kind of files with the submissions of a whole class, which `arena submit` takes."""
-
-    name: str
-    submit: str
-    """A function as `package.module:function`. It takes the path of a file, the contest, the time
-    of all submissions or None, and whether the bots are checked. It returns False if the file is of
-    another kind; otherwise it submits all bots in it, and prints what became of each."""
 
 
 class Presentation(msgspec.Struct, frozen=True):
@@ -258,18 +223,6 @@ class ArenaHooks:
         """Return the executors that this plugin adds, for `machine.executor`."""
 
     @hookspec
-    def register_contest_tables(self) -> Iterable[ContestTable]:  # type: ignore[empty-body]
-        """Return the tables that this plugin adds to `contest.toml`."""
-
-    @hookspec
-    def register_remote_contests(self) -> Iterable[RemoteContest]:  # type: ignore[empty-body]
-        """Return the kinds of remote contests that this plugin adds, for `--server`."""
-
-    @hookspec
-    def register_class_archives(self) -> Iterable[ClassArchive]:  # type: ignore[empty-body]
-        """Return the kinds of files with the submissions of a class that this plugin takes."""
-
-    @hookspec
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
         """Return how games of this plugin are shown: rules, drawings in terminal and replay."""
 
@@ -341,12 +294,9 @@ class Registry(Generic[KindT]):
 
 bots = Registry[RegisteredBot]("bot", "register_bots")
 commands = Registry[RegisteredCommand]("command", "arena_commands", built_in=COMMANDS)
-contest_tables = Registry[ContestTable]("contest table", "register_contest_tables")
 executors = Registry[ExecutorKind]("executor", "register_executors", built_in=EXECUTORS)
-class_archives = Registry[ClassArchive]("class archive", "register_class_archives")
 guides = Registry[RegisteredGuide]("guide", "register_guides")
 presentations = Registry[Presentation]("presentation", "register_presentations")
-remote_contests = Registry[RemoteContest]("remote contest", "register_remote_contests")
 replay_panels = Registry[ReplayPanel]("panel of replays", "register_replay_panels")
 sandboxes = Registry[Sandbox]("sandbox", "register_sandboxes", SandboxError)
 """The built-in ones are the first, from the weakest on."""

@@ -27,13 +27,13 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from arena.base.errors import ArenaError
+from arena.commands.server_client import ContestServer
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
+from arena.contest.settings import RISK
 from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.ladder.ladder_files import STATE
 from arena.extras.serve.people import KeyKind, People
-from arena.extras.serve.serve_table import RISK
-from arena.extras.serve.server_client import ContestServer
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.extras.serve.submissions.submission_store import DONE, SubmissionStore
 from arena.tournament.store import DATABASE as RUN_DATABASE

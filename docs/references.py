@@ -11,8 +11,6 @@ import msgspec
 
 from arena.contest import settings
 from arena.contest.settings import Contest
-from arena.extras.serve import serve_table
-from arena.extras.serve.serve_table import ServeTable
 from arena.sdk import bot_class
 
 DOCS = Path(__file__).parent
@@ -56,9 +54,9 @@ def described(node: ast.stmt | None) -> str:
 
 def settings_page() -> str:
     """Return the page of `contest.toml`."""
-    told = meanings(inspect.getsource(settings)) | meanings(inspect.getsource(serve_table))
+    told = meanings(inspect.getsource(settings))
     told |= meanings(inspect.getsource(inspect.getmodule(settings.Limits)))  # type: ignore[arg-type]
-    tables = {"": Contest, **inner_tables(Contest), "serve": ServeTable}
+    tables = {"": Contest, **inner_tables(Contest)}
     parts = [SETTINGS]
     for name, kind in tables.items():
         parts.append(f"## {f'[{name}]' if name else 'Above the tables'}\n")

@@ -3,17 +3,18 @@
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from pkgutil import resolve_name
+from tempfile import TemporaryDirectory, gettempdir
 
 import click
 
-from arena.base.errors import SettingsError
+from arena.base.errors import BotError, SettingsError, SubmissionError
 from arena.base.protocol import printable
 from arena.commands.common import (
     full_option,
     refuse_given,
     required_contest,
 )
+from arena.commands.server_client import submit as submit_to
 from arena.commands.setting_options import given, setting_option
 from arena.contest.admission import (
     Receipt,
@@ -27,10 +28,11 @@ from arena.contest.admission import (
     sandbox_of,
 )
 from arena.contest.contest_file import CONTEST_FILE, read_contest
+from arena.contest.platform_export import list_export, student_of, unpack_student
+from arena.contest.reader import Reader
 from arena.contest.settings import Contest, override, read_time
-from arena.plugins import class_archives, remote_contests
 from arena.terminal.check_report import CheckOutput
-from arena.terminal.console import notice, say
+from arena.terminal.console import notice, say, warning
 from arena.tournament.runs import final_of
 
 
@@ -119,9 +121,8 @@ def submit_command(
     rules = submission_rules(contest)
     time_given = read_time(at, None) if at is not None else None
     if name is None and student_id is None:
-        for kind in class_archives().values() if source.is_file() else ():
-            if resolve_name(kind.submit)(source, contest, time_given, is_checked=not no_check):
-                return
+        if _submit_archive(source, contest, time_given, is_checked=not no_check):
+            return
         name = source.stem if source.is_file() else source.resolve().name
     student = identify(rules, name or "", student_id)
     if is_new:
@@ -138,21 +139,85 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
 
     Raises:
         SubmissionError: the server cannot be asked, or refuses the bot.
-        SettingsError: it is no address of a server, or nothing installed submits to it.
+        SettingsError: the address is not that of a web server.
     """
     local = ("place", "name", "student_id", "is_new", "at", "no_check", "full", "sandbox__level")
     refuse_given(context, local, "is for contests on this machine; leave it out with --server")
     if not token:
         raise click.UsageError("--server needs --token: your page on the server makes one")
     scheme = server.strip().partition("://")[0]
-    remote = remote_contests.find(scheme)
-    if remote is None:
-        known = " or ".join([f"{scheme}://" for scheme in remote_contests()])
+    if scheme not in ("http", "https"):
         raise SettingsError(
             f"got the server {printable(server[:200])!r}, expected an address that begins with "
-            f"{known or 'what an extra of the arena knows: the extra serve is not installed'}"
+            "https:// or http://"
         )
-    say(resolve_name(remote.submit)(source, server, token))
+    say(submit_to(source, server, token))
+
+
+def _submit_archive(
+    archive_file: Path, contest: Contest, at: datetime | None, *, is_checked: bool
+) -> bool:
+    """Submit all bots in the archive of a learning platform, and print what became of each.
+
+    Return False if the file is something else.
+
+    Raises:
+        SubmissionError: some were not submitted. The others were.
+    """
+    if archive_file.suffix.lower() != ".zip":
+        return False
+    missing = []
+    with Reader(Path(gettempdir())) as reader:
+        export = reader.run(archive_file.name, list_export, archive_file.resolve())
+        if not export.handed:
+            return False
+        rules = submission_rules(contest)
+        sandbox = cache(partial(sandbox_of, contest, notice))
+        check = checker(contest, sandbox()) if is_checked else None
+        for handed_in in export.handed:
+            try:
+                student = student_of(handed_in, rules.roster)
+                came = at or handed_in.at
+                if came is None:
+                    raise SubmissionError("its files have no valid time: give one with --at")
+                with TemporaryDirectory(dir=reader.scratch) as scratch:
+                    unpacked = reader.run(
+                        handed_in.name,
+                        unpack_student,
+                        archive_file.resolve(),
+                        handed_in.name,
+                        handed_in.number,
+                        Path(scratch),
+                    )
+                    tell = partial(_tell, printable(handed_in.name))
+                    for note in unpacked.notes:
+                        tell(note)
+                    prepare = preparer(sandbox, tell)
+                    receipt = hand_in(
+                        unpacked.source,
+                        student,
+                        rules,
+                        came,
+                        check,
+                        prepare=prepare,
+                        is_late=handed_in.is_late,
+                    )
+                say(receipt_text(receipt))
+            except BotError as error:
+                missing.append(handed_in.name)
+                warning(f"not submitted: {printable(handed_in.name)}: {error}")
+    for path in export.unknown:
+        notice(f"left out, since its name has no student: {printable(path)}")
+    if missing:
+        raise SubmissionError(
+            f"{len(missing)} of {len(export.handed)} not submitted, for the reasons above: "
+            f"{', '.join([printable(name) for name in missing])}"
+        )
+    return True
+
+
+def _tell(student: str, note: str) -> None:
+    notice(f"{student}: {note}")
 
 
 def contest_for(place: Path | None) -> Contest:

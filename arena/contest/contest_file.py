@@ -5,9 +5,9 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
@@ -22,6 +22,7 @@ from arena.contest.settings import (
     all_settings,
     check_game,
     check_interpreter,
+    check_risk,
     checked_bot_name,
     checked_run_name,
     is_table,
@@ -30,7 +31,7 @@ from arena.contest.settings import (
     table_in,
     value_of,
 )
-from arena.plugins import bots, contest_tables, get_executor, get_sandbox, get_schedule
+from arena.plugins import bots, get_executor, get_sandbox, get_schedule
 from arena.rating.certificate import ORDERS, RESULTS, STOP_RULES
 from engine import EngineError, get_variant
 from engine.errors import unknown
@@ -105,17 +106,16 @@ def decode(text: str, source: str) -> Contest:
         RecursionError,
     ) as error:  # too long a number, too deep a list
         raise SettingsError(f"{source} cannot be read: {error}") from None
-    kind = _kind()
-    for names, reason in _unknown_settings(data, kind):
+    for names, reason in _unknown_settings(data, Contest):
         raise _mistake(source, text, names, reason)
     try:
-        contest = msgspec.convert(data, kind)
+        contest = msgspec.convert(data, Contest)
     except msgspec.ValidationError as error:
         found = _PATH_OF_ERROR.fullmatch(str(error))
         assert found, "the path is at the end of the text, if there is one"
         expected, path = _in_words(found[1]), re.findall(r"\w+", found[2] or "")
         raise _mistake(source, text, path, f"{expected}, got {_shown(data, path)}") from None
-    for key, check in (_CHECKS | _checks_of_tables()).items():
+    for key, check in _CHECKS.items():
         _check(_values(contest, key), key, text, source, check)
     if data.get("games") == [] and not contest.variants:
         reason = "an empty list selects no game: name one, or remove the line to play all of them"
@@ -130,26 +130,6 @@ def _in_words(error: str) -> str:
     for theirs, ours in _REPHRASED.items():
         expected = expected.replace(theirs, ours)
     return expected[:1].lower() + expected[1:]
-
-
-def _kind() -> type[Contest]:
-    """Return the settings of a contest, with the tables of plugins."""
-    return _with_tables(tuple([(table.name, table.kind) for table in contest_tables().values()]))
-
-
-@cache
-def _with_tables(tables: tuple[tuple[str, type[msgspec.Struct]], ...]) -> type[Contest]:
-    fields = [(name, kind, kind()) for name, kind in tables]
-    kind = msgspec.defstruct("ContestWithTables", fields, bases=(Contest,), frozen=True)
-    return cast("type[Contest]", kind)
-
-
-def _checks_of_tables() -> dict[str, Callable[[str], object]]:
-    return {
-        f"{table.name}.{key}": check
-        for table in contest_tables().values()
-        for key, check in table.checks.items()
-    }
 
 
 def checked_setting(key: str, value: object) -> object:
@@ -235,6 +215,7 @@ _CHECKS: dict[str, Callable[[str], object]] = {
     "entrants.interpreters": check_interpreter,
     "deadline.opens": partial(read_time, zone=None),
     "deadline.due": partial(read_time, zone=None),
+    "serve.accepted_risk": check_risk,
     "deadline.late": _one_of("rule for late submissions", LATE_RULES),
 }
 

@@ -102,6 +102,11 @@ def _with_offset(time: datetime) -> str:
 _MAX_BOT_NAME_CHARS = 40
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
 
+RISK = (
+    "submissions may read, change and delete everything that the account of the server can, "
+    "and use the network"
+)
+"""The sentence that a teacher writes to let submissions run in a weaker sandbox."""
 Names = tuple[str, ...]
 QUICK = "quick"
 """The name that stands for all quick registered bots."""
@@ -222,6 +227,25 @@ class MachineTable(msgspec.Struct, frozen=True):
     """Whether each worker and its bots stay on one core."""
 
 
+class ServeTable(msgspec.Struct, frozen=True):
+    """The table `[serve]`: what the contest server shows and allows. No run depends on it."""
+
+    pseudonyms: bool = False
+    """Whether the public board shows pseudonyms instead of names."""
+    freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
+    """Minutes for which the public board is frozen before the deadline, and until the final is
+    over.
+    """
+    final: bool = True
+    """Whether a final on fresh deals is played after the deadline."""
+    review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
+    """Seconds for the review of a game that a student asks for. 0 offers none."""
+    archived: bool = False
+    """Whether the contest is over: its pages stay, and it takes and plays nothing."""
+    accepted_risk: str = ""
+    """The sentence `RISK`, if submissions may run in a weaker sandbox."""
+
+
 class Contest(msgspec.Struct, frozen=True):
     """All settings of a contest, with their defaults."""
 
@@ -261,6 +285,7 @@ class Contest(msgspec.Struct, frozen=True):
     sandbox: SandboxTable = SandboxTable()
     machine: MachineTable = MachineTable()
     stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
+    serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
     """Bots with any program. They are no settings with an option, since only a file enters them."""
 
@@ -306,7 +331,7 @@ def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
-        if field.type is SiteTable:
+        if field.type in (SiteTable, ServeTable):
             continue
         if is_table(field.type):
             found |= all_settings(field.type, f"{key}.")
@@ -378,6 +403,12 @@ def checked_bot_name(name: str) -> str:
             "digits and any of _ . + -"
         )
     return name
+
+
+def check_risk(text: str) -> None:
+    """Refuse a sentence that does not name the risk. Raises `SettingsError`."""
+    if text not in ("", RISK):
+        raise SettingsError(f"got {text[:200]!r}, expected exactly {RISK!r}, or leave it out")
 
 
 def check_game(game: str) -> None:

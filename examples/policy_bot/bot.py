@@ -21,7 +21,7 @@ if (trained := str(WEIGHTS.pop("encoding"))) != ENCODING.name:
 
 
 class Learner(Bot):
-    games = (VARIANT.id,)
+    games = (VARIANT.game,)
 
     def act(self, view: Any, legal: list[str]) -> str:
         seen = ENCODING.encode(msgspec.convert(view, VARIANT.view_type), [])

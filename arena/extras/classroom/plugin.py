@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from arena.plugins import ClassArchive, RegisteredCommand, commands_in, hookimpl
+from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "Contest": {
@@ -18,9 +18,3 @@ COMMANDS = {
 def arena_commands() -> Iterable[RegisteredCommand]:
     """Return the commands of this extra."""
     return commands_in("arena.extras.classroom", COMMANDS)
-
-
-@hookimpl
-def register_class_archives() -> Iterable[ClassArchive]:
-    """Return the archives of learning platforms."""
-    return [ClassArchive("platform", "arena.extras.classroom.class_archive:submit_archive")]

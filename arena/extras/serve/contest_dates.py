@@ -13,7 +13,6 @@ from arena.base.errors import ArenaError, SettingsError
 from arena.base.text_file import decode_text
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
-from arena.extras.serve.serve_table import serve_of
 
 Stamp = tuple[int, ...]
 
@@ -77,7 +76,7 @@ def dates_of(contest: Contest) -> Values:
         ("deadline", "due"): table.due or "",
         ("deadline", "grace_minutes"): table.grace_minutes,
         ("deadline", "late"): table.late,
-        ("serve", "freeze_minutes"): serve_of(contest).freeze_minutes,
+        ("serve", "freeze_minutes"): contest.serve.freeze_minutes,
     }
 
 

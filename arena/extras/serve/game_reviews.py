@@ -17,7 +17,6 @@ from arena.contest.settings import Contest
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.contest_dates import CurrentContest
 from arena.extras.serve.ladder.ladder_files import is_final_under_way
-from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.plugins import ReplayPanel, replay_panels
 from engine import EngineError
@@ -99,7 +98,7 @@ class ReviewStore:
 
 def review_panel(contest: Contest) -> ReplayPanel | None:
     """Return the panel of the reviews that a contest offers; None if it offers none."""
-    table, panel = serve_of(contest), replay_panels.find(PANEL)
+    table, panel = contest.serve, replay_panels.find(PANEL)
     is_open = table.review_seconds and not table.archived
     return panel if panel and panel.make and is_open else None
 
@@ -140,7 +139,7 @@ def make_reviews(
             if is_paused():
                 raise _FinalBegins
 
-        seconds = serve_of(contest()).review_seconds
+        seconds = contest().serve.review_seconds
         signal.alarm(seconds + GRACE_S)
         try:
             make = resolve_name(panel.make)

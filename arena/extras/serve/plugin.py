@@ -1,9 +1,8 @@
-"""The registration of the contest server: commands, settings, and how bots are sent to one."""
+"""The registration of the commands of the contest server."""
 
 from collections.abc import Iterable
 
-from arena.extras.serve.serve_table import ServeTable, check_risk
-from arena.plugins import ContestTable, RegisteredCommand, RemoteContest, hookimpl
+from arena.plugins import RegisteredCommand, hookimpl
 
 
 @hookimpl
@@ -29,16 +28,3 @@ def arena_commands() -> Iterable[RegisteredCommand]:
             "Copy the folder of a contest to a file, also while it is used.",
         ),
     ]
-
-
-@hookimpl
-def register_remote_contests() -> Iterable[RemoteContest]:
-    """Return contest servers, by the schemes of their addresses."""
-    submit = "arena.extras.serve.server_client:submit"
-    return [RemoteContest(scheme, submit) for scheme in ("http", "https")]
-
-
-@hookimpl
-def register_contest_tables() -> Iterable[ContestTable]:
-    """Return the table of a contest about its server."""
-    return [ContestTable("serve", ServeTable, {"accepted_risk": check_risk})]

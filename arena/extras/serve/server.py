@@ -26,7 +26,6 @@ from arena.extras.serve.app import application, hub
 from arena.extras.serve.background import Child
 from arena.extras.serve.enrolment import adopt_roster_file, place_bots
 from arena.extras.serve.ladder.ladder_files import keep_settings, played_settings
-from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import keep_address, sign_in_link
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import SubmissionStore
@@ -109,7 +108,7 @@ def serve(
             adopt_roster_file(site.people, site.contest_file)
             link = sign_in_link(address, _teacher_link(site))
             served.append(Served(site.contest_file, address, link))
-            if not serve_of(site.contest).archived:
+            if not site.contest.serve.archived:
                 sites[name] = with_children(site, settings.workers, _log)
         _run(
             sites, urlsplit(url).path, listening, settings.trusted.proxies, lambda: announce(served)
@@ -118,7 +117,7 @@ def serve(
 
 def _prepare(site: ContestSite, settings: ServerSettings) -> None:
     """Check that a contest can be served."""
-    if settings.trusted.name and serve_of(site.contest).accepted_risk:
+    if settings.trusted.name and site.contest.serve.accepted_risk:
         raise ServeError(
             "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
             "could send the header from this machine and be the teacher; leave one of them out"
@@ -264,7 +263,7 @@ def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
     """
     contest = site.contest
     place_bots(site.people, contest)
-    if not serve_of(contest).archived and contest.entrants.submissions is not None:
+    if not contest.serve.archived and contest.entrants.submissions is not None:
         sandbox_of(with_server_sandbox(contest), say)
         files = UploadedFiles(Path(contest.entrants.submissions), os.urandom)
         files.delete_others(SubmissionStore(site.database).keys())

@@ -21,7 +21,7 @@ from arena.contest.settings import (
     override,
     value_of,
 )
-from arena.plugins import ContestTable, bots, hookimpl, registered
+from arena.plugins import bots
 from tests.arena.command import arena
 
 
@@ -116,40 +116,6 @@ def _above(text: str, lines: list[str]) -> list[str]:
         line.removeprefix("# ") if line.removeprefix("# ") in lines else line
         for line in text.splitlines()
     ]
-
-
-# -- tables of plugins -------------------------------------------------------------------------
-
-
-class Prizes(msgspec.Struct, frozen=True):
-    """The table `[prizes]` of a plugin."""
-
-    first: str = "a medal"
-
-
-class PrizesPlugin:
-    """Adds the table, whose prizes are no money."""
-
-    @hookimpl
-    def register_contest_tables(self) -> list[ContestTable]:
-        return [ContestTable("prizes", Prizes, {"first": self.check})]
-
-    def check(self, prize: str) -> None:
-        if "EUR" in prize:
-            raise SettingsError(f"got {prize}, expected no money")
-
-
-def test_a_plugin_adds_a_table_with_its_mistakes_named_by_line() -> None:
-    assert "unknown setting 'prizes'" in refusal("[prizes]\n")
-    with registered(PrizesPlugin()):
-        assert decode("", "contest.toml").prizes == Prizes()
-        assert decode("[prizes]\nfirst = 'a pen'\n", "contest.toml").prizes == Prizes("a pen")
-        for line, text in (
-            ("last = 1", "line 2: prizes.last: unknown setting of [prizes] 'last'"),
-            ("first = 1", "line 2: prizes.first: expected text in quotes, got 1"),
-            ("first = '5 EUR'", "line 2: prizes.first: got 5 EUR, expected no money"),
-        ):
-            assert text in refusal(f"[prizes]\n{line}\n")
 
 
 # -- programs --------------------------------------------------------------------------------------

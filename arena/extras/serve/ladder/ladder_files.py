@@ -22,7 +22,6 @@ from arena.contest.run_roster import read_run_roster
 from arena.contest.settings import Contest
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.people import last_extension
-from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import local_time
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
@@ -286,12 +285,12 @@ def times_of(contest: Contest, contest_folder: Path) -> LadderTimes:
     """
     deadline = contest.deadline.deadline()
     if deadline is None or deadline.due is None:
-        return LadderTimes(has_final=serve_of(contest).final)
-    minutes = serve_of(contest).freeze_minutes
+        return LadderTimes(has_final=contest.serve.final)
+    minutes = contest.serve.freeze_minutes
     last = last_extension(contest_folder)
     due = max(deadline.due, local_time(last)) if last else deadline.due
     return LadderTimes(
         deadline.due - timedelta(minutes=minutes) if minutes else None,
         due + deadline.grace,
-        serve_of(contest).final,
+        contest.serve.final,
     )

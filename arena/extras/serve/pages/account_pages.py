@@ -3,7 +3,6 @@
 from starlette.responses import Response
 
 from arena.extras.serve.people import ContestPerson, public_names
-from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import address_of
 from arena.extras.serve.web.visits import Visit, client_of, found, get, limit, post
 
@@ -55,7 +54,7 @@ def show(visit: Visit, token: str = "") -> Response:
         members=site.people.members(person.owner),
         has_token="token" in site.people.kinds_of_keys().get(person.id, set()),
         public=public_names(
-            site.people.students(), has_pseudonyms=serve_of(site.contest).pseudonyms
+            site.people.students(), has_pseudonyms=site.contest.serve.pseudonyms
         ).get(person.owner),
         token=token,
         address=address_of(site.database),

@@ -17,7 +17,6 @@ from arena.extras.serve.ladder.ladder_files import (
 )
 from arena.extras.serve.ladder.standings_content import BotNames, StandingsContent, bot_content
 from arena.extras.serve.people import public_names
-from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import iso_time, local_time
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 from arena.extras.serve.web.sessions import KEY
@@ -40,7 +39,7 @@ def require_board(visit: Visit) -> StandingsFile:
 def names_of(visit: Visit, board: StandingsFile) -> BotNames:
     """Return the names and links with which the bots of a board are shown to a visitor."""
     site = visit.site
-    has_pseudonyms = serve_of(site.contest).pseudonyms and not visit.sees_all
+    has_pseudonyms = site.contest.serve.pseudonyms and not visit.sees_all
     secret = site.database.value(KEY) if has_pseudonyms else None
     return BotNames(
         board, public_names(site.people.students(), has_pseudonyms=has_pseudonyms), secret
@@ -114,7 +113,7 @@ def ask_for_final(visit: Visit) -> Response:
         f"when it is over{', marked as a rehearsal' if is_rehearsal else ''}.",
         "The ladder goes on after that.",
     ]
-    if is_rehearsal and serve_of(site.contest).final:
+    if is_rehearsal and site.contest.serve.final:
         effects.append("It never counts: the final is played after the deadline, by itself.")
     elif is_rehearsal:
         effects.append("It never counts: you begin the final here, after the deadline.")
@@ -184,7 +183,7 @@ def show_bot(visit: Visit) -> Response:
         bot=content,
         is_own=bot == visit.own,
         sees_cards=visit.sees_all or bot == visit.own,
-        hides_author=serve_of(visit.site.contest).pseudonyms and not visit.sees_all,
+        hides_author=visit.site.contest.serve.pseudonyms and not visit.sees_all,
         names=names,
     )
 

@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.check.fault_file import FaultFile
+from arena.commands.server_client import RemoteStep, RemoteSubmission
 from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in, judge, rules_of
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
@@ -26,8 +27,6 @@ from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.pages.review_pages import offered_reviews
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.opponents import quick_opponents
-from arena.extras.serve.serve_table import serve_of
-from arena.extras.serve.server_client import RemoteStep, RemoteSubmission
 from arena.extras.serve.server_database import address_of, local_time, time_of
 from arena.extras.serve.submissions.checker import extended, record_of_fault
 from arena.extras.serve.submissions.submission_store import (
@@ -384,7 +383,7 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
 def _open_rules(site: ContestSite, person: ContestPerson) -> SubmissionRules:
     """Return `rules_for` a person. Raises `HTTPException` 403 if the contest is archived."""
     rules = rules_for(site, person)
-    if serve_of(site.contest).archived:
+    if site.contest.serve.archived:
         raise HTTPException(403, "This contest is over, and only kept for reading.")
     return rules
 

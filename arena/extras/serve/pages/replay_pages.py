@@ -19,7 +19,6 @@ from arena.extras.serve.ladder.standings_content import BotNames
 from arena.extras.serve.pages.board_pages import names_of, require_board
 from arena.extras.serve.play.browser_game import record_of_finished
 from arena.extras.serve.play.game_store import StoredBrowserGame
-from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.web.visits import JSON, Right, Visit, download, found, get
 from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
@@ -145,7 +144,7 @@ def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecor
     Where bots have pseudonyms, it is without their texts, which may name their authors.
     """
     record = with_names(record, names.in_run)
-    if not serve_of(visit.site.contest).pseudonyms or visit.sees_all:
+    if not visit.site.contest.serve.pseudonyms or visit.sees_all:
         return record
     faults = [replace(fault, text=HIDDEN_FAULT) for fault in record.faults]
     return replace(record, faults=tuple(faults), notes=())

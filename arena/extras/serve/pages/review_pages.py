@@ -18,7 +18,6 @@ from arena.extras.serve.pages.replay_pages import (
     replay_routes,
     shown_record,
 )
-from arena.extras.serve.serve_table import serve_of
 from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.visits import Visit, found, get, post, tell_changes
 from arena.narration.telling import counted
@@ -30,7 +29,7 @@ def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
     if review_panel(visit.site.contest) is None:
         return None
     return {
-        "time": counted(serve_of(visit.site.contest).review_seconds, "second"),
+        "time": counted(visit.site.contest.serve.review_seconds, "second"),
         "is_paused": _is_paused(visit),
         "last": ReviewStore(visit.site.database).of_bot(visit.own),
     }

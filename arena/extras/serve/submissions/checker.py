@@ -46,11 +46,10 @@ from arena.contest.bot_files import COPIED
 from arena.contest.entrants import find_entrants, introduce
 from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.roster import Student
-from arena.contest.settings import Contest, chosen_variants, override
+from arena.contest.settings import RISK, Contest, check_risk, chosen_variants, override
 from arena.contest.submissions import Incoming, incoming
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.contest_dates import CurrentContest
-from arena.extras.serve.serve_table import RISK, check_risk, serve_of
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.submissions.submission_store import (
     GAVE_UP,
@@ -97,8 +96,8 @@ def with_server_sandbox(contest: Contest) -> Contest:
     Raises:
         SettingsError: it names a weaker sandbox, and does not accept the risk.
     """
-    if serve_of(contest).accepted_risk:
-        check_risk(serve_of(contest).accepted_risk)
+    if contest.serve.accepted_risk:
+        check_risk(contest.serve.accepted_risk)
         return contest
     if contest.sandbox.level not in (AUTO, ISOLATED):
         raise SettingsError(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.extras.serve.serve_table import RISK
+from arena.contest.settings import RISK
 from arena.extras.serve.web.contest_site import open_site
 from benchmarks.serve_kills import Wanted, run
 from tests.arena.command import arena, contest_text, refused

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from arena.base.errors import SettingsError, SubmissionError
-from arena.extras.serve.server_client import RemoteStep, packed, server_at
+from arena.commands.server_client import RemoteStep, packed, server_at
 from tests.arena.command import arena, refused
 from tests.arena.contest.submitted import PLAIN, TOML, write
 

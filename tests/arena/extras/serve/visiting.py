@@ -9,10 +9,10 @@ from typing import Any
 from httpx2 import Response
 from starlette.testclient import TestClient
 
+from arena.contest.settings import RISK
 from arena.extras.serve.app import application
 from arena.extras.serve.background import Background
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.serve_table import RISK
 from arena.extras.serve.web.contest_site import ContestSite
 
 START = 1_800_000_000.0

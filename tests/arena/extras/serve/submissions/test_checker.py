@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.base.errors import SettingsError, SubmissionError
 from arena.contest.contest_file import read_contest
-from arena.extras.serve.serve_table import RISK
+from arena.contest.settings import RISK
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.submissions.uploaded_files import (

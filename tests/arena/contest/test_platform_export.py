@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import SubmissionError
-from arena.contest.roster import Student, read_roster
-from arena.extras.classroom.platform_export import (
+from arena.contest.platform_export import (
     Handed,
     Place,
     list_export,
@@ -16,6 +15,7 @@ from arena.extras.classroom.platform_export import (
     student_of,
     unpack_student,
 )
+from arena.contest.roster import Student, read_roster
 from tests.arena.contest.submitted import PLAIN
 
 
