@@ -9,13 +9,13 @@ from bots.start import GAMES, GUIDES, RACES
 
 FOLDER = Path(__file__).parent
 SHARED_MODULES = {"brides_and_bribes": "styles"}
-"""By folder: the module of all its bots; a bot of another folder has a module of its own name."""
+"""By folder, the module shared by all its bots. In other folders, each bot has its own module."""
 
 
 def _bundled(
     folder: str, name: str, summary: str, *, quick: bool = True, uses: Sequence[str] = ()
 ) -> RegisteredBot:
-    """Return a bot in `folder`; `uses` are other folders that it needs."""
+    """Describe a bot in `folder`; `uses` lists other folders it needs."""
     module = f"bots.{folder}.{SHARED_MODULES.get(folder) or name.replace('-', '_')}"
     # -P: import nothing from the working folder
     command = (sys.executable, "-P", *_start(module, name))
@@ -24,9 +24,10 @@ def _bundled(
 
 
 def _start(module: str, name: str) -> tuple[str, ...]:
-    """Return the options of Python that start a bot. Those that search start themselves.
+    """Return the Python options that start a bot.
 
-    They have options, or import what they need before their first clock runs.
+    Bots that search start themselves: they take options, or must import what they need before
+    their first clock starts.
     """
     # `-m` takes a quarter longer to start than `-c`.
     starts_itself = module == "bots.any_game.monte_carlo" or module.startswith("bots.champion.")
@@ -37,7 +38,6 @@ def _start(module: str, name: str) -> tuple[str, ...]:
 
 @hookimpl
 def register_bots() -> Iterable[RegisteredBot]:
-    """Return the bundled bots."""
     any_game, pot_de_vin, bribery, brides, champion = GAMES
     return [
         _bundled(any_game, "random", "plays a random legal action; any game"),
@@ -67,7 +67,7 @@ def register_bots() -> Iterable[RegisteredBot]:
 
 @hookimpl
 def register_guides() -> Iterable[RegisteredGuide]:
-    """Return what the champion knows of the bundled games."""
+    """Return the champion's knowledge of the bundled games."""
     return [
         RegisteredGuide(game, f"{module}:make_guide", races=game in RACES)
         for game, module in GUIDES.items()

@@ -1,7 +1,7 @@
-"""Starts a bundled bot: the arguments of the program are its module and its name.
+"""Starts a bundled bot, given its module and its name as arguments.
 
-It says what the bot says of itself, and imports the bot when its first game begins. So a bot is
-ready before it imports what reads its views, which takes much longer than all else.
+It answers the handshake itself and imports the bot when the first game begins. So a bot is ready
+before it loads the modules that read its views, which take far longer than anything else.
 """
 
 import sys
@@ -15,21 +15,21 @@ GAMES = {
     "brides_and_bribes": ("brides-and-bribes",),
     "champion": (),
 }
-"""By folder: the games of its bots, empty for all."""
+"""The games of the bots in each folder; empty for all games."""
 GUIDES = {
     "pot-de-vin": "bots.pot_de_vin.guide",
     "bribery": "bots.bribery.guide",
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
-"""By game: the module of what is known of it, with `make_guide` and `actions_in`."""
+"""By game, the module with `make_guide` and `actions_in`."""
 RACES = ("brides-and-bribes",)
-"""The games with few simulated games in the time, of which a race makes more than a tree does."""
+"""Games in which time allows only few simulations, so that a race uses them better than a tree."""
 WITHOUT_VIEWS = ("random",)
-"""Bots that want no views. All others want whole views."""
+"""Bots that need no views. All others get full views."""
 
 
 def bot_in(module: str, own_name: str) -> type[Bot]:
-    """Return a class whose objects are those of the bot `own_name`; they import its `module`."""
+    """Return a class that behaves like the bot `own_name` and imports `module` when needed."""
     folder = module.split(".")[1]
 
     class Bundled(Bot):
@@ -44,12 +44,10 @@ def bot_in(module: str, own_name: str) -> type[Bot]:
 
 
 def _class_of(name: str, module: str) -> type[Bot]:
-    """Return the class of the bot `name`, which is in the module."""
     __import__(module)
     classes = [member for member in vars(sys.modules[module]).values() if isinstance(member, type)]
     return next(bot for bot in classes if issubclass(bot, Bot) and bot.name == name)
 
 
 def main() -> None:
-    """Play for the referee."""
     run(bot_in(*sys.argv[1:]))

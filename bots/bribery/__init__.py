@@ -1,1 +1,1 @@
-"""Bots for Bribery, and what they share."""
+"""Bots for Bribery and their shared code."""

@@ -1,4 +1,4 @@
-"""A bot that maximizes its lead on the current board, as if no bribes followed."""
+"""A bot that maximizes its lead on the current board, as if no more bribes followed."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,9 @@ from bots.bribery.bot import BriberyBot
 
 
 class BankerBot(BriberyBot):
-    """Trusts the current board, and does not expect what comes next."""
-
     name = "banker"
 
     def utility(self, points: Sequence[float]) -> float:
-        """Return our lead."""
         return self.lead(points)
 
 

@@ -1,7 +1,8 @@
-"""Likelihoods of the hidden hands of Bribery, from what their seats have played in this round.
+"""How likely hidden hands in Bribery are, given what their seats have played in this round.
 
-A hand is played within a round. A seat that has played one or two of its cards preferred them to
-those that it kept. Its choices are compared with what `fixer` would do with the whole hand.
+A hand is played within one round. A seat that has played one or two of its cards preferred them
+to the ones it kept. Its choices are compared with what `fixer` would have done with the whole
+hand.
 """
 # compiled: see setup.py
 
@@ -17,39 +18,39 @@ from engine.bribery.position import Position
 from engine.bribery.rules import refresh
 
 TEMPERATURE = 0.5
-"""The points that make an action likelier by a factor of e."""
+"""An action with this many points more is e times as likely."""
 ERROR_PROBABILITY = 0.1
-"""The probability that a seat has played by chance."""
+"""Probability that a seat played at random."""
 
 
 class Past(NamedTuple):
-    """A play of another seat in this round."""
+    """Another seat's play in this round."""
 
     board: Position
-    """The position before it, but for the hands."""
+    """The position before it, except for the hands."""
     seat: int
     action: str
     played: Sequence[int]
-    """The cards that the seat has played since, this one included."""
+    """The cards the seat has played since, including this one."""
 
 
 class Belief:
-    """The evidence of the plays of a round about the cards that are left."""
+    """What the plays of a round say about the cards still in hand."""
 
     def __init__(self, plays: Plays) -> None:
         self._plays = plays
         self._past: dict[int, list[Past]] = {}
-        """By seat: its plays in this round."""
+        """By seat, its plays in this round."""
         self._known: dict[tuple[int, ...], float] = {}
-        """By seat and hand: the likelihood of these plays."""
+        """By seat and hand, the likelihood of these plays."""
 
     def begin(self, position: Position, actions: Sequence[str]) -> None:
-        """Look back from a position at the last actions before it."""
+        """Reconstruct the plays of this round from a position and the actions before it."""
         self._past = _by_seat(_look_back(position, actions))
         self._known = {}
 
     def likelihood(self, world: Position) -> float:
-        """Return how likely the other seats would have played as they did, in any unit."""
+        """Return how likely the others' plays are in this world, up to a constant factor."""
         likelihood = 1.0
         for seat, past in self._past.items():
             hand = (seat, *world.hands[seat])
@@ -61,7 +62,7 @@ class Belief:
         return likelihood
 
     def _share(self, past: Past, left: Sequence[int]) -> float:
-        """Return how likely a seat made a play, if these cards are left in its hand."""
+        """Return the likelihood of one play, given the cards left in hand."""
         board, hand = past.board, sorted([*left, *past.played])
         board.hands[past.seat] = hand
         values, other = self._plays.values(board)
@@ -72,7 +73,6 @@ class Belief:
 
 
 def _by_seat(plays: Iterable[Past]) -> dict[int, list[Past]]:
-    """Return the plays of each seat."""
     by_seat: dict[int, list[Past]] = {}
     for play in plays:
         by_seat.setdefault(play.seat, []).append(play)
@@ -80,9 +80,9 @@ def _by_seat(plays: Iterable[Past]) -> dict[int, list[Past]]:
 
 
 def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
-    """Yield the plays of other seats in this round, the last one first.
+    """Yield the other seats' plays in this round, last one first.
 
-    Plays before an ability are left out, since it changed the board.
+    Stop at an ability, because it changed the board.
     """
     board = position.copy()
     first = position.parameters.first_turns[position.round - 1]
@@ -107,7 +107,7 @@ def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
 
 
 def _take_back(position: Position, action: str) -> int | None:
-    """Undo the last play, and return its card; None if it was none of a bribe or an official."""
+    """Undo the last play and return its card; None if it was neither a bribe nor an official."""
     bribery = BRIBE_OF.get(action)
     if bribery is not None:
         card, _, official, *_ = bribery

@@ -1,4 +1,4 @@
-"""The board of Bribery as immutable data, and the boards that follow from it."""
+"""The board of Bribery as immutable data, and the boards that can follow."""
 # compiled: see setup.py
 
 import functools
@@ -11,7 +11,7 @@ from bots.bribery.view import View
 
 
 class SideBribe(NamedTuple):
-    """A bribe, with the side that it counts for."""
+    """A bribe with the side it counts for."""
 
     card: str
     side: int
@@ -20,7 +20,7 @@ class SideBribe(NamedTuple):
 class Pile:
     """The bribes on an official.
 
-    Equal piles are the same object, made by `pile_of`, so they are compared and hashed quickly.
+    Equal piles are the same object, made by `pile_of`, so that comparing and hashing is fast.
     """
 
     __slots__ = ("bribes", "only_side", "places", "values")
@@ -28,25 +28,22 @@ class Pile:
     def __init__(self, bribes: tuple[SideBribe, ...], places: int) -> None:
         self.bribes = bribes
         self.values = [(side, BRIBES[card]) for card, side in bribes]
-        """The side and the printed value of each bribe."""
+        """Side and printed value of each bribe."""
         sides = [side for _, side in bribes]
         self.only_side = sides[0] if sides and sides.count(sides[0]) == len(sides) else None
-        """The side of all bribes, if there are any and no other side has one."""
+        """The only side with bribes here, if there is exactly one."""
         self.places = places
-        """The number of suits of bribes that may still be put there, ignoring Joker #4."""
+        """Number of suits that can still be placed here, ignoring Joker #4."""
 
 
 Piles = tuple[Pile | None, ...]
-"""The piles of the officials of a group, in order.
+"""The piles of a group's officials, in order.
 
-An official that is still to be played has an empty pile; an official that is out of play has None.
-"""
+An official not played yet has an empty pile; an official out of play has None."""
 Board = Mapping[str, Piles]
-"""The piles by group. A group is the officials of a country, by suit, or the jokers.
+"""The piles by group. A group is the officials of a suit, or the jokers.
 
-Boards that follow from each other share the piles of most groups, so what was computed of a group
-can be found again.
-"""
+Consecutive boards share the piles of most groups, so results for a group can be reused."""
 
 JOKER: Final = "o"
 """The group of the jokers."""
@@ -57,13 +54,13 @@ PLACES: Final = {
     for group, officials in GROUPS.items()
     for place, official in enumerate(officials)
 }
-"""By official: its group, and its place in the group."""
+"""The group of each official, and its position in the group."""
 MEMBERS: Final = {group: itemgetter(*officials) for group, officials in GROUPS.items()}
-"""Takes the officials of a group from what is by official."""
+"""Picks the officials of a group from a mapping by official."""
 MAX_PILES = 1 << 14
-"""The number of piles that are kept."""
+"""Maximum number of cached piles."""
 MAX_NEXT_PILES = 1 << 12
-"""The number of piles that are kept by what is put on another one."""
+"""Maximum number of cached piles that result from adding a bribe."""
 
 
 side_bribe = functools.cache(SideBribe)
@@ -72,29 +69,27 @@ shared_pile = functools.lru_cache(maxsize=MAX_PILES)(Pile)
 
 @functools.lru_cache(maxsize=MAX_PILES)
 def pile_of(group: str, bribes: tuple[SideBribe, ...]) -> Pile:
-    """Return the pile of some bribes on an official of a group."""
     return shared_pile(bribes, len(open_suits(group, bribes)))
 
 
 @functools.lru_cache(maxsize=MAX_NEXT_PILES)
 def pile_with(group: str, pile: Pile | None, bribe: SideBribe) -> Pile:
-    """Return the pile on an official of a group after `bribe` is put on it."""
+    """Return the pile after adding `bribe`."""
     return pile_of(group, (bribe,) if pile is None else (*pile.bribes, bribe))
 
 
 def open_suits(group: str, bribes: Iterable[SideBribe]) -> frozenset[str]:
-    """Return the suits that may still be put on an official of a group, ignoring Joker #4."""
+    """Return the suits that can still be placed on an official, ignoring Joker #4."""
     return SUITS.difference(group, [bribe.card[-1] for bribe in bribes])
 
 
 EMPTY: Final = {
     official: pile_of(group, ()) for group, officials in GROUPS.items() for official in officials
 }
-"""The pile of each official that has no bribes."""
+"""The empty pile of each official."""
 
 
 def board_of(view: View) -> Board:
-    """Return the board that a view shows."""
     sides = len(view.sides)
     piles: dict[str, Pile | None] = {**EMPTY}
     for joker in JOKERS:
@@ -126,7 +121,7 @@ def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | Non
 
 
 def put(board: Board, bribe: SideBribe, official: str) -> Board:
-    """Return the board after `bribe` is put on `official`, which is in play."""
+    """Return the board after placing `bribe` on an official in play."""
     group, place = PLACES[official]
     piles = board[group]
     pile = pile_with(group, piles[place], bribe)
@@ -134,7 +129,7 @@ def put(board: Board, bribe: SideBribe, official: str) -> Board:
 
 
 def take(board: Board, card: str, official: str) -> tuple[Board, SideBribe]:
-    """Return the board after the bribe `card` is taken from `official`, and that bribe."""
+    """Return the board after removing a bribe from `official`, and that bribe."""
     bribes = bribes_on(board, official) or ()
     (taken,) = [bribe for bribe in bribes if bribe.card == card]
     left = tuple([bribe for bribe in bribes if bribe != taken])
@@ -142,11 +137,11 @@ def take(board: Board, card: str, official: str) -> tuple[Board, SideBribe]:
 
 
 def move(board: Board, card: str, origin: str, destination: str) -> Board:
-    """Return the board after the bribe `card` is moved to another official."""
+    """Return the board after moving a bribe to another official."""
     left, bribe = take(board, card, origin)
     return put(left, bribe, destination)
 
 
 def count_places(board: Board) -> int:
-    """Return the number of suits that may still be put on officials, summed over all of them."""
+    """Return the number of suits that can still be placed, added over all officials."""
     return sum([pile.places for piles in board.values() for pile in piles if pile is not None])

@@ -1,6 +1,6 @@
-"""Base class of the bots for Bribery.
+"""Base class of the Bribery bots.
 
-It does not import the engine, which takes time to load: it evaluates boards with probabilities.
+It doesn't import the engine, which takes time to load; it evaluates boards by probabilities.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,30 +26,29 @@ from bots.bribery.evaluation import Evaluation, lead
 from bots.bribery.view import Pending, View
 
 CANCEL_PROBABILITY = 0.6
-"""The probability that a side that can cancel an ability does so (an estimate)."""
+"""Estimated probability that a side cancels an ability when it can."""
 
 
 class BriberyBot(Bot):
-    """Plays the action that leads to the board with the highest value.
+    """Plays the action that leads to the most valuable board.
 
-    A subclass defines the value of points, the future bribes that are expected, and the price of an
-    ability.
+    Subclasses define the value of points, the number of bribes still expected, and the price of
+    an ability.
     """
 
     games: ClassVar[Sequence[str]] = ("bribery",)
     view_type: ClassVar[Any] = View
     min_ability_gain: ClassVar[float] = 0.0
-    """The gain in points from which an ability is used. Below 0, even a loss is accepted."""
+    """Minimum gain in points for using an ability. A negative value accepts a loss."""
 
     view: View
     board: Board
     evaluation: Evaluation | None = None
-    """It serves all decisions with the same future bribes, such as none."""
+    """Reused for all decisions with the same future bribes."""
     present: Evaluation | None = None
-    """That of boards as they are, as if no bribes followed."""
+    """The evaluation of boards as they are, without future bribes."""
 
     def act(self, view: View, legal: list[str]) -> str:
-        """Return the action that `choose` selects, or the only legal one."""
         if len(legal) == 1:
             return legal[0]
         return self.choose(self.values(view, legal))
@@ -64,17 +63,17 @@ class BriberyBot(Bot):
         return {action: self._value(action) for action in legal}
 
     def choose(self, values: Mapping[str, float]) -> str:
-        """Return the action with the highest value; of equals, the one with the lowest bribe."""
+        """Return the most valuable action; if several are equal, the one with the lowest bribe."""
         highest = max(values.values())
         best = [action for action, value in values.items() if value == highest]
         return min(best, key=_bribe_value)
 
     def utility(self, points: Sequence[float]) -> float:
-        """Return the value for our side of the points of all sides."""
+        """Return what the points of all sides are worth to us."""
         raise NotImplementedError
 
     def future_bribes(self) -> list[int]:
-        """Return how many more bribes to expect of each side: none for the board as it is."""
+        """Return how many more bribes to expect from each side: none, by default."""
         return [0] * len(self.view.sides)
 
     def _future(self) -> Future:
@@ -87,15 +86,13 @@ class BriberyBot(Bot):
         return Future(number / places, tuple([each / number for each in expected]))
 
     def lead(self, points: Sequence[float]) -> float:
-        """Return the difference between our points and the mean of the others."""
+        """Return our points minus the mean of the others'."""
         return lead(points, self.view.side)
 
     def current_value(self) -> float:
-        """Return the value of the board as it is."""
         return self._value_of(self.board)
 
     def _value(self, action: str) -> float:
-        """Return the value of an action."""
         match action.split():
             case ["bribe", card, official]:
                 return self._value_of(put(self.board, side_bribe(card, self.view.side), official))
@@ -123,7 +120,7 @@ class BriberyBot(Bot):
         return self.view.pending
 
     def _ability_value(self, source: str, card: str, target: str) -> float:
-        """Return the expected value of using an ability, which another side may cancel."""
+        """Return the expected value of an ability that another side may cancel."""
         paid, spent = take(self.board, card, source)
         effect = self._effect_value(paid, source, spent, target)
         if self._controller(_protector_of(target)) in (None, self.view.side):
@@ -137,7 +134,7 @@ class BriberyBot(Bot):
         return self.present.controller(self.board, official)
 
     def _effect_value(self, paid: Board, source: str, spent: SideBribe, target: str) -> float:
-        """Return the value of an ability that is paid and not cancelled."""
+        """Return the value of an ability once paid, if it is not cancelled."""
         if source[1] == "c":
             return self._value_of(with_bribes(paid, target, None))
         if source[1] == "s":
@@ -146,7 +143,7 @@ class BriberyBot(Bot):
         return max(swindles) if spent.side == self.view.side else min(swindles)
 
     def _swindle_values(self, board: Board, target: str) -> list[float]:
-        """Return the values of all swindles but those that need Joker #4."""
+        """Return the values of all swindles that don't need Joker #4."""
         open_at = {
             official.card: open_suits(official.card[1], bribes)
             for official in self.view.board
@@ -162,7 +159,6 @@ class BriberyBot(Bot):
 
 
 def _protector_of(official: str) -> str:
-    """Return the official that protects those of the same rank."""
     return f"{official[0]}h"
 
 

@@ -1,4 +1,4 @@
-"""Probabilities to control an official of Bribery at the end of the game."""
+"""The probability of controlling an official of Bribery at the end of the game."""
 # compiled: see setup.py
 
 import math
@@ -13,29 +13,29 @@ from bots.bribery.cards import BRIBES
 MEAN: Final = sum(BRIBES.values()) / len(BRIBES)
 MEAN_SQUARE: Final = sum([value * value for value in BRIBES.values()]) / len(BRIBES)
 LOGISTIC_SCALE: Final = 0.6
-"""The scale of the logistic curve that is closest to the standard normal distribution."""
+"""Scale of the logistic curve closest to the standard normal distribution."""
 MIN_DEVIATION: Final = 0.001
-"""A smaller standard deviation counts as none."""
+"""Smaller standard deviations count as zero."""
 
 BySide = tuple[float, ...]
 
 
 class Future(NamedTuple):
-    """The bribes that are still to be played. They are assumed to go to random open places."""
+    """The bribes still to be played, which are assumed to go to random open places."""
 
     rate: float
-    """The expected number for each open suit of an official."""
+    """Expected number per open suit of an official."""
     shares: BySide
-    """The part of them that each side plays."""
+    """Share of them that each side plays."""
 
 
 class ControlChances(msgspec.Struct, gc=False):
     """The expected control of an official at the end, by side."""
 
     controls: Sequence[float]
-    """The probability to control it."""
+    """The probability of controlling it."""
     factors: Sequence[float]
-    """The expected factor of its control, which is 2 for a side that dominates it."""
+    """The expected factor: 1 for controlling it, 2 for dominating it."""
     variances: Sequence[float]
     """The variance of that factor."""
     none: float
@@ -43,20 +43,19 @@ class ControlChances(msgspec.Struct, gc=False):
 
 
 class Arrivals(msgspec.Struct, gc=False):
-    """The future bribes on an official, given the number of its open suits."""
+    """The future bribes on an official with a given number of open suits."""
 
     none: float
     """The probability that no bribe arrives."""
     no_other: BySide
-    """The probability, by side, that no bribe of another side arrives."""
+    """By side, the probability that no other side's bribe arrives."""
     values: BySide
-    """The expected value that arrives for each side, if any bribe arrives."""
+    """By side, the expected value that arrives if any bribe does."""
     scale: float
     """The scale of the logistic curve of that value."""
 
 
 def arrivals(suits: int, future: Future) -> Arrivals:
-    """Return the future bribes on an official with a number of open suits."""
     number, shares = future.rate * suits, future.shares
     none = math.exp(-number)
     if none == 1:
@@ -69,13 +68,13 @@ def arrivals(suits: int, future: Future) -> Arrivals:
 
 
 def leader(values: Sequence[float]) -> int | None:
-    """Return the place of the unique positive maximum of `values`, or None if there is none."""
+    """Return the index of the unique positive maximum, or None."""
     best = max(values)
     return values.index(best) if best > 0 and values.count(best) == 1 else None
 
 
 def total(values: Sequence[float]) -> float:
-    """Return the sum, added from the first value on; `sum` rounds otherwise since Python 3.12."""
+    """Add left to right; since Python 3.12 `sum` rounds differently."""
     found = 0.0
     for value in values:
         found += value
@@ -83,9 +82,9 @@ def total(values: Sequence[float]) -> float:
 
 
 def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
-    """Return the probability of each value to be the maximum after random changes.
+    """Return the probability that each value is the maximum after random changes.
 
-    `scale` is that of the logistic curve of the changes.
+    `scale` is the scale of the logistic curve of the changes.
     """
     best = max(values)
     weights = [math.exp((value - best) / scale) for value in values]
@@ -96,12 +95,12 @@ def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
 def control_chances(
     totals: Sequence[float], first: int | None, dominator: int | None, future: Arrivals
 ) -> ControlChances:
-    """Return the chances to control an official after its future bribes.
+    """Return the chances of controlling an official after its future bribes.
 
     Args:
-        totals: the value of the bribes of each side now.
+        totals: the current value of each side's bribes.
         first: the side that controls the official now.
-        dominator: the same side, if it dominates the official.
+        dominator: the same side if it dominates the official.
         future: the future bribes.
     """
     # A side's own further bribes do not end its domination.
@@ -121,14 +120,14 @@ def control_chances(
 
 
 class Control:
-    """The chances to control officials at the end of the game. Results are cached."""
+    """The chances of controlling officials at the end of the game. Results are cached."""
 
     def __init__(self, future: Sequence[Arrivals], value_bonus: BySide) -> None:
-        """Start with nothing cached.
+        """Start with an empty cache.
 
         Args:
-            future: the future bribes on an official, by number of its open suits.
-            value_bonus: the extra value, by side, of each bribe.
+            future: the future bribes on an official, by its number of open suits.
+            value_bonus: by side, the extra value of each bribe.
         """
         zero = (0.0,) * len(value_bonus)
         self._future = future
@@ -136,14 +135,13 @@ class Control:
         self.known: dict[Pile | None, ControlChances] = {
             None: ControlChances(zero, zero, zero, 1.0)  # out of play
         }
-        """The chances that were asked for before."""
+        """The cache, by pile."""
 
     def chances(self, pile: Pile | None) -> ControlChances:
-        """Return the chances to control an official with these bribes on it."""
         return self.known.get(pile) or self.add_chances(pile)
 
     def add_chances(self, pile: Pile | None) -> ControlChances:
-        """Compute the chances to control an official, which are not known yet."""
+        """Compute the chances for a pile that is not in the cache."""
         assert pile is not None, "known from the start"
         bonus = self._value_bonus
         totals = [0.0] * len(bonus)

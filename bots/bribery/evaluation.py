@@ -1,4 +1,4 @@
-"""Values of boards of Bribery: the expected points of each side at the end of the game."""
+"""The value of a Bribery board: each side's expected points at the end of the game."""
 # compiled: see setup.py
 
 import math
@@ -21,20 +21,20 @@ from bots.bribery.control import (
 
 JOKER_1, JOKER_2, JOKER_3, JOKER_4 = JOKERS.values()
 RANKS: Final = tuple(VOTES.values())
-"""The votes of the officials of a country, in order."""
+"""The votes of a country's officials, in order."""
 
 
 def lead(points: Sequence[float], side: int) -> float:
-    """Return the difference between the points of a side and the mean of the others."""
+    """Return a side's points minus the mean of the others'."""
     own = points[side]
     return own - (sum(points) - own) / (len(points) - 1)
 
 
 class Evaluation:
-    """The expected points on boards, given the future bribes.
+    """Expected points on boards, given the future bribes.
 
-    Without future bribes, the points are exactly those of the board. An evaluation caches its
-    results, so it serves boards that differ little.
+    Without future bribes, these are exactly the points of the board. Results are cached, so use
+    one evaluation for boards that differ little.
     """
 
     def __init__(self, future: Future) -> None:
@@ -43,31 +43,30 @@ class Evaluation:
         self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
         self._zero: BySide = (0.0,) * self._sides
         self._controls: dict[BySide, Control] = {}
-        """By bonus of joker 1."""
+        """By the bonus of Joker #1."""
         self._countries: dict[tuple[BySide, BySide], Countries] = {}
-        """By bonuses of jokers 1 and 2."""
+        """By the bonuses of Jokers #1 and #2."""
         self._jokers: dict[Piles, tuple[BySide, Countries]] = {}
 
     def points(self, board: Board) -> list[float]:
-        """Return the expected points of each side."""
+        """Return each side's expected points."""
         points, countries = self.jokers(board[JOKER])
         return [j + s + h + d + c for j, s, h, d, c in zip(points, *countries.points(board))]
 
     def jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
-        """Return the expected points of the jokers, and the countries with their bonuses."""
+        """Return the jokers' expected points, and the countries given their bonuses."""
         known = self._jokers.get(piles)
         if known is None:
             known = self._jokers[piles] = self._evaluate_jokers(piles)
         return known
 
     def controller(self, board: Board, official: str) -> int | None:
-        """Return the side that most likely controls an official; None if there is no such side."""
+        """Return the side most likely to control an official, or None."""
         group, place = PLACES[official]
         _, countries = self.jokers(board[JOKER])
         return leader(countries.control.chances(board[group][place]).controls)
 
     def _evaluate_jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
-        """Return the points of the jokers, and the countries with the bonuses of jokers 1 and 2."""
         value_bonus = tuple(self._control(self._zero).chances(piles[0]).factors)
         control = self._control(value_bonus)
         two, three, four = [control.chances(pile).factors for pile in piles[1:]]
@@ -84,39 +83,37 @@ class Evaluation:
         return tuple(points), countries
 
     def _control(self, value_bonus: BySide) -> Control:
-        """Return the chances to control officials with a bonus of joker 1."""
         if value_bonus not in self._controls:
             self._controls[value_bonus] = Control(self._arrivals, value_bonus)
         return self._controls[value_bonus]
 
 
 class Countries:
-    """The expected points of countries, given the bonuses of jokers. Results are cached."""
+    """The expected points of countries, given joker bonuses. Results are cached."""
 
     def __init__(self, control: Control, vote_bonus: BySide) -> None:
-        """Start with nothing cached.
+        """Start with an empty cache.
 
         Args:
-            control: the chances to control officials.
-            vote_bonus: the extra votes, by side, of each controlled official.
+            control: the chances of controlling officials.
+            vote_bonus: by side, the extra votes per controlled official.
         """
         self.control = control
         self._vote_bonus = vote_bonus
         self._known: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}
 
     def points(self, board: Board) -> list[BySide]:
-        """Return the expected points of each side, by country."""
+        """Return each side's expected points, by country."""
         return [
             known.get(board[suit]) or self._add_points(suit, board[suit])
             for suit, known in self._known.items()
         ]
 
     def of(self, suit: str, piles: Piles) -> BySide:
-        """Return the expected points of each side for one country."""
+        """Return each side's expected points for one country."""
         return self._known[suit].get(piles) or self._add_points(suit, piles)
 
     def _add_points(self, suit: str, piles: Piles) -> BySide:
-        """Return the expected points of each side for a country, which are not known yet."""
         known, add = self.control.known, self.control.add_chances
         ace, king, queen, jack = piles
         # Written out, since a loop over them takes twice as long.
@@ -132,12 +129,12 @@ class Countries:
 
 
 def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
-    """Return the expected points of each side for a country.
+    """Return each side's expected points for a country.
 
     Args:
-        points: what a side gets that controls it.
-        officials: the chances to control its ace, king, queen and jack.
-        vote_bonus: the extra votes, by side, of each controlled official.
+        points: what the side that controls it gets.
+        officials: the chances of controlling its ace, king, queen and jack.
+        vote_bonus: by side, the extra votes per controlled official.
     """
     votes, alone = [], []
     for side, bonus in enumerate(vote_bonus):

@@ -1,9 +1,9 @@
 """A bot that maximizes its expected lead at the end of the game.
 
-It knows how many bribes each side has left and where they can still be placed. So it prefers
-control that no side can take back. Later in the game the current board counts more, and the last
-bribe is evaluated exactly. The bot plans for its whole hand, keeps the best bribes for late turns,
-and pays for an ability only if the gain is large.
+It knows how many bribes each side has left and where they can still go, so it prefers control
+that nobody can take back. Later in the game the current board counts more, and the last bribe is
+evaluated exactly. It plans for its whole hand, keeps its best bribes for late turns, and pays
+for an ability only if the gain is large.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,25 +15,21 @@ from bots.bribery.view import View, unplayed
 
 # Tuned by playing many boards. It may be wrong by half or more.
 LATER_GAIN_FACTOR: Final = 1.2
-"""The expected gain of a card on a later turn, in units of its gain now.
+"""Expected gain of a card on a later turn, relative to its gain now.
 
-It is above 1 because a later decision is better informed. So an official, which gains nothing, is
-best played first.
-"""
+It is above 1 because later decisions are better informed. As a result, an official, which gains
+nothing, is best played first."""
 
 
 class FixerBot(BriberyBot):
-    """Maximizes its expected lead at the end of the game."""
-
     name = "fixer"
     min_ability_gain: ClassVar[float] = 2.0  # a bribe may be more useful later, or as a threat
 
     def utility(self, points: Sequence[float]) -> float:
-        """Return our lead."""
         return self.lead(points)
 
     def future_bribes(self) -> list[int]:
-        """Expect all bribes except the one that is about to be played."""
+        """Expect all remaining bribes except the one about to be played."""
         view = self.view
         left = unplayed(view)
         if view.phase == "play" and left[view.side]:
@@ -41,12 +37,12 @@ class FixerBot(BriberyBot):
         return left
 
     def values(self, view: View, legal: Sequence[str]) -> Mapping[str, float]:
-        """Return the values of actions: a play should leave good places for the other cards."""
+        """Return the values of actions, which should leave good places for the other cards."""
         values = super().values(view, legal)
         return self._with_rest_of_hand(values) if view.phase == "play" else values
 
     def _with_rest_of_hand(self, values: Mapping[str, float]) -> Mapping[str, float]:
-        """Add to each value the gains that the other cards could make at other officials."""
+        """Add to each value what the other cards in hand could gain at other officials."""
         if len(self.view.hand) == 1:
             return values
         current = self.current_value()
@@ -70,13 +66,15 @@ class FixerBot(BriberyBot):
 
 
 def _card_and_place(action: str) -> tuple[str, str]:
-    """Return the card of a play, and the official on which it is put, if any."""
+    """Return the card of a play, and the official it goes to, if any."""
     words = action.split()
     return words[1], words[2] if len(words) > 2 else ""
 
 
 def _best_two(gains: list[tuple[float, str]]) -> tuple[float, str, float]:
-    """Return the best gain with its place, and the best one at another place; 0 for none."""
+    """Return the best gain with its place, and the best gain at any other place; 0 if there is
+    none.
+    """
     gains.sort(reverse=True)
     best, place = gains[0] if gains else (0.0, "")
     return best, place, gains[1][0] if len(gains) > 1 else 0.0

@@ -1,7 +1,7 @@
-"""Forecasts of `fixer` for a position of the engine: the points of the sides.
+"""`fixer`'s forecasts of each side's points, computed from an engine position.
 
-The numbers are those that `fixer` finds in a view, but for rounding. They take a part of its time,
-since a play changes one group of officials, and most groups were seen in another position before.
+Up to rounding, they equal what `fixer` computes from a view. They take a fraction of the time,
+because a play changes only one group of officials and most groups have been seen before.
 """
 # compiled: see setup.py
 
@@ -28,58 +28,58 @@ from engine.bribery.parameters import HAND_SIZE
 from engine.bribery.position import Position
 
 RATE_STEP = 1.15
-"""Numbers of future bribes count as the same if the rounded logarithm to this base is."""
+"""Two numbers of future bribes count as equal if their logarithms to this base round to the same.
+"""
 SHARE_STEPS = 24
-"""The part of the future bribes that a side plays is rounded to such parts of them."""
+"""The share of future bribes that a side plays is rounded to a multiple of one over this."""
 MANY = 1 << 10
 """More than the sum of all bribes."""
 MAX_PILES = 1 << 13
-"""The number of piles that are kept, with all that was computed of them."""
+"""Maximum number of piles cached, with everything computed from them."""
 
 _LAYOUT = [(group, [OFFICIALS.index(name) for name in names]) for group, names in GROUPS.items()]
-"""The officials of each group, by the numbers of the engine."""
+"""The officials of each group, by engine number."""
 PLACE_OF = {number: place for _, numbers in _LAYOUT for place, number in enumerate(numbers)}
-"""By official: its place in its group."""
+"""Each official's position in its group."""
 MASKS = {group: sum([BIT[number] for number in numbers]) for group, numbers in _LAYOUT}
-"""By group: the set of its officials."""
+"""The officials of each group as a bit mask."""
 
 
 class HandPoints(NamedTuple):
-    """The worth of cards in a hand, in points that are to be expected at the end."""
+    """What cards in hand are worth, in expected points at the end."""
 
     official: float
     bribe: float
-    """A bribe of mean value."""
+    """A bribe of average value."""
     pip: float
-    """The value above the mean, for each unit."""
+    """Each unit above the average."""
 
     def points(self, card: str) -> float:
-        """Return what a card is worth in a hand."""
         return self.bribe + self.pip * (BRIBES[card] - MEAN) if card in BRIBES else self.official
 
 
 HANDS_OF_TWO_SIDES = HandPoints(official=0.7, bribe=3.8, pip=0.32)
 HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
-"""By a regression of later leads on the hands (`docs/bots.md`)."""
+"""From a regression of later leads on hands (`docs/bots.md`)."""
 
 
 class Forecast:
-    """The expectations of `fixer` in a variant. Results are cached."""
+    """`fixer`'s expectations for a variant. Results are cached."""
 
     def __init__(self, variant: Variant) -> None:
         self._sides = len(variant.sides)
         self._in_decks: dict[tuple[int, int], list[int]] = {}
         hand = HANDS_OF_TWO_SIDES if self._sides == 2 else HANDS_OF_MORE_SIDES
         self._worth = [hand.points(name) for name in CARDS]
-        """By card: what it adds to the expected points of its side while it is in a hand."""
+        """By card, what it adds to its side's expected points while in hand."""
         self._mean_worth = [hand.bribe if name in BRIBES else hand.official for name in CARDS]
-        """By card: the same for the mean of the cards of its kind."""
+        """By card, the mean of this over cards of its kind."""
         self.spent_by = {
             action: hand.points(name) - hand.bribe
             for card, name in enumerate(CARDS[:FIRST_OFFICIAL])
             for action in (*BRIBE[card], DISCARD[card])
         } | dict.fromkeys(OFFICIAL, 0.0)
-        """By play: what its card was worth more in the hand than the mean of its kind."""
+        """By play, how much more its card was worth in hand than the average of its kind."""
         self.forget()
 
     def forget(self) -> None:
@@ -91,22 +91,22 @@ class Forecast:
         self._rows: dict[tuple[object, ...], Piles] = {}
 
     def points(self, position: Position) -> list[float]:
-        """Return the points that each side may expect at the end, with the cards in its hands."""
+        """Return each side's expected points at the end, given the cards in hand."""
         return self._with_hands(position, self._worth)
 
     def points_of_fair_hands(self, position: Position) -> list[float]:
-        """Return the same as if all bribes in the hands were of mean value.
+        """Return the expected points as if all bribes in hand were of average value.
 
-        With what was `spent`, the luck of what cards a world has in the hands counts no more. On
-        average over worlds, this changes all actions by the same, and actions that were tried in
-        different worlds can be compared.
+        Together with `spent`, this removes the luck of the hands in a particular world. Averaged
+        over worlds it shifts all actions equally, so actions tried in different worlds can be
+        compared.
         """
         return self._with_hands(position, self._mean_worth)
 
     def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
-        """Return by side what bribes were worth more in the hand than those of mean value.
+        """Return, by side, how much more the bribes played were worth in hand than average ones.
 
-        `actions` are the last ones before `position`; their bribes are counted.
+        `actions` are the last ones before `position`.
         """
         known = self.spent_by
         plays = [known[action] for action in actions if action in known]
@@ -125,13 +125,13 @@ class Forecast:
         return points
 
     def points_on_board(self, position: Position) -> list[float]:
-        """Return the points that each side may expect at the end, whatever is in the hands."""
+        """Return each side's expected points at the end, regardless of the hands."""
         return self.evaluation(position).points(self.board(position))
 
     # -- boards -----------------------------------------------------------------------------------
 
     def unplayed(self, position: Position) -> tuple[int, ...]:
-        """Return the number of bribes that each side has not played yet."""
+        """Return how many bribes each side has not played yet."""
         sides, parameters = self._sides, position.parameters
         number = parameters.round_of[position.turn]
         in_decks = self._in_decks.get((position.start, number))
@@ -147,7 +147,6 @@ class Forecast:
         return tuple(left)
 
     def side_of(self, seat: int) -> int:
-        """Return the side of a seat."""
         return seat % self._sides
 
     def evaluation(self, position: Position) -> Evaluation:
@@ -155,13 +154,13 @@ class Forecast:
         return self._evaluation(position, self.unplayed(position))
 
     def evaluation_after_bribe(self, position: Position, side: int) -> Evaluation:
-        """Return the evaluation of boards on which a side plays a bribe now."""
+        """Return the evaluation of boards after `side` has played a bribe."""
         left = list(self.unplayed(position))
         left[side] = max(0, left[side] - 1)
         return self._evaluation(position, tuple(left))
 
     def _evaluation(self, position: Position, left: tuple[int, ...]) -> Evaluation:
-        """Return the evaluation of boards with these numbers of bribes still to be played."""
+        """Return the evaluation of boards with these numbers of bribes left."""
         on_board = position.face_up | position.face_down
         places = sum([officials.bit_count() for officials in position.open_to])
         places += _hidden_places(on_board, position.jokers)
@@ -175,7 +174,7 @@ class Forecast:
         return known
 
     def board(self, position: Position) -> Board:
-        """Return the board as the bots have it."""
+        """Return the board in the form that the bots use."""
         piles, known = position.piles, self._rows
         board: dict[str, Piles] = {}
         for group, numbers in _LAYOUT:
@@ -189,10 +188,7 @@ class Forecast:
         return board
 
     def _row(self, position: Position, group: str, numbers: Sequence[int]) -> Piles:
-        """Return the piles of a group, whose officials have these `numbers`.
-
-        An official that is out of play has none.
-        """
+        """Return the piles of a group, given the engine numbers of its officials."""
         row: list[Pile | None] = []
         for number in numbers:
             gone = position.face_down & BIT[number]
@@ -203,9 +199,10 @@ class Forecast:
         return tuple(row)
 
     def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
-        """Return a pile that is worth the same as `bribes` on an official of a group.
+        """Return a pile equivalent to `bribes` on an official of a group.
 
-        Piles differ in the bribes and the sum of each side, and in the number of open suits.
+        Piles are distinguished by each side's number and sum of bribes, and by the number of
+        open suits.
         """
         known = self._piles.get((group, bribes))
         if known is None:
@@ -222,7 +219,7 @@ class Forecast:
 
 
 def _rounded(left: Sequence[int], places: int) -> Future:
-    """Return the future bribes, by the number that each side has left, roughly."""
+    """Return the future bribes, roughly, from the number each side has left."""
     number = sum(left)
     if not number or not places:
         return Future(0.0, (0.0,) * len(left))
@@ -232,7 +229,7 @@ def _rounded(left: Sequence[int], places: int) -> Future:
 
 @functools.lru_cache(maxsize=1 << 12)
 def _hidden_places(on_board: int, jokers: tuple[str, ...]) -> int:
-    """Return the number of places on officials that are still to be played."""
+    """Return the number of places on officials not played yet."""
     hidden = [
         name
         for number, name in enumerate(OFFICIALS)

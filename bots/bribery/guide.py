@@ -1,8 +1,9 @@
-"""Knowledge of Bribery for a search: how seats play, and what boards are worth, by `fixer`.
+"""Knowledge of Bribery for a search: how seats play, and what boards are worth, according to
+`fixer`.
 
-It reads the position of the engine. A simulated game ends where the tree ends. What `fixer` expects
-of that board, and what the cards in the hands are worth, take the place of the rest. Only the last
-cards are played to the end.
+It reads the engine's position. A simulated game stops at the end of the tree: `fixer`'s
+expectation for that board, plus the value of the cards in hand, replaces the rest. Only the last
+few cards are played out.
 """
 
 import math
@@ -25,25 +26,25 @@ from engine.bribery.position import PLAY_PHASE, Position
 from engine.state import GameState
 
 POINTS_PER_BRIBE = 0.35
-"""The error of expected points for the square root of the number of bribes still to be played."""
+"""Error of expected points, per square root of the number of bribes left."""
 MIN_ERROR = 0.4
-"""The same error when no bribe is left."""
+"""The error when no bribe is left."""
 LAST_CARDS = 6
-"""The cards, of all hands together, that are played to the end of the game."""
+"""With this many cards left in all hands together, games are played to the end."""
 LAST_CARDS_ADVANCED = 3
-"""The same with abilities, whose values take more time."""
+"""The same with abilities, which take longer to evaluate."""
 OPEN_TEMPERATURE = 2.0
-"""The temperature for the last cards of two seats, who see everything and find the best replies."""
+"""Temperature for the last cards of two seats, who see everything and find the best replies."""
 PLACE_WEIGHT = 0.8
-"""The part of the value of a finished game that depends on places only."""
+"""Share of the value of a finished game that depends only on places."""
 LEAD_SCALE = 4.0
-"""The scale of `chances_of_lead` for the rest of that value, in points."""
+"""Scale of `chances_of_lead` for the rest of that value, in points."""
 RECALLED_ACTIONS = 40
-"""More than the actions of a round."""
+"""More than the number of actions in a round."""
 
 
 class InformedFixer(FixerBot):
-    """Decides on abilities with the evaluation that it is given."""
+    """Decides on abilities with the evaluation it is given."""
 
     def _future(self) -> Future:
         assert self.evaluation is not None, "given before it is asked"
@@ -51,11 +52,11 @@ class InformedFixer(FixerBot):
 
 
 class BriberyGuide(Guide):
-    """Values actions and boards as `fixer` does."""
+    """Values actions and boards the way `fixer` does."""
 
     hidden_hands: ClassVar[bool] = False  # what an action is worth depends on the board
     temperature: ClassVar[float] = 0.5
-    """The points that make an action likelier by a factor of e."""
+    """An action with this many points more is e times as likely."""
 
     def __init__(self, variant: Variant) -> None:
         self._seats = variant.seats
@@ -68,17 +69,17 @@ class BriberyGuide(Guide):
         self._actions: list[str] = []
         """The last actions of the game, as far as they are known."""
         self._begun: tuple[int, str] | None = None
-        """The turn and the phase of the search."""
+        """Turn and phase in which the search began."""
         self._known_actions = 0
-        """The length of the log when the search began."""
+        """Length of the log when the search began."""
         self._spent = [0.0] * self._sides
-        """By side: what its plays of this round before the search have cost."""
+        """By side, what its plays in this round cost before the search began."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return how likely a seat plays each action: the better it is, the likelier.
+        """Return how likely a seat is to play each action; better ones are likelier.
 
-        The best action of the seat has the prior 1, so cards that it has in different worlds can
-        be compared.
+        A seat's best action has the prior 1, so that its cards in different worlds can be
+        compared.
         """
         position = position_of(state)
         values, best = self._values(position, legal)
@@ -94,7 +95,7 @@ class BriberyGuide(Guide):
         return self._fixer.choose(dict(zip(legal, values, strict=True)))
 
     def _values(self, position: Position, legal: Sequence[str]) -> tuple[list[float], float]:
-        """Return the value of each action of `legal`, and the greatest of all legal actions."""
+        """Return the values of the actions `legal`, and the highest value of any legal action."""
         if position.phase != PLAY_PHASE:
             self._fixer.evaluation = self._forecast.evaluation(position)
             values = self._fixer.values(self.view(position), legal)
@@ -109,9 +110,9 @@ class BriberyGuide(Guide):
         return [plays.get(action, wait) for action in legal], best
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the chances to be placed before others, by what is expected of the board.
+        """Return the chances of finishing ahead of others, from the expectation for this board.
 
-        The last cards are played to the end.
+        None if the game is nearly over and should be played to the end.
         """
         position = position_of(state)
         if position.pending is not None or _is_late(position):
@@ -126,14 +127,14 @@ class BriberyGuide(Guide):
         self._begun = None
 
     def likelihood(self, world: State) -> float:
-        """Return how likely the others would have played in this round with these hands."""
+        """Return how likely the others' plays in this round are, given this world's hands."""
         position = position_of(world)
         if self._begun != (position.turn, position.phase):
             self._begin(position)
         return self._belief.likelihood(position)
 
     def _begin(self, position: Position) -> None:
-        """Look back at the round, for a search from `position`."""
+        """Reconstruct the round for a search that begins at `position`."""
         self._begun = position.turn, position.phase
         self._belief.begin(position, self._actions)
         self._known_actions = len(position.log)
@@ -142,9 +143,10 @@ class BriberyGuide(Guide):
         self._spent = self._forecast.spent(position, plays[-number:] if number else [])
 
     def _expected_points(self, position: Position) -> list[float]:
-        """Return the points that each side may expect, whatever the luck of the world.
+        """Return each side's expected points, corrected for the luck of the world.
 
-        The cards of a round count from its start, as the tree of an earlier decision has it.
+        Cards are counted from the start of the round, because a tree may stem from an earlier
+        decision.
         """
         forecast = self._forecast
         points = forecast.points_of_fair_hands(position)
@@ -155,7 +157,7 @@ class BriberyGuide(Guide):
         ]
 
     def result(self, state: State) -> Sequence[float]:
-        """Return the mean over the other sides of being placed before them, and of the lead."""
+        """Combine the share of other sides we finish ahead of with our lead."""
         outcome = state.outcome()
         sides, weight = self._sides, outcome.win_weight
         points = outcome.points[:sides]
@@ -167,7 +169,7 @@ class BriberyGuide(Guide):
         return values
 
     def view(self, position: Position) -> View:
-        """Return what the bots read of the view of the seat to act."""
+        """Return the view of the seat to act, as far as the bots read it."""
         seat = position.seat_to_act
         assert seat is not None
         on_board = position.face_up | position.face_down
@@ -193,14 +195,13 @@ class BriberyGuide(Guide):
 
 
 def _is_late(position: Position) -> bool:
-    """Return whether a simulated game goes on to the end of the game."""
+    """Return whether a simulated game should be played to the end."""
     parameters = position.parameters
     last = LAST_CARDS_ADVANCED if parameters.advanced else LAST_CARDS
     return parameters.plays - position.turn <= last
 
 
 def position_of(state: State) -> Position:
-    """Return the position of a state of Bribery."""
     assert isinstance(state, GameState), f"expected a state of Bribery, got {state!r}"
     position: Position = state.position
     return position
@@ -217,10 +218,9 @@ def _bribe(bribe: int) -> Bribe:
 
 
 def make_guide(variant: Variant) -> BriberyGuide:
-    """Return the guide of a variant."""
     return BriberyGuide(variant)
 
 
 def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the actions that events tell of."""
+    """Return the actions reported by events."""
     return [event["action"] for event in events if event["event"] == "action"]

@@ -1,7 +1,7 @@
-"""Gains of bribes on a board of Bribery, and so the worth of plays, as `fixer` values them.
+"""What bribes gain on a Bribery board, and what plays are worth, according to `fixer`.
 
-Worlds of a search differ in the hands, not in the board. So what was computed of a board serves
-all hands there, and what was computed of a group of officials serves all boards that have it.
+Worlds of a search differ in the hands, not in the board. So results for a board are reused for
+all hands, and results for a group of officials are reused for every board that contains it.
 """
 # compiled: see setup.py
 
@@ -17,14 +17,14 @@ from engine.bribery.cards import FIRST_OFFICIAL, SEATS, SUIT, VALUE_OF
 from engine.bribery.position import Position
 
 MAX_BOARDS = 1 << 11
-"""The number of boards whose gains are kept."""
+"""Maximum number of boards whose gains are cached."""
 
 Gains = Mapping[int, float]
-"""By official: what a bribe there adds to the lead of its side."""
+"""By official, what a bribe there adds to its side's lead."""
 
 
 class CardGains(NamedTuple):
-    """The gains of a bribe at each official, the largest, its place, and the largest elsewhere."""
+    """A bribe's gain at each official, the best gain and its place, and the best one elsewhere."""
 
     card: int
     gains: Gains
@@ -34,7 +34,7 @@ class CardGains(NamedTuple):
 
 
 class Outlook:
-    """A board as a side sees it that plays a bribe now."""
+    """A board as seen by a side that is about to play a bribe."""
 
     __slots__ = ("board", "cards", "countries", "evaluation", "lead", "side")
 
@@ -45,7 +45,7 @@ class Outlook:
         _, self.countries = evaluation.jokers(board[JOKER])
         self.lead = lead(evaluation.points(board), side)
         self.cards: dict[int, CardGains] = {}
-        """By bribe card: its gains, as far as they were asked for."""
+        """The gains of each bribe card, as far as they have been computed."""
 
 
 class Plays:
@@ -57,10 +57,11 @@ class Plays:
         self._gains: dict[tuple[object, ...], Gains] = {}
 
     def values(self, position: Position) -> tuple[dict[str, float], float]:
-        """Return the value of each play of a bribe for the seat to act, and of any other card.
+        """Return the value of each bribe play for the seat to act, and the value of playing any
+        other card.
 
-        It is the lead of its side after the play, with what the other bribes of its hand could
-        gain at other officials.
+        This is its side's lead after the play, plus what the other bribes in hand could gain at
+        other officials.
         """
         seat = position.seat_to_act
         assert seat is not None, "expected a game that is not over"
@@ -79,7 +80,6 @@ class Plays:
         return values, outlook.lead + LATER_GAIN_FACTOR * rest
 
     def _cards(self, outlook: Outlook, position: Position, seat: int) -> list[CardGains]:
-        """Return the gains of each bribe in the hand of a seat."""
         known = outlook.cards
         return [
             known.get(card) or self._add(outlook, position, card)
@@ -103,7 +103,7 @@ class Plays:
         return found
 
     def _add(self, outlook: Outlook, position: Position, card: int) -> CardGains:
-        """Return the gains of a bribe that are not known yet."""
+        """Compute the gains of a bribe that is not in the cache."""
         side, board = outlook.side, outlook.board
         free = position.free_side == side
         officials = position.face_up if free else position.open_to[SUIT[card]]
@@ -128,7 +128,7 @@ class Plays:
     def _in_group(
         self, outlook: Outlook, position: Position, group: str, bribe: int, accepting: int
     ) -> Gains:
-        """Return the gains of a bribe at the `accepting` officials, a set within one group."""
+        """Return a bribe's gains at the officials in the bit mask `accepting`, all of one group."""
         side, piles = outlook.side, outlook.board[group]
         gains = {}
         before = outlook.lead if group == JOKER else lead(outlook.countries.of(group, piles), side)
@@ -145,17 +145,14 @@ class Plays:
 
 
 def _with_best(card: int, gains: Gains) -> CardGains:
-    """Return the gains of a card with the two best. Where there is no official, nothing is gained.
-
-    The place of the best one is -1 if there is none.
-    """
+    """Add the two best gains. Without any official, nothing is gained and the best place is -1."""
     order = sorted(gains, key=gains.__getitem__, reverse=True)[:2]
     first, second = [*[gains[official] for official in order], 0.0, 0.0][:2]
     return CardGains(card, gains, first, order[0] if order else -1, second)
 
 
 def _members(officials: int) -> Iterator[int]:
-    """Yield the members of a set of officials."""
+    """Yield the members of a bit mask of officials."""
     while officials:
         bit = officials & -officials
         officials ^= bit

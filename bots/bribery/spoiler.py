@@ -1,4 +1,4 @@
-"""A bot that minimizes the current points of the others, and pays for abilities too readily."""
+"""A bot that minimizes the others' current points, and pays for abilities too readily."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -8,13 +8,12 @@ from bots.bribery.bot import BriberyBot
 
 
 class SpoilerBot(BriberyBot):
-    """Breaks the control of others with the lowest bribe that suffices."""
+    """Breaks other sides' control with the lowest bribe that does it."""
 
     name = "spoiler"
     min_ability_gain: ClassVar[float] = -1.5  # it uses abilities even at a small loss
 
     def utility(self, points: Sequence[float]) -> float:
-        """Return the negative sum of the others' points."""
         return points[self.view.side] - sum(points)
 
 

@@ -1,4 +1,4 @@
-"""The parts of a view of Bribery that the bots read."""
+"""The parts of a Bribery view that the bots read."""
 
 import msgspec
 
@@ -6,22 +6,20 @@ from bots.bribery.cards import BRIBES
 
 
 class Bribe(msgspec.Struct):
-    """A bribe on the board or on the discard pile, with the seat that played it."""
+    """A bribe on the board or in the discard pile, with the seat that played it."""
 
     card: str
     seat: int
 
 
 class Official(msgspec.Struct):
-    """An official on the board."""
-
     card: str
     face_down: bool
     bribes: list[Bribe]
 
 
 class Pending(msgspec.Struct):
-    """An ability that has been paid and is not resolved yet."""
+    """An ability that has been paid for but not resolved."""
 
     seat: int
     source: str
@@ -30,7 +28,7 @@ class Pending(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """A seat's view. The fields that no bot reads are not decoded."""
+    """A seat's view. Fields that no bot reads are not decoded."""
 
     side: int
     sides: list[list[int]]
@@ -43,7 +41,7 @@ class View(msgspec.Struct):
 
 
 def unplayed(view: View) -> list[int]:
-    """Return the number of bribes that each side has not played yet."""
+    """Return how many bribes each side has not played yet."""
     sides = len(view.sides)
     left = [len(BRIBES) // sides] * sides  # all sides are dealt the same number
     for played in [

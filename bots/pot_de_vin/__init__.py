@@ -1,1 +1,1 @@
-"""Bots for Pot de Vin, and what they share."""
+"""Bots for Pot de Vin and their shared code."""

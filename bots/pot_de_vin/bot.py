@@ -1,6 +1,6 @@
-"""Base class of the bots for Pot de Vin.
+"""Base class of the Pot de Vin bots.
 
-It does not import the engine: a bot learns the guilds of the cards when a game starts.
+It doesn't import the engine: the `start` event tells a bot the guild of each card.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from bots.pot_de_vin.view import PASS, View, card_of
 class PotDeVinBot(Bot):
     """Plays the action with the highest value.
 
-    A subclass defines the value of a card that takes the trick, of another card, and of a pass.
+    Subclasses define the value of a card that takes the trick, of any other card, and of a pass.
     """
 
     games: ClassVar[Sequence[str]] = ("pot-de-vin",)
@@ -27,7 +27,6 @@ class PotDeVinBot(Bot):
     trick: Trick
 
     def events(self, events: list[Any]) -> None:
-        """Store the guilds of the cards at the start of a game."""
         for event in events:
             if event["event"] == "start":
                 neutral = {
@@ -36,7 +35,7 @@ class PotDeVinBot(Bot):
                 self.kinds = neutral | event["deck"]
 
     def act(self, view: View, legal: list[str]) -> str:
-        """Return the action with the highest value, the first one of equals."""
+        """Return the action with the highest value; the first one if several are equal."""
         if len(legal) == 1:
             return legal[0]
         if view.phase == "discard":
@@ -53,14 +52,14 @@ class PotDeVinBot(Bot):
         return self.taking(card) if self.trick.is_taken_by(card) else self.ducking(card)
 
     def prepare(self) -> None:
-        """Prepare to evaluate the actions at a turn, once for all of them."""
+        """Called once per turn, before actions are evaluated."""
 
     def taking(self, card: str) -> float:
-        """Return the value of playing `card`, the strongest one so far."""
+        """Return the value of playing `card`, which would be the strongest so far."""
         raise NotImplementedError
 
     def ducking(self, card: str) -> float:
-        """Return the value of playing `card`, which does not take the trick."""
+        """Return the value of playing `card`, which doesn't take the trick."""
         raise NotImplementedError
 
     def passing(self) -> float:
@@ -68,5 +67,5 @@ class PotDeVinBot(Bot):
         raise NotImplementedError
 
     def discarding(self, card: str) -> float:
-        """Return the value of discarding `card` in the set-up: low cards take few tricks."""
+        """Return the value of discarding `card` during set-up. Low cards win few tricks."""
         return -VALUE[card]

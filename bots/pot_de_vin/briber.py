@@ -1,4 +1,4 @@
-"""A bot that passes while it has gems, and plays its cards when the others have few left."""
+"""A bot that passes while it has gems, and plays its cards once the others are running out."""
 
 from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
@@ -6,20 +6,18 @@ from bots.pot_de_vin.cards import VALUE
 
 
 class BriberBot(PotDeVinBot):
-    """Saves its cards for the last rounds, in which few other seats still play."""
+    """Saves its cards for the last rounds, when few seats still play."""
 
     name = "briber"
 
     def passing(self) -> float:
-        """Pass whenever possible, to save cards for better tricks."""
         return 100
 
     def taking(self, card: str) -> float:
-        """Take with the weakest card that suffices."""
+        """Take with the weakest card that wins."""
         return 50 - self.trick.strength_of(card)
 
     def ducking(self, card: str) -> float:
-        """Lose the lowest card."""
         return -VALUE[card]
 
 

@@ -1,4 +1,4 @@
-"""A bot that takes the tricks that score for it now, and passes on the others."""
+"""A bot that takes tricks that score for it now, and passes on the rest."""
 
 from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
@@ -7,29 +7,27 @@ from bots.pot_de_vin.evaluation import Evaluation
 
 
 class CollectorBot(PotDeVinBot):
-    """Counts points as if the game ended with the current trick."""
+    """Counts points as if the game ended after the current trick."""
 
     name = "collector"
 
     evaluation: Evaluation
 
     def prepare(self) -> None:
-        """Evaluate cards by the current columns."""
         self.evaluation = Evaluation(self.view, self.kinds)
 
     def taking(self, card: str) -> float:
-        """Take a trick that gains points, with a strong card while other seats are to act."""
+        """Value the points gained. Prefer a strong card if other seats are still to act."""
         trick = self.trick
         gain = self.evaluation.gain(self.view.seat, [*trick.loot, card], trick.gems)
         effort = trick.strength_of(card) / 100
         return gain + effort if gain > 0 and trick.later else gain - effort
 
     def passing(self) -> float:
-        """Return 0: a pass neither gains nor loses cards."""
         return 0
 
     def ducking(self, card: str) -> float:
-        """Lose a low card that scores little for the winner of the trick."""
+        """Prefer low cards, and cards that score little for the winner of the trick."""
         return -self.evaluation.gain(self.trick.winner, [card], 0) / 3 - VALUE[card] / 100
 
 

@@ -1,4 +1,4 @@
-"""Values of cards and gems in Pot de Vin: the points that a seat gains by taking them."""
+"""The value of cards and gems in Pot de Vin: how many points a seat gains by taking them."""
 
 import functools
 from collections.abc import Iterable, Mapping
@@ -7,13 +7,13 @@ from bots.pot_de_vin.cards import POT_DE_VIN, POT_DE_VIN_POINTS, VALUE, column_p
 from bots.pot_de_vin.view import View
 
 FLAT_POINTS = {"joker": 2.3, "bonus": 2.0, "penalty": -2.0}
-"""A joker nearly always finds a column in which one more symbol gains 2 or 3 points."""
+"""A joker nearly always finds a column where another symbol gains 2 or 3 points."""
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 FORCED_SHARE = 0.52
-"""The part of a guild's remaining cards that a side must take, divided by the number of seats."""
+"""Share of a guild's remaining cards that a side is forced to take, times the number of seats."""
 CHOSEN_SHARE = 0.4
-"""The part that a side takes only if it gains, divided by the number of seats."""
+"""Share that a side takes only if it gains by it, times the number of seats."""
 
 MAX_SYMBOLS = 8
 MAX_REMAINING = 7
@@ -22,7 +22,7 @@ Forecast = list[list[list[float]]]
 
 
 class Evaluation:
-    """The values of cards and gems if the game ended with the current trick."""
+    """Values as if the game ended after the current trick."""
 
     def __init__(self, view: View, kinds: Mapping[str, str]) -> None:
         self._view = view
@@ -30,7 +30,7 @@ class Evaluation:
         """The guild of each card, or its kind if it has none."""
 
     def gain(self, seat: int, cards: Iterable[str], gems: int) -> float:
-        """Return the points that the side of `seat` gains if it takes `cards` and `gems`."""
+        """Return how many points the side of `seat` gains by taking `cards` and `gems`."""
         points = float(gems)
         taken: dict[str, int] = {}
         for card in cards:
@@ -54,23 +54,22 @@ class Evaluation:
         return points
 
     def column(self, guild: str, own: int, partner: int) -> float:
-        """Return the points of a side with `own` and `partner` symbols in its columns."""
+        """Return a side's points for columns of `own` and `partner` symbols."""
         return column_points(own, partner)
 
 
 class ForecastEvaluation(Evaluation):
-    """The expected values of cards and gems at the end of the game."""
+    """Expected values at the end of the game."""
 
     def __init__(self, view: View, kinds: Mapping[str, str], unseen: Iterable[str]) -> None:
         super().__init__(view, kinds)
         self._forecast = forecast(view.n, teamed=len(view.teams) < view.n)
         self._remaining = dict.fromkeys(kinds.values(), 0)
-        """The number of cards of each kind that no seat has taken yet."""
+        """Number of cards of each kind that nobody has taken yet."""
         for card in [*unseen, *view.hand]:
             self._remaining[kinds[card]] += 1
 
     def column(self, guild: str, own: int, partner: int) -> float:
-        """Return the expected points of the columns at the end of the game."""
         return self._forecast[own][partner][self._remaining[guild]]
 
 
@@ -78,8 +77,8 @@ class ForecastEvaluation(Evaluation):
 def forecast(seats: int, teamed: bool) -> Forecast:
     """Return the expected final points of columns: `[own][partner][remaining cards]`.
 
-    Each remaining card of the guild grows the own column, the partner's, or neither. Three symbols
-    are good at the end of the game, and bad in the middle of it.
+    Each remaining card of the guild extends our column, our partner's, or neither. Three symbols
+    are good at the end of the game but dangerous in the middle.
     """
     forced, chosen = FORCED_SHARE / seats, CHOSEN_SHARE / seats
     sizes = range(MAX_SYMBOLS + 1)

@@ -20,30 +20,31 @@ from engine.pot_de_vin.rules import legal_actions
 from engine.state import GameState
 
 TEMPERATURE: Final = 1.2
-"""The points that make an action likelier by a factor of e."""
+"""An action with this many points more is e times as likely."""
 BELIEF_TEMPERATURE: Final = 2.0
-"""The same for what others have played: they may value actions in another way."""
+"""The same for actions others have played, since they may value actions differently."""
 RECALLED_ACTIONS: Final = 6
-"""The last actions that a world should explain."""
+"""Number of past actions that a world should explain."""
 NOISE_POINTS: Final = 1.5
-"""The greatest error of a seat in a simulated game, in points."""
+"""Largest error of a seat in a simulated game, in points."""
 RESULT_SCALE: Final = 8.0
-"""The lead in points that is worth three quarters of a sure win, without regard to places."""
+"""Ignoring places, a lead of this many points is worth three quarters of a certain win."""
 LEAD_SCALE: Final = 4.0
 LEAD_SCALE_GROWTH: Final = 0.25
-"""The same for expected points: the scale with one round left, and a power of the rounds left."""
+"""The same for expected points: the scale with one round left, and the exponent of the rounds left.
+"""
 MIN_ROUNDS_LEFT: Final = 3
-"""The last rounds are simulated to the end."""
+"""With fewer rounds left, games are simulated to the end."""
 ERROR_PROBABILITY: Final = 0.3
-"""The probability that another seat has played by chance."""
+"""Probability that another seat played at random."""
 DISCARDED_VALUE_POINTS: Final = 0.2
-"""The points that it costs to keep a card in the set-up, for each point of its value."""
+"""Cost of keeping a card during set-up, per point of its value."""
 PLACE_WEIGHT: Final = 0.7
-"""The part of the value of a finished game that depends on places only."""
+"""Share of the value of a finished game that depends only on places."""
 
 
 class PotDeVinGuide(Guide):
-    """Values actions by the expected points of the trick, for the side that wins it."""
+    """Values actions by the expected points of the trick for the side that wins it."""
 
     max_worlds: ClassVar[int] = 128
 
@@ -53,17 +54,17 @@ class PotDeVinGuide(Guide):
         self._trick_values = TrickValues(variant, weights_of(variant.id))
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return how likely a seat plays each action: the better it is, the likelier."""
+        """Return how likely a seat is to play each action; better ones are likelier."""
         return choice_weights(self.values(state, legal), TEMPERATURE)
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the best action after random errors."""
+        """Return the best action after adding random errors."""
         chance = rng.random
         values = [value + NOISE_POINTS * chance() for value in self.values(state, legal)]
         return legal[values.index(max(values))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the chances of the sides by their expected points, a round after the tree."""
+        """Return the sides' chances from expected points, one round below the tree."""
         assert isinstance(state, GameState)
         position = state.position
         left = position.parameters.rounds - position.round + 1
@@ -72,9 +73,10 @@ class PotDeVinGuide(Guide):
         return chances_of_lead(self.expected_points(position), LEAD_SCALE * left**LEAD_SCALE_GROWTH)
 
     def expected_points(self, position: Position) -> list[float]:
-        """Return the points that each side is expected to have at the end of the game.
+        """Return each side's expected final points, up to a constant that is the same for all
+        sides.
 
-        `position` is between two rounds. The same number of points is missing for each side.
+        `position` is between two rounds.
         """
         tallies, hands, worth = position.tallies, position.hands, self._trick_values.worth
         of_suit = worth.of_suit
@@ -87,7 +89,7 @@ class PotDeVinGuide(Guide):
         return points
 
     def likelihood(self, world: State) -> float:
-        """Return how likely the others would have played their last actions with these hands."""
+        """Return how likely the others' last actions are, given their hands in this world."""
         assert isinstance(world, GameState)
         position = world.position
         likelihood = 1.0
@@ -104,7 +106,7 @@ class PotDeVinGuide(Guide):
         return likelihood
 
     def result(self, state: State) -> Sequence[float]:
-        """Return the mean over the other sides of being placed before them, and of the lead."""
+        """Combine the share of other sides we finish ahead of with our lead."""
         outcome = state.outcome()
         sides = self._sides
         points, ranks = outcome.points[:sides], outcome.ranks[:sides]
@@ -127,9 +129,9 @@ class PotDeVinGuide(Guide):
 
 
 def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
-    """Yield the position before each past action and that action, the last one first.
+    """Yield each past action, last one first, with the position before it.
 
-    The same object is yielded each time, with what the values of actions depend on.
+    It is always the same object, holding only what the values of actions depend on.
     """
     earlier = position.copy()
     if not position.round:
@@ -160,12 +162,11 @@ def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
 
 
 def make_guide(variant: Variant) -> PotDeVinGuide:
-    """Return the guide of a variant."""
     return PotDeVinGuide(variant)
 
 
 def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str] | None:
-    """Return the actions that events tell of, or None if one of them is hidden."""
+    """Return the actions reported by events, or None if one of them is hidden."""
     actions = []
     for event in events:
         match event["event"]:

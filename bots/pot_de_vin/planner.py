@@ -1,7 +1,7 @@
 """A bot that counts cards and maximizes its expected points at the end of the game.
 
-It looks one trick ahead. From the cards played it knows how safe a trick is against the seats that
-are still to act. It gives bad cards to opponents and saves the cards that win tricks.
+It looks one trick ahead. The cards played so far tell it how safe a trick is against the seats
+that are still to act. It gives bad cards to opponents and saves cards that win tricks.
 """
 
 from typing import Final
@@ -14,15 +14,15 @@ from bots.pot_de_vin.memory import Memory
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 OVERTAKE_PROBABILITY: Final = 0.6
-"""The probability that a seat that can beat the strongest card does so."""
+"""Probability that a seat that can beat the strongest card does so."""
 LATER_CARD_POINTS: Final = 0.4
-"""The points that a card which is added later brings the winner."""
+"""What a card added later is worth to the winner, in points."""
 CARD_VALUE_POINTS: Final = 0.2
-"""The points that it is worth to keep a card, for each point of its value."""
+"""Value of keeping a card, in points, per point of its value."""
 
 
 class PlannerBot(PotDeVinBot):
-    """Maximizes the expected gain of its side over the average of the other sides."""
+    """Maximizes its side's expected gain over the average of the other sides."""
 
     name = "planner"
 
@@ -30,12 +30,11 @@ class PlannerBot(PotDeVinBot):
     evaluation: ForecastEvaluation
 
     def prepare(self) -> None:
-        """Count the cards, and forecast the columns at the end of the game."""
         self.memory = Memory(self.view)
         self.evaluation = ForecastEvaluation(self.view, self.kinds, self.memory.unseen)
 
     def taking(self, card: str) -> float:
-        """Return the expected gain if we lead the trick with `card`."""
+        """Return the expected gain if `card` is now the strongest."""
         trick = self.trick
         strength, led = trick.strength_of(card), trick.led or CHARACTER[card]
         loot = [*trick.loot, card]
@@ -43,7 +42,7 @@ class PlannerBot(PotDeVinBot):
         return expected - self._cost_of(card)
 
     def ducking(self, card: str) -> float:
-        """Return the expected gain if another seat wins the trick with `card` in it."""
+        """Return the expected gain if another seat wins the trick and `card`."""
         return self._leaving([*self.trick.loot, card], self.trick.gems) - self._cost_of(card)
 
     def passing(self) -> float:
@@ -60,7 +59,7 @@ class PlannerBot(PotDeVinBot):
         return self._expected(trick.winner, trick.strength, trick.led, loot, gems)
 
     def _expected(self, winner: int, strength: int, led: str, loot: list[str], gems: int) -> float:
-        """Return our expected gain from the trick, which `winner` wins so far."""
+        """Return our expected gain from a trick that `winner` is winning so far."""
         expected, stays = 0.0, 1.0
         for seat in self.trick.later:
             can_beat = self.memory.beat_probability(seat, strength, led, self.trick.trump)
@@ -70,7 +69,7 @@ class PlannerBot(PotDeVinBot):
         return expected + stays * self._gain_if_won_by(winner, loot, gems)
 
     def _gain_if_won_by(self, winner: int, loot: list[str], gems: int) -> float:
-        """Return the gain of our side if `winner` takes the trick."""
+        """Return our side's gain if `winner` takes the trick."""
         gain = self.evaluation.gain(winner, loot, gems) + LATER_CARD_POINTS * len(self.trick.later)
         sides = len(self.view.teams)
         ours = winner % sides == self.view.seat % sides

@@ -1,4 +1,4 @@
-"""A bot that avoids every trick that it can, and so scores little."""
+"""A bot that avoids every trick it can, and so scores little."""
 
 from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
@@ -6,7 +6,7 @@ from bots.pot_de_vin.cards import VALUE
 
 
 class TimidBot(PotDeVinBot):
-    """Avoids negative points, and misses the positive ones with them."""
+    """Avoids negative points, and misses the positive ones along with them."""
 
     name = "timid"
 
@@ -15,7 +15,6 @@ class TimidBot(PotDeVinBot):
         return -self.trick.strength_of(card)
 
     def passing(self) -> float:
-        """Prefer to pay rather than to take."""
         return 1
 
     def ducking(self, card: str) -> float:
@@ -23,7 +22,7 @@ class TimidBot(PotDeVinBot):
         return 1 + VALUE[card]
 
     def discarding(self, card: str) -> float:
-        """Discard a high card, which would take tricks."""
+        """Discard a high card, which would win tricks."""
         return VALUE[card]
 
 

@@ -1,11 +1,11 @@
-"""The current trick of Pot de Vin: its cards, its winner so far, the seats still to act."""
+"""The current trick of Pot de Vin: its cards, who is winning it, and who is still to act."""
 
 from bots.pot_de_vin.cards import CHARACTER, VALUE, VALUES
 from bots.pot_de_vin.view import PASS, View, card_of, cards_of
 
 
 class Trick:
-    """The current trick, as the seat to act sees it."""
+    """The current trick as the seat to act sees it."""
 
     def __init__(self, view: View) -> None:
         assert view.trump is not None, "a trick is played under a trump"
@@ -14,9 +14,9 @@ class Trick:
         self.led = CHARACTER[self.cards[0]] if self.cards else None
         self.gems = len(view.trick) - len(self.cards)
         self.strength = -1
-        """The strength of the strongest card so far."""
+        """Strength of the strongest card so far."""
         self.winner = view.seat
-        """The seat that wins the trick so far; the viewer if no card was played."""
+        """The seat winning the trick so far; the viewer if no card has been played."""
         for turn in view.trick:
             if turn.action != PASS and self.is_taken_by(card := card_of(turn.action)):
                 self.strength, self.winner = self.strength_of(card), turn.seat
@@ -29,12 +29,12 @@ class Trick:
     def strength_of(self, card: str) -> int:
         """Return the strength of a card in this trick.
 
-        A trump beats all other cards. A character that was not led loses.
+        A trump beats all other cards. A character that was not led never wins.
         """
         if CHARACTER[card] == self.trump:
             return VALUE[card] + len(VALUES)
         return VALUE[card] if self.led in (None, CHARACTER[card]) else 0
 
     def is_taken_by(self, card: str) -> bool:
-        """Return whether `card` is stronger than all cards of the trick."""
+        """Return whether `card` beats every card played so far."""
         return self.strength_of(card) > self.strength

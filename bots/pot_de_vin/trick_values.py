@@ -1,6 +1,6 @@
-"""Values of the actions in a trick of Pot de Vin, by the ideas of `planner`, but much faster.
+"""Values of actions in a trick of Pot de Vin, following `planner` but much faster.
 
-They are read from the position of the engine, in which a hand is four sets of cards, one a
+They are computed from the engine's position, in which a hand is four sets of cards, one per
 character.
 """
 # compiled: see setup.py
@@ -25,9 +25,9 @@ VALUE: Final = {action: INDEX[card] % len(VALUES) + 1 for action, card in CARD.i
 
 
 def _facts(trump: int, led: int) -> Mapping[str, tuple[int, int, float]]:
-    """Return what is known of each action when these characters are trump and led.
+    """Return facts about each action, given the characters that are trump and led.
 
-    This is its strength, the kind of what it adds to the trick, and the cost of its card.
+    These are its strength, the kind of card it adds to the trick, and the cost of that card.
     """
     facts = {PASS: (0, GEM, 0.0)}
     for action, card in CARD.items():
@@ -43,18 +43,18 @@ _FACTS: Final = [
     [_facts(trump, led) for led in (*range(len(CHARACTERS)), NOT_LED)]
     for trump in range(len(CHARACTERS))
 ]
-"""By trump and led character; `NOT_LED` is the last place."""
+"""By trump and led character, with `NOT_LED` last."""
 
 
 class TrickValues:
-    """The expected gain of the side of the seat to act over the average of the other sides."""
+    """The expected gain of the acting seat's side over the average of the other sides."""
 
     def __init__(self, variant: Variant, weights: Weights) -> None:
         sides = self._sides = len(variant.sides)
         self._teamed = sides < variant.seats
         self.worth = Worth(weights)
         self._signs = [1.0] + [-1 / (sides - 1)] * (sides - 1)
-        """By distance of a side: what a point of it is worth to ours."""
+        """By distance of a side: what one of its points is worth to us."""
         miss = 1 - 1 / (variant.seats - 1)
         self._missing = [miss**number for number in range(len(CARDS))]
         """By number of cards: the probability that a given other seat has none of them."""
@@ -108,21 +108,21 @@ class TrickValues:
         return values
 
     def _gain(self, winner: int, tallies: Sequence[int], loot: int, remaining: int) -> float:
-        """Return the points that the side of `winner` gains by `loot`."""
+        """Return how many points the side of `winner` gains from `loot`."""
         partner = tallies[(winner + self._sides) % len(tallies)] if self._teamed else 0
         return self.worth.gain(tallies[winner], loot, partner, remaining)
 
     def _steps(
         self, winner: int, tallies: Sequence[int], loot: int, remaining: int
     ) -> Sequence[float]:
-        """Return what one more thing of each kind, beside `loot`, brings the side of `winner`."""
+        """Return what one more of each kind, on top of `loot`, is worth to that side."""
         partner = tallies[(winner + self._sides) % len(tallies)] if self._teamed else 0
         return self.worth.steps(tallies[winner] + loot, partner, remaining)
 
     def _hold(self, strength: int, trump: int, led: int, others: Sequence[int]) -> float:
-        """Return the probability that a later seat does not beat a card of this strength.
+        """Return the probability that no later seat beats a card of this strength.
 
-        `others` are the cards in the other hands, by character.
+        `others` has the cards in other hands, by character.
         """
         missing, value = self._missing, strength - len(VALUES)
         beaten = 1 - missing[SIZE[others[trump] >> (value if value > 0 else 0)]]
@@ -134,7 +134,7 @@ class TrickValues:
 
 
 def _others(hands: Sequence[Sequence[int]], seat: int) -> tuple[int, int, int, int]:
-    """Return the cards in all hands but that of `seat`, as a set for each character."""
+    """Return the cards in all hands except that of `seat`, as one set per character."""
     aldo = pietra = enzo = ugo = 0
     for other, hand in enumerate(hands):
         if other != seat:

@@ -1,4 +1,4 @@
-"""The parts of a view of Pot de Vin that the bots read."""
+"""The parts of a Pot de Vin view that the bots read."""
 
 from collections.abc import Iterable
 
@@ -8,21 +8,17 @@ PASS = "pass"
 
 
 class Turn(msgspec.Struct):
-    """The action of a seat in a round."""
-
     seat: int
     action: str
 
 
 class PastRound(msgspec.Struct):
-    """A finished round."""
-
     trump: str
     trick: list[Turn]
 
 
 class View(msgspec.Struct):
-    """A seat's view. The fields that no bot reads are not decoded."""
+    """A seat's view. Fields that no bot reads are not decoded."""
 
     seat: int
     n: int
@@ -40,10 +36,10 @@ class View(msgspec.Struct):
 
 
 def card_of(action: str) -> str:
-    """Return the card of an action such as `play aldo-7` or `discard aldo-7`."""
+    """Return the card in an action such as `play aldo-7` or `discard aldo-7`."""
     return action.partition(" ")[2]
 
 
 def cards_of(trick: Iterable[Turn]) -> list[str]:
-    """Return the cards that were played in a trick, in order."""
+    """Return the cards played in a trick, in order."""
     return [card_of(turn.action) for turn in trick if turn.action != PASS]

@@ -1,6 +1,7 @@
-"""Weights of what a seat of Pot de Vin has, in points at the end of the game.
+"""What the holdings of a seat in Pot de Vin are worth at the end of the game, in points.
 
-Those of each variant are in `weights.json`: a linear regression of the points (`docs/bots.md`).
+`weights.json` has the weights of each variant. They come from a linear regression
+(`docs/bots.md`).
 """
 
 import functools
@@ -12,10 +13,10 @@ FILE = Path(__file__).with_name("weights.json")
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """The points that a thing is expected to bring by the end of the game."""
+    """Expected points at the end of the game."""
 
     columns: list[list[list[float]]]
-    """By own and partner's number of symbols of a guild, and the number that no seat has won."""
+    """By own and partner's symbols of a guild, and the number of its cards that nobody has won."""
     joker: float
     bonus: float
     penalty: float
@@ -23,11 +24,10 @@ class Weights(msgspec.Struct, frozen=True):
     pots: list[float]
     """By number of Pot de Vin cards."""
     cards: list[float]
-    """By value of a card in the hand, less one."""
+    """By the value of a card in hand, minus one."""
 
 
 def weights_of(variant_id: str) -> Weights:
-    """Return the weights that were fitted to games of a variant."""
     return _all_weights()[variant_id]
 
 

@@ -1,7 +1,7 @@
-"""Expected points of tallies and hands in Pot de Vin, from tables that are made of weights.
+"""Expected points of tallies and hands in Pot de Vin, from tables built out of weights.
 
-A tally is what a seat has won, as one number of the engine: `KIND_BITS` bits for each kind of card,
-guilds first, then the number of gems.
+A tally is everything a seat has won, as a single engine number: `KIND_BITS` bits for each kind
+of card, guilds first, then the number of gems.
 """
 # compiled: see setup.py
 
@@ -22,9 +22,9 @@ _NEUTRAL_MASK: Final = (1 << _GEMS - _GUILD_BITS) - 1
 GUILDS_MASK: Final = (1 << _GUILD_BITS) - 1
 """The bits of a tally that count guild cards."""
 GUILD_CARDS: Final = sum([tally for tally in TALLY.values() if tally <= GUILDS_MASK])
-"""All guild cards of the game, as a tally."""
+"""All guild cards of the game as a tally."""
 Steps = tuple[float, ...]
-"""The points that one thing more adds, by guild or kind."""
+"""The points that one more card of each guild or kind adds."""
 
 
 class Worth:
@@ -33,11 +33,10 @@ class Worth:
     def __init__(self, weights: Weights) -> None:
         self._table = weights.columns
         self._columns: dict[int, tuple[float, Steps]] = {}
-        """By own, partner's and remaining symbols of three guilds: their points, and steps.
+        """Points and steps by the own, partner's and remaining symbols of three guilds.
 
-        A key has the first or the last three guilds of three tallies, one behind the other: `low`
-        and `high` in the methods below, which write this out because a call takes too long.
-        """
+        A key concatenates the first or last three guilds of three tallies: `low` and `high` in
+        the methods below, which inline this because a call would take too long."""
         pots = weights.pots + [0.0] * (_MASK + 2 - len(weights.pots))
         flat = joker, bonus, penalty = weights.joker, weights.bonus, weights.penalty
         numbers = range(_MASK + 1)
@@ -48,18 +47,18 @@ class Worth:
             for bonuses in numbers
             for jokers in numbers
         ]
-        """Points of the numbers of joker, bonus, penalty and Pot de Vin cards."""
+        """Points by the numbers of joker, bonus, penalty and Pot de Vin cards."""
         self._gem = weights.gem
         self._neutral_steps = [(*flat, more - less, self._gem) for less, more in pairwise(pots)]
-        """By number of Pot de Vin cards: the points of one thing more of each kind."""
+        """By number of Pot de Vin cards, what one more card of each kind adds."""
         self.of_suit = _sums(weights.cards)
-        """By suit of a hand: the points of its cards."""
+        """By the cards of a character in hand, their points."""
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
-        """Return the points of a side for all cards and gems of `own`.
+        """Return a side's points for all cards and gems in `own`.
 
-        `partner` is the tally of the partner, or 0; of it only the columns count. `remaining` has
-        the guild cards that no seat has won, as a tally.
+        `partner` is the partner's tally or 0; only its columns count. `remaining` is the tally
+        of guild cards that nobody has won.
         """
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
@@ -71,7 +70,7 @@ class Worth:
         return guilds + self.without_guilds(own)
 
     def gain(self, own: int, loot: int, partner: int, remaining: int) -> float:
-        """Return the points that `loot` adds to `own`: the difference of two calls, but quicker."""
+        """Return the points that `loot` adds to `own`: the difference of two calls, but faster."""
         mask, columns, neutral = _MASK_OF_THREE, self._columns, self._neutral
         low = (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = partner & mask << _THREE | remaining >> _THREE << 2 * _THREE
@@ -87,9 +86,9 @@ class Worth:
         )
 
     def steps(self, own: int, partner: int, remaining: int) -> Steps:
-        """Return the points that one more thing of each kind adds to `own`, gems included.
+        """Return what one more card of each kind, or one more gem, adds to `own`.
 
-        A card that is added counts as one that no seat has won yet.
+        An added card counts as one that nobody has won yet.
         """
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
@@ -101,7 +100,7 @@ class Worth:
         return guilds + self._neutral_steps[own >> _POTS & _MASK]
 
     def without_guilds(self, own: int) -> float:
-        """Return the expected points of the neutral cards and gems of a tally."""
+        """Return the expected points of a tally's neutral cards and gems."""
         return self._neutral[own >> _GUILD_BITS & _NEUTRAL_MASK] + self._gem * (own >> _GEMS)
 
     def _add(self, key: int) -> tuple[float, Steps]:
@@ -118,7 +117,7 @@ class Worth:
 
 
 def _sums(weights: Sequence[float]) -> list[float]:
-    """Return for each set of things, as a number, the sum of their weights."""
+    """Return the sum of weights for each subset, indexed by bit mask."""
     sums = [0.0]
     for weight in weights:
         sums += [total + weight for total in sums]
