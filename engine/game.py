@@ -109,7 +109,8 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         Args:
             name: the part of the ids of its variants before the slash.
             options: by the part of an id after the slash: what distinguishes the variant. It is the
-                number of seats, or an object with `seats` and, if there are teams, `teams`.
+                number of seats, or an object with `seats` and, if needed, `teams` and
+                `max_decisions`.
             view_type: a Struct with what a seat may know; its fields have types.
             start: makes the position before the first decision. Rules write to its `log`.
             apply: carries out a legal action, and sets `seat_to_act`.
@@ -167,7 +168,8 @@ class GameVariant(Variant):
         self.id = f"{game.name}/{name}"
         self.seats = options if isinstance(options, int) else options.seats
         self.teams = getattr(options, "teams", None)
-        self.max_decisions, self.rules_version = game.max_decisions, game.rules_version
+        self.max_decisions = getattr(options, "max_decisions", game.max_decisions)
+        self.rules_version = game.rules_version
         self.deal_type, self.view_type = game.deal_type, game.view_type
         self.rules = rules = Rules()
         rules.variant = self

@@ -37,18 +37,13 @@ class BridesBot(Bot):
     placements: Placements
     situation: Situation
     plays: Plays
-    price: int
-    """The price of a worker on the last ship that we used. Views do not show it afterwards."""
 
     def act(self, view: View, legal: list[str]) -> str:
         """Return the action with the highest value, the first one of equals."""
         if len(legal) == 1:
             return legal[0]
         values = self.values(view, legal)
-        best = legal[values.index(max(values))]
-        if best.startswith("place ship-"):
-            self.price = SHIP_PRICES[best.removeprefix("place ")]
-        return best
+        return legal[values.index(max(values))]
 
     def values(self, view: View, legal: Sequence[str]) -> list[float]:
         """Return the value of each action, in points of influence."""
@@ -103,7 +98,9 @@ class BridesBot(Bot):
             return 0.0
         if verb == "swap":
             return evaluation.worker(second) - evaluation.worker(first, -1)
-        return evaluation.worker(first) - self.price * evaluation.coin
+        trade = self.view.trade
+        assert trade is not None, "only asked about a trade"
+        return evaluation.worker(first) - SHIP_PRICES[f"ship-{trade.ship}"] * evaluation.coin
 
     # -- resolution -------------------------------------------------------------------------------
 

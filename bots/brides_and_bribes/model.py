@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from bots.brides_and_bribes.delegations import Delegations
-from bots.brides_and_bribes.placements import SHIP_PRICES
 from bots.brides_and_bribes.prospects import KeptProspects
 from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.view import View
@@ -23,8 +22,6 @@ MAX_KEPT_GOODS = 200
 """The number of positions of goods with values of delegations that are kept."""
 PLACEMENT = ("place", "tile")
 """The windows in which tiles are placed."""
-USUAL_PRICE = 2
-"""The price of a worker on a ship, if it is not known which ship it was."""
 
 
 class Model:
@@ -59,11 +56,7 @@ class Model:
         values = self.values(state, legal)
         if error is not None:
             values = [value + error() for value in values]
-        action = legal[values.index(max(values))]
-        if action.startswith("place ship-"):
-            assert state.seat_to_act is not None
-            self._players[state.seat_to_act].price = SHIP_PRICES[action.removeprefix("place ")]
-        return action
+        return legal[values.index(max(values))]
 
     def _compute(self, state: GameState, legal: Sequence[str]) -> Sequence[float]:
         seat = state.seat_to_act
@@ -112,7 +105,6 @@ class _Player(DogeBot):
 
     goods: tuple[object, ...] | None = None
     """The goods of the position, or None if they may change at once."""
-    price = USUAL_PRICE
 
     def __init__(self) -> None:
         self._kept: dict[tuple[object, ...], dict[str, KeptProspects]] = {}

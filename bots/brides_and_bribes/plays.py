@@ -62,7 +62,7 @@ class Plays:
         elif window == "before":
             value = self._preparation(kind, arguments)
         elif window == "wedding":
-            value = 2 * self._evaluation.coin
+            value = self._wedding(kind)
         else:
             value = self._after_action(kind, arguments)
         return value - self._cost_of(tile)
@@ -178,6 +178,18 @@ class Plays:
         bride = bride_at(self._evaluation.boroughs[name].brides, as_place(place))
         assert bride is not None, "only legal if there is one"
         return bride.charm
+
+    def _wedding(self, kind: str) -> float:
+        """Return the value of a play at the wedding of the active seat."""
+        evaluation, situation = self._evaluation, self._situation
+        if kind == "groomsman":
+            return self._theft(kind, ())
+        assert situation.bride is not None, "only asked about a marriage"
+        assert situation.resolution.active_seat is not None, "only asked in a turn"
+        dowry = situation.bride.dowry_coins * evaluation.coin
+        if situation.bride.dowry_object is not None:  # the stock may not have it
+            dowry += OBJECT_VALUE * min(1, evaluation.rounds_left) / 2
+        return dowry + evaluation.harm(dowry, situation.resolution.active_seat)
 
     # -- in our own turn --------------------------------------------------------------------------
 

@@ -44,6 +44,12 @@ class Borough(msgspec.Struct, gc=False):
     delegations: tuple[VisibleDelegation, ...]
 
 
+class Trade(msgspec.Struct, gc=False):
+    """The trade that a seat is deciding on in the colonies."""
+
+    ship: int
+
+
 class Workshop(msgspec.Struct, gc=False):
     """A stack of workshops, with the gain and the cost of the top one."""
 
@@ -117,6 +123,7 @@ class View(msgspec.Struct, gc=False):
     window: str
     favor_order: tuple[int, ...]
     boroughs: tuple[Borough, ...]
+    trade: Trade | None
     workshops: tuple[Workshop, ...]
     players: tuple[Player, ...]
     own: OwnTiles

@@ -20,6 +20,9 @@ class Parameters:
         """The maximum number of rounds."""
         self.end_influence: int = row["end_influence"]
         """The game ends after a round in which a seat has reached this influence [8.5]."""
+        per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
+        self.max_decisions = self.rounds * per_round + n
+        """More decisions than any game can have [13]."""
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
         """The places of the favor order, from 0, whose seats start with one coin more [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])

@@ -26,6 +26,7 @@ BRIDES_AND_BRIBES = Game(
     deal_type=Deal,
     deal=draw_deal,
     facts=list_facts,
+    rules_version=2,
     start=rules.start,
     legal_actions=rules.legal_actions,
     apply=rules.apply,

@@ -8,7 +8,7 @@ import pytest
 
 from arena.match.in_process import class_of, play_in_process
 from bots.brides_and_bribes.guide import BridesGuide, make_guide
-from bots.brides_and_bribes.model import USUAL_PRICE, Model
+from bots.brides_and_bribes.model import Model
 from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.view import View
 from bots.champion.champion import from_command_line
@@ -51,8 +51,6 @@ def best(model: Model, state: GameState, legal: Sequence[str]) -> str:
 @each_variant
 def test_the_model_values_actions_exactly_as_doge_does(variant_id: str) -> None:
     doges = [DogeBot() for _ in range(get_variant(variant_id).seats)]
-    for doge in doges:
-        doge.price = USUAL_PRICE
     model = Model(len(doges))
     for state in game(variant_id, 5):
         seat = state.seat_to_act

@@ -34,9 +34,9 @@ STABLE = {
     "bribery/3-advanced": (2830, 1367, 3307712898),
     "bribery/4-advanced": (2830, 1466, 862438046),
     "bribery/4-teams-advanced": (2830, 1354, 2023050407),
-    "brides-and-bribes/3": (1862, 3040, 2229067889),
-    "brides-and-bribes/4": (1876, 3452, 4178924892),
-    "brides-and-bribes/5": (1890, 3864, 915957372),
+    "brides-and-bribes/3": (1862, 3057, 1769722992),
+    "brides-and-bribes/4": (1876, 3470, 967227138),
+    "brides-and-bribes/5": (1890, 3883, 2178585436),
 }
 """By variant: the number of actions, the length of a vector, and a checksum of both in words.
 

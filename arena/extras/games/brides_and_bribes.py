@@ -353,7 +353,7 @@ def _state_of(resolution: ResolutionView) -> Text:
 
 
 def _delegations(resolution: ResolutionView) -> FittingTable:
-    table = FittingTable("seat", "guide", "prestige", "charm", "tiles", "known", "can't any more")
+    table = FittingTable("seat", "guide", "prestige", "charm", "tiles", "known", "can't now")
     for delegation in resolution.delegations:
         table.add_row(
             str(delegation.seat),

@@ -33,8 +33,14 @@ def write_game(
     window = position.window
     if window is not None and seat == position.seat_to_act:
         vector[at["window"] + WINDOW_NUMBER[window]] = 1
-        if window == "place":
+        if position.phase == "placement":
             vector[at["round"] + 1] = position.actions_left
+        if window == "tile":
+            vector[at["placing"] + position.placing] = 1
+    if window == "ship":
+        _, (trading, ship, left) = position.stack[-1]
+        vector[at["trade_seat"] + seat_from[trading]] = 1
+        vector[at["trade"] + ship - 1] = left
     vector[at["first_seat"] + seat_from[position.first_seat]] = 1
     for column, order in enumerate((position.favor_order, position.favor_asked)):
         for place, other in enumerate(order, start=1):

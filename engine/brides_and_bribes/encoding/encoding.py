@@ -4,14 +4,17 @@ import random
 from array import array
 from typing import Any, ClassVar
 
+from engine.brides_and_bribes.actions import DESTINATIONS
 from engine.brides_and_bribes.encoding.board import write_boroughs, write_game
 from engine.brides_and_bribes.encoding.names import EVENT_WORDS, EVENTS, WORDS
 from engine.brides_and_bribes.encoding.resolution import write_delegations, write_resolution
 from engine.brides_and_bribes.encoding.seats import write_own, write_seat
 from engine.brides_and_bribes.encoding.vocabulary import list_actions
 from engine.brides_and_bribes.hidden import lay_out_view
+from engine.brides_and_bribes.hidden.phase_questions import destination_of
 from engine.brides_and_bribes.parameters import Parameters
 from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.rules.colonies import trade
 from engine.brides_and_bribes.tiles import NONE
 from engine.brides_and_bribes.view import View
 from engine.encoding import EventTable, PositionEncoding, relative_seats
@@ -25,6 +28,7 @@ class BridesAndBribesEncoding(PositionEncoding):
     the slice `seat` says which one is the viewer.
     """
 
+    version = 2
     view_type: ClassVar[type[Any]] = View
 
     def __init__(self, parameters: Parameters, history: int = 0) -> None:
@@ -43,6 +47,11 @@ class BridesAndBribesEncoding(PositionEncoding):
         if view.window is not None:
             position.seat_to_act, position.window = view.seat, view.window
             position.actions_left = view.actions_left or 0
+            if view.window == "tile":
+                position.placing = DESTINATIONS.index(destination_of(view.legal[0]))
+        if view.trade is not None:
+            position.window = "ship"
+            position.stack.append((trade, (view.trade.seat, view.trade.ship, view.trade.left)))
         return position
 
     def write(self, position: Position, seat: int) -> "array[int]":

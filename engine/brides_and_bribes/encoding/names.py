@@ -70,6 +70,7 @@ WORDS = {
     "commons": COMMON_TILES,
     "objects": OBJECT_TILES,
     "places": DESTINATIONS[:FAVOR],
+    "destinations": DESTINATIONS,
     "declarations": DECLARE,
     "targets": ARGUMENTS[PLACE_ARGUMENT:],
 }

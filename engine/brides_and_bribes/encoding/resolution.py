@@ -70,4 +70,7 @@ def write_delegations(
         vector[row + 8] = resolution.open[seat]
         if seat == viewer or resolution.open[seat]:
             mark(vector, at["here_tiles"] + TILE_COUNT * distance, hand)
-        mark(vector, at["closed"] + len(DECLARE) * distance, resolution.closed[seat])
+        closed = at["closed"] + len(DECLARE) * distance
+        mark(vector, closed, resolution.closed[seat])
+        if seat == resolution.active:
+            mark(vector, closed, resolution.charmed_out)

@@ -25,7 +25,7 @@ from engine.brides_and_bribes.rules import (
 from engine.brides_and_bribes.rules.abilities import plays
 from engine.brides_and_bribes.rules.effects import peeked
 from engine.brides_and_bribes.rules.play_windows import Window
-from engine.brides_and_bribes.tiles import COLOURS, NONE
+from engine.brides_and_bribes.tiles import ADDITIONAL, BRIDE_INFLUENCE, COLOURS, NONE
 from engine.brides_and_bribes.view.structs import View
 
 
@@ -72,6 +72,10 @@ def _turn_questions(position: Position, view: View, later: Steps) -> Iterator[Qu
     resolution = position.resolution
     active, others = resolution.active, position.others(resolution.active)
     _guess_taken(position, view)
+    if view.window == "wedding":
+        resolution.dowry_given = any("groomsman" in action for action in view.legal)
+    else:  # the view does not say; another draw guesses the other
+        resolution.dowry_given = not resolution.dowry_given
     if resolution.pending is not None:
         yield from _pending_questions(position, resolution.pending[0], later)
         return
@@ -80,7 +84,8 @@ def _turn_questions(position: Position, view: View, later: Steps) -> Iterator[Qu
     before: Steps = (*judge, (declarations.before, ((active,), 0)))
     after: Steps = (*later, (completion.after, ((active,), 0)))
     for number, seat in enumerate(others):
-        react = (*before, _answered("react", declarations.react, others, number))
+        where = ("react", declarations.react, others, number, False)
+        react = (*before, (play_windows.answered_in_circuit, where))
         yield Question(seat, "react", plays(position, seat, "react"), react, not completed)
         if _is_wedding(position):
             answer = _answered("wedding", completion.wedding, others, number)
@@ -112,7 +117,7 @@ def _pending_questions(position: Position, player: int, later: Steps) -> Iterato
         return
     others = position.others(active)
     number = others.index(player) if player in others else 0
-    react: Steps = (*before, (declarations.react, (others, number)))
+    react: Steps = (*before, (declarations.react, (others, number + 1, True)))
     yield from _exchange_questions(position, [active], react, not completed)
     if _is_wedding(position):
         steps = (*_wedding_steps(position, after), (completion.wedding, (others, number)))
@@ -163,10 +168,14 @@ def _is_wedding(position: Position) -> bool:
 
 
 def _wedding_steps(position: Position, after: Steps) -> Steps:
-    """Return the steps that follow a wedding."""
+    """Return the steps that follow the plays at a wedding."""
     resolution = position.resolution
-    bride = position.brides[2 * resolution.borough + resolution.declared]
-    return (*after, (completion.give_dowry, (bride, resolution.declared)))
+    place = resolution.declared
+    bride = position.brides[2 * resolution.borough + place]
+    if resolution.dowry_given:
+        gained = BRIDE_INFLUENCE[bride] + ADDITIONAL[place]
+        return (*after[:-1], (completion.finish_marriage, gained))
+    return (*after[:-1], (completion.give_dowry, (bride, place)))
 
 
 def _guess_taken(position: Position, view: View) -> None:

@@ -14,7 +14,6 @@ from engine.brides_and_bribes.hidden.questions import (
 )
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement, set_up
-from engine.brides_and_bribes.tiles import SHIP_PRICE
 from engine.brides_and_bribes.view.structs import View
 
 
@@ -27,15 +26,12 @@ def opening_questions(position: Position, view: View) -> Iterator[Question]:
 
 
 def placement_questions(position: Position, view: View) -> Iterator[Question]:
-    """Yield questions of all seats that have not passed, and the viewer's second decision [6.1].
-
-    Only a seat that is asked for a place sees the number of actions that it has left.
-    """
+    """Yield questions of all seats that have not passed, and the viewer's second decision [6.1]."""
     position.actions_left = view.actions_left or 1
     if view.window == "tile":
         seat = view.seat
         assert seat is not None
-        position.placing = DESTINATIONS.index(_destination(view.legal[0]))
+        position.placing = DESTINATIONS.index(destination_of(view.legal[0]))
         options = placement.tile_options(position, seat)
         yield Question(seat, "tile", options, (*PLACEMENT, (placement.put_tile, seat)))
     for seat in range(position.parameters.seats):
@@ -44,7 +40,7 @@ def placement_questions(position: Position, view: View) -> Iterator[Question]:
             yield Question(seat, "place", options, (*PLACEMENT, (placement.place, seat)))
 
 
-def _destination(action: str) -> str:
+def destination_of(action: str) -> str:
     """Return where an action of the window `tile` puts the tile [5]."""
     verb, second, *last = action.split()
     if verb == "favor":
@@ -53,17 +49,13 @@ def _destination(action: str) -> str:
 
 
 def colonies_questions(position: Position, view: View) -> Iterator[Question]:
-    """Yield one more trade of each seat whose ship has returned, for any free ship [6.2]."""
-    n = position.parameters.seats
-    for number in range(n):
-        seat = (position.first_seat + number) % n
-        if position.ship[seat]:  # this ship and those after it have not returned
-            break
-        later: Steps = (*COLONIES, (colonies.visit, number + 1))
-        for ship in SHIP_PRICE:
-            if ship not in position.ship:
-                options = colonies.trade_options(position, seat, ship)
-                yield Question(seat, "ship", options, (*later, (colonies.trade, (seat, ship, 1))))
+    """Yield the trade that the view shows [6.2, R60]."""
+    assert view.trade is not None
+    seat, ship, left = view.trade.seat, view.trade.ship, view.trade.left
+    number = (seat - position.first_seat) % position.parameters.seats
+    later: Steps = (*COLONIES, (colonies.visit, number + 1))
+    options = colonies.trade_options(position, seat, ship)
+    yield Question(seat, "ship", options, (*later, (colonies.trade, (seat, ship, left))))
 
 
 def activation_questions(position: Position, view: View) -> Iterator[Question]:

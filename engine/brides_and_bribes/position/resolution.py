@@ -28,7 +28,7 @@ class Resolution:
     guide_married: list[bool]
     prestige_change: list[int]
     charm_change: list[int]
-    closed: list[Tiles]  # declarations that failed, in that order
+    closed: list[Tiles]  # failed declarations, until another seat completes an action [R29]
     edict: list[bool]
     open: list[bool]  # whether the seat plays with open tiles
     # -- the borough
@@ -41,8 +41,10 @@ class Resolution:
     active: int  # A
     declared: int  # X
     charmed: bool  # whether a charmer took effect against the declaration
+    charmed_out: Tiles  # declarations of this turn that were charmed away [R30]
     taken: list[int]  # by colour: workers of this `employ` that are not yet exchanged
     lover: int  # the seat that the dowry goes to instead of the active one
+    dowry_given: bool  # whether the dowry of this turn's marriage has been given
     pending: Play | None
 
     def usable(self, seat: int) -> Tiles:
@@ -75,8 +77,10 @@ class Resolution:
         other.active = self.active
         other.declared = self.declared
         other.charmed = self.charmed
+        other.charmed_out = self.charmed_out
         other.taken = self.taken.copy()
         other.lover = self.lover
+        other.dowry_given = self.dowry_given
         other.pending = self.pending
         return other
 
@@ -85,7 +89,7 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
     """Return the resolution of `borough` before any delegation is there."""
     new = Resolution()
     new.borough = borough
-    new.delegates = new.order = new.queue = ()
+    new.delegates = new.order = new.queue = new.charmed_out = ()
     new.hand = [()] * seats
     new.chosen = [NONE] * seats
     new.guide = [NONE] * seats
@@ -98,7 +102,7 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
     new.open = [False] * seats
     new.exposed = frozenset()
     new.lord_change = new.bride_change = 0
-    new.marriage_banned = new.workers_banned = new.charmed = False
+    new.marriage_banned = new.workers_banned = new.charmed = new.dowry_given = False
     new.active = new.declared = new.lover = NONE
     new.taken = [0] * len(COLOURS)
     new.pending = None

@@ -38,10 +38,19 @@ def complete(position: Position) -> None:
         position.tokens[borough] = 0
         gains = ((seat, "influence", tokens),)
     else:
-        position.push(after, ((seat,), 0))
         marry(position, seat, declared)
         return
-    position.log.notes.append(("done", seat, declared, gains))
+    _finish(position, gains)
+
+
+def _finish(position: Position, gains: Changes) -> None:
+    """Reopen the failed actions of the other seats, and ask the active one for plays [R29]."""
+    resolution = position.resolution
+    seat, closed = resolution.active, resolution.closed
+    position.log.notes.append(("done", seat, resolution.declared, gains))
+    for other in resolution.delegates:
+        if other != seat:
+            closed[other] = ()
     after(position, ((seat,), 0))
 
 
@@ -57,7 +66,7 @@ def _employ(position: Position, seat: int, borough: int) -> Changes:
 
 
 def marry(position: Position, seat: int, place: int) -> None:
-    """Pay and marry; the wedding window and the dowry come next [7.4]."""
+    """Pay and marry; the dowry and the plays before and after it come next [7.4]."""
     resolution = position.resolution
     spot = 2 * resolution.borough + place
     bride, guide = position.brides[spot], resolution.guide[seat]
@@ -72,12 +81,13 @@ def marry(position: Position, seat: int, place: int) -> None:
         ("married", seat, resolution.borough, place, bride, guide, influence, coins)
     )
     resolution.lover = NONE
+    resolution.dowry_given = False
     position.push(give_dowry, (bride, place))
     wedding(position, (position.others(seat), 0))
 
 
 def wedding(position: Position, asked: Asked) -> None:
-    """Ask the other seats for plays at the wedding [7.4.3]."""
+    """Ask the other seats for plays at the wedding, before or after the dowry [7.4, R47]."""
     ask_each(position, "wedding", wedding, asked)
 
 
@@ -98,10 +108,15 @@ def give_dowry(position: Position, married: tuple[int, int]) -> None:
     else:
         item = NONE
     position.log.notes.append(("dowry", seat, coins, item))
+    resolution.dowry_given = True
     gained = BRIDE_INFLUENCE[bride] + ADDITIONAL[place]
-    position.log.notes.append(
-        ("done", active, resolution.declared, ((active, "influence", gained),))
-    )
+    position.push(finish_marriage, gained)
+    wedding(position, (position.others(active), 0))
+
+
+def finish_marriage(position: Position, gained: int) -> None:
+    """Complete a marriage that gained this influence."""
+    _finish(position, ((position.resolution.active, "influence", gained),))
 
 
 def after(position: Position, asked: Asked) -> None:

@@ -1,4 +1,4 @@
-"""Turn of the active seat: its declaration, the plays that bear on it, the outcome [7.3].
+"""The active seat's turn: its declaration, the plays that bear on it, the outcome [7.3].
 
 The active seat is A and its declaration X in the pseudo-code of section 7.3.
 """
@@ -21,11 +21,23 @@ from engine.brides_and_bribes.position import IS_KILLER, KILLER, Position
 from engine.brides_and_bribes.position.resolution import Tiles
 from engine.brides_and_bribes.rules.completion import complete
 from engine.brides_and_bribes.rules.guides import bribe, forfeit
-from engine.brides_and_bribes.rules.play_windows import Asked, ask_each
+from engine.brides_and_bribes.rules.play_windows import (
+    Asked,
+    Circuit,
+    ask_circuit,
+    ask_each,
+    first_circuit,
+)
 from engine.brides_and_bribes.tiles import FIRST_COMMON, NONE
 
 
 def take_turn(position: Position) -> None:
+    """Begin the active seat's turn."""
+    position.resolution.charmed_out = ()
+    ask_declaration(position)
+
+
+def ask_declaration(position: Position) -> None:
     """Ask the active seat for its declaration."""
     seat = position.resolution.active
     position.ask(seat, "declare", declare_options(position, seat), declare)
@@ -49,7 +61,7 @@ def declare_options(position: Position, seat: int) -> Sequence[str]:
                 position.spouse_seat[spot + place] < 0 or _holds_killer(resolution.hand[seat])
             ):
                 declared |= 1 << place
-    for action in resolution.closed[seat]:
+    for action in resolution.closed[seat] + resolution.charmed_out:
         declared &= ~(1 << action)
     return _declare_list(declared)
 
@@ -98,7 +110,7 @@ def declare(position: Position, action: str, _: None) -> None:
     resolution.charmed = False
     position.push(judge)
     position.push(before, ((seat,), 0))
-    react(position, (position.others(seat), 0))
+    react(position, first_circuit(position))
 
 
 def _stands(position: Position) -> bool:
@@ -111,10 +123,10 @@ def _stands(position: Position) -> bool:
     )
 
 
-def react(position: Position, asked: Asked) -> None:
-    """Ask the other seats while the declaration stands [R23, R24]."""
+def react(position: Position, circuit: Circuit) -> None:
+    """Ask the other seats, circuit by circuit, while the declaration stands [R23, R24]."""
     if _stands(position):
-        ask_each(position, "react", react, asked)
+        ask_circuit(position, "react", react, circuit)
 
 
 def before(position: Position, asked: Asked) -> None:
@@ -130,24 +142,19 @@ def judge(position: Position, _: None) -> None:
     if resolution.guide[seat] < 0:
         position.log.notes.append(("lost_action", seat, declared))
     elif resolution.charmed:
-        _close(position)
+        resolution.charmed_out += (declared,)
+        resolution.declared = NONE
         position.log.notes.append(("charmed", seat, declared))
-        take_turn(position)  # it declares again at once [R30]
+        ask_declaration(position)  # it declares again at once [R30]
     elif not is_possible(position, declared) or (
         declared <= MARRY_SECOND and not _can_marry(position, declared)
     ):
-        _close(position)
+        resolution.closed[seat] += (declared,)
+        resolution.declared = NONE
         position.log.notes.append(("failed", seat, declared))
         resolution.queue += (seat,)  # it goes last [R29]
     else:
         complete(position)
-
-
-def _close(position: Position) -> None:
-    """Withdraw the declaration; the seat cannot declare the same again in this resolution."""
-    resolution = position.resolution
-    resolution.closed[resolution.active] += (resolution.declared,)
-    resolution.declared = NONE
 
 
 def _can_marry(position: Position, place: int) -> bool:

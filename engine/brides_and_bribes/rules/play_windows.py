@@ -12,6 +12,10 @@ Asked = tuple[Sequence[int], int]
 """Seats, and the index of the one that is asked next."""
 Window = Callable[[Position, Asked], None]
 """A step that asks seats."""
+Circuit = tuple[Sequence[int], int, bool]
+"""Seats, the index of the one that is asked next, and whether a seat before it has played."""
+CircuitWindow = Callable[[Position, Circuit], None]
+"""A step that asks seats in circuits."""
 
 
 def ask_each(position: Position, name: str, window: Window, asked: Asked) -> None:
@@ -36,5 +40,42 @@ def answered(
         window(position, (seats, number + 1))
     else:
         position.push(window, (seats, number))
+        tile, argument = PLAY_OF[action]
+        play(position, seats[number], tile, argument, name)
+
+
+def first_circuit(position: Position) -> Circuit:
+    """Return a circuit of the present seats other than the active one, clockwise from it."""
+    return position.others(position.resolution.active), 0, False
+
+
+def ask_circuit(position: Position, name: str, window: CircuitWindow, circuit: Circuit) -> None:
+    """Ask the next of the seats that is present and has a tile to play.
+
+    A circuit in which a seat has played is followed by another one [R24].
+    """
+    seats, number, somebody_played = circuit
+    guide = position.resolution.guide
+    for index in range(number, len(seats)):
+        seat = seats[index]
+        if guide[seat] >= 0:
+            options = plays(position, seat, name)
+            if options:
+                where = (name, window, seats, index, somebody_played)
+                position.ask(seat, name, options, answered_in_circuit, where)
+                return
+    if somebody_played:
+        window(position, first_circuit(position))
+
+
+def answered_in_circuit(
+    position: Position, action: str, where: tuple[str, CircuitWindow, Sequence[int], int, bool]
+) -> None:
+    """Play a tile or decline, and ask the next seat."""
+    name, window, seats, number, somebody_played = where
+    if action == DECLINE:
+        window(position, (seats, number + 1, somebody_played))
+    else:
+        position.push(window, (seats, number + 1, True))
         tile, argument = PLAY_OF[action]
         play(position, seats[number], tile, argument, name)

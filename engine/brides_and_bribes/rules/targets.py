@@ -120,6 +120,16 @@ def coin_elsewhere(position: Position, seat: int) -> Sequence[int]:
     return PLAIN if any(position.coins[other] for other in position.others(seat)) else ()
 
 
+def coin_after_dowry(position: Position, seat: int) -> Sequence[int]:
+    """Return `PLAIN` once the dowry is given, if another present seat has a coin [R47]."""
+    return coin_elsewhere(position, seat) if position.resolution.dowry_given else ()
+
+
+def dowry_to_come(position: Position, seat: int) -> Sequence[int]:
+    """Return `PLAIN` until the dowry of this marriage is given [R47]."""
+    return () if position.resolution.dowry_given else PLAIN
+
+
 def richest_seat(position: Position, seat: int) -> Sequence[int]:
     """Return the other present seats with the most coins, if they have any [R48]."""
     others, coins = position.others(seat), position.coins

@@ -50,6 +50,7 @@ from engine.brides_and_bribes.view.structs import (
     ResolutionView,
     ShipView,
     SupplyView,
+    TradeView,
     View,
     WorkshopView,
     describe,
@@ -82,7 +83,7 @@ def build_view(position: Position, seat: int | None) -> View:
         round=position.round,
         phase=position.phase,
         window=position.window if asked else None,
-        actions_left=position.actions_left if asked and position.window == "place" else None,
+        actions_left=position.actions_left if asked and position.phase == "placement" else None,
         legal=tuple(position.options) if asked else (),
         first_seat=position.first_seat,
         favor_order=position.favor_order,
@@ -90,6 +91,7 @@ def build_view(position: Position, seat: int | None) -> View:
         supply=SupplyView(position.coin_pile, position.token_pile, _workers(position.worker_pile)),
         boroughs=tuple([_borough(position, borough, seat) for borough in position.in_play]),
         ships=tuple([_ship(position, ship) for ship in SHIPS]),
+        trade=_trade(position) if position.window == "ship" else None,
         bride_box=_boxes(tuple(position.boxes)),
         workshops=_workshops(tuple(position.shops_taken)),
         players=tuple([_player(position, other) for other in range(parameters.seats)]),
@@ -211,6 +213,12 @@ def _ship(position: Position, ship: int) -> ShipView:
     return ShipView(ship, seat, len(position.ship_tiles[seat]))
 
 
+def _trade(position: Position) -> TradeView:
+    """Return the view of the trade that a seat is deciding on [R60]."""
+    _, (seat, ship, left) = position.stack[-1]
+    return TradeView(seat, ship, left)
+
+
 @lru_cache(CACHE_SIZE)
 def _boxes(boxes: tuple[Tiles, ...]) -> BoxView:
     """Return the view of the brides in the two boxes."""
@@ -304,7 +312,7 @@ def _player_view(  # noqa: PLR0913
         influence=influence,
         coins=coins,
         workers=_workers(workers),
-        workshops=tuple([CARDS[card] for card in sorted(shops)]),
+        workshops=tuple([CARDS[card] for card in shops]),
         tiles=_names(tiles),
         used_objects=_names(used),
         hand=len(hand),
@@ -368,6 +376,9 @@ def _delegation(position: Position, seat: int, viewer: int | None) -> Delegation
     resolution = position.resolution
     guide, hand = resolution.guide[seat], resolution.hand[seat]
     present = guide != NONE
+    closed = resolution.closed[seat]
+    if seat == resolution.active:
+        closed += resolution.charmed_out
     return DelegationView(
         seat=seat,
         guide=_tile(guide),
@@ -381,5 +392,5 @@ def _delegation(position: Position, seat: int, viewer: int | None) -> Delegation
         open=resolution.open[seat],
         hand=len(hand),
         known=_names(hand) if resolution.open[seat] or seat == viewer else (),
-        closed=tuple([DECLARE[action] for action in resolution.closed[seat]]),
+        closed=tuple([DECLARE[action] for action in closed]),
     )

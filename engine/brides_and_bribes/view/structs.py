@@ -79,6 +79,14 @@ class ShipView(msgspec.Struct, frozen=True, gc=False):
     tiles: int
 
 
+class TradeView(msgspec.Struct, frozen=True, gc=False):
+    """A trade that a seat is deciding on: its ship, and how many trades it has left [R60]."""
+
+    seat: int
+    ship: int
+    left: int
+
+
 class BoxView(msgspec.Struct, frozen=True, gc=False):
     """The brides in the two boxes, by name."""
 
@@ -197,6 +205,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     supply: SupplyView
     boroughs: tuple[BoroughView, ...]
     ships: tuple[ShipView, ...]
+    trade: TradeView | None
     bride_box: BoxView
     workshops: tuple[WorkshopView, ...]
     players: tuple[PlayerView, ...]

@@ -158,7 +158,7 @@ def test_imagined_and_redrawn_worlds_are_bounded_alike(variant: Variant) -> None
     no proof matters.
     """
     met = Counter[str]()
-    for seed in (0, 9, 20):
+    for seed in (1, 2, 3):
         rng = random.Random(seed)
         game = play(variant, early_rat(variant, rng), proving(rng))
         for number, state in enumerate(game.moments()):
