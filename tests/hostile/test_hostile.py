@@ -134,6 +134,12 @@ def test_the_tests_that_try_a_number_elsewhere_exist() -> None:
         assert paths or number in (50, 54, 62, 84, 85, 86, *range(92, 96), 112, 131)
 
 
+def test_the_tests_that_the_security_page_names_exist() -> None:
+    paths = re.findall(r"`(tests/[^`]+)`", (ROOT / "docs/security.md").read_text("utf-8"))
+    assert paths
+    assert [path for path in paths if not (ROOT / path).is_file()] == []
+
+
 def test_a_card_shows_what_was_asked_and_hides_nothing_when_it_is_full() -> None:
     record = expected_after(0)
     fault = SeatFault(1, 4, "timeout", "no whole answer within 1000 ms", ("hide 5", "hide 10"))
