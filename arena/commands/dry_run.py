@@ -5,25 +5,22 @@ It plays the first boards of the run in a temporary folder, of which nothing is 
 
 import tempfile
 import time
-from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
 from arena.base.contracts import Executor
-from arena.base.record import Timing
 from arena.publish.shown_run import ShownRun
 from arena.terminal.console import say, warning
 from arena.terminal.text_table import Column, print_table
 from arena.tournament.contest_run import RunRequest, play_contest
+from arena.tournament.estimate import AnswerTimes, duration
 from arena.tournament.games import games_by_variant
 from arena.tournament.store import Store
 
 SLOWEST = 5
 """Bots that are listed."""
-REFEREE_S = 0.006
-"""The processor time of a game without the answers of its bots, in seconds."""
 
 
 def rehearse(request: RunRequest, executor: Executor) -> None:
@@ -46,7 +43,7 @@ def rehearse(request: RunRequest, executor: Executor) -> None:
         took = time.monotonic() - began
         whole = msgspec.structs.replace(settings, rounds=request.contest.rounds)
         with Store.open(sample.folder) as store:
-            answers = _Answers(store)
+            answers = AnswerTimes(store.observed_records())
         planned = games_by_variant(whole)
         _print(planned, answers)
         out = {row.bot for rows in board.tables.values() for row in rows if row.withdrawn}
@@ -55,56 +52,13 @@ def rehearse(request: RunRequest, executor: Executor) -> None:
         if out:
             say(f"withdrawn already: {', '.join(sorted(out))}")
         start = max(0.0, took - sum(answers.busy.values()) / executor.width)
-        busy = sum(
-            [
-                games * (REFEREE_S + answers.busy[variant] / max(1, answers.games[variant]))
-                for variant, (_, games) in planned.items()
-            ]
-        )
+        busy = answers.busy_s({variant: games for variant, (_, games) in planned.items()})
         most = "at most " if request.contest.until else ""
         games = sum([games for _, games in planned.values()])
-        say(f"{most}{games} games, about {_duration(start + busy / executor.width)}")
+        say(f"{most}{games} games, about {duration(start + busy / executor.width)}")
 
 
-class _Answers:
-    """The answer times of the bots of some games."""
-
-    def __init__(self, store: Store) -> None:
-        """Read the games of a run."""
-        self.games, self.faults = Counter[str](), Counter[str]()
-        """By variant; by bot."""
-        self.busy: defaultdict[str, float] = defaultdict(float)
-        """By variant, the seconds of all answers."""
-        self.answers, self.spent, self.worst = Counter[str](), Counter[str](), Counter[str]()
-        """By bot: the number of answers, their time and the longest one, in microseconds."""
-        for record, seen in store.observed_records():
-            self.games[record.variant] += 1
-            self.faults.update([record.entrants[fault.seat] for fault in record.faults])
-            for bot, timing in zip(record.entrants, seen.timings, strict=False):
-                usual_us = _usual_us(timing)
-                self.busy[record.variant] += usual_us / 1e6
-                self.answers[bot] += timing.answers
-                self.spent[bot] += usual_us
-                self.worst[bot] = max(self.worst[bot], timing.worst_us)
-
-    def mean_ms(self, bot: str) -> float:
-        """Return the mean time of an answer."""
-        return self.spent[bot] / 1e3 / max(1, self.answers[bot])
-
-
-def _usual_us(timing: Timing) -> int:
-    """Return the time of the answers in a game, with a usual one in place of the longest.
-
-    In a process that has just begun, that is most often the first one, which may be as long as a
-    hundred others.
-    """
-    others = timing.answers - 1
-    if others < 1:
-        return timing.total_us
-    return (timing.total_us - timing.worst_us) * timing.answers // others
-
-
-def _print(planned: Mapping[str, tuple[int, int]], answers: _Answers) -> None:
+def _print(planned: Mapping[str, tuple[int, int]], answers: AnswerTimes) -> None:
     print_table(
         [
             Column("variant", [*planned], kind="text"),
@@ -121,11 +75,3 @@ def _print(planned: Mapping[str, tuple[int, int]], answers: _Answers) -> None:
             Column("faults", [str(answers.faults[bot]) for bot in slowest]),
         ]
     )
-
-
-def _duration(seconds: float) -> str:
-    """Return a time as people say it, rounded."""
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 90 else f"{seconds / 3600:.1f} h"

@@ -23,7 +23,7 @@ from arena.process.host import stop_signals_as_ctrl_c
 from arena.terminal.console import notice
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.run_secret import other_run
-from arena.tournament.runs import run_folder
+from arena.tournament.runs import rounds_reached, run_folder
 from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES
 
@@ -96,6 +96,7 @@ def run_command(
     contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     for bot in options.get("entrants.bots", ()):
         check_bot(Path(), bot)
+    of_final = contest.name
     if final:
         contest = _as_final(contest, contest_file, options)
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
@@ -112,7 +113,7 @@ def run_command(
     if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
         executor.wake((*contest.variants, *contest.games) or (*BUILT_IN_GAMES,))
     # Not above: the workers start meanwhile.
-    from arena.commands.playing import play
+    from arena.commands.playing import play, tell_plan
     from arena.tournament.contest_run import RunRequest
 
     request = RunRequest(contest, folder, contest_file, options, final, accepts_risk)
@@ -121,6 +122,8 @@ def run_command(
 
         rehearse(request, executor)
         return
+    if final and not (folder / DATABASE).is_file():
+        tell_plan(contest, of_final, executor)
     play(request, executor, full=full)
 
 
@@ -171,6 +174,8 @@ def _chosen(
 def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:
     """Return the settings of the final of a contest, with its name.
 
+    Unless its rounds are given, they are those that the contest's run has reached.
+
     Raises:
         SettingsError: there is no contest, or deals were given that are not drawn for the final.
     """
@@ -180,6 +185,8 @@ def _as_final(contest: Contest, contest_file: Path | None, options: Collection[s
         )
     if given := [f"--{key}" for key in ("seed", "secret") if key in options]:
         raise SettingsError(f"got {given[0]} with --final, which draws a secret of its own")
+    if "rounds" not in options:
+        contest = msgspec.structs.replace(contest, rounds=rounds_reached(contest))
     if "name" in options:
         return contest
     name = f"{contest.name or contest_file.parent.resolve().name}-final"

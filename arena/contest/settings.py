@@ -238,6 +238,8 @@ class ServeTable(msgspec.Struct, frozen=True):
     """
     final: bool = True
     """Whether a final on fresh deals is played after the deadline."""
+    final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    """The rounds of a final. 0 stands for as many as the ladder has reached."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
     """Seconds for the review of a game that a student asks for. 0 offers none."""
     archived: bool = False

@@ -111,6 +111,12 @@ def deciding_run(results: Path, contest: Path | None) -> str:
     )
 
 
+def rounds_reached(contest: Contest) -> int:
+    """Return the rounds of a contest, or those of the run that its file names if they are more."""
+    run = settings_of_run(Path(contest.results, contest.name)) if contest.name else None
+    return max(contest.rounds, run.rounds if run else 0)
+
+
 def settings_of_run(folder: Path) -> Settings | None:
     """Return the settings of a run, or None if it cannot be read."""
     try:

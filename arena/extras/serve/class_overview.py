@@ -18,13 +18,14 @@ from openpyxl.worksheet.worksheet import Worksheet
 from arena.contest.run_roster import read_run_roster
 from arena.contest.settings import Contest
 from arena.contest.submission_log import StudentRecord, SubmissionLog, records_of
-from arena.extras.serve.contest_dates import time_until
+from arena.extras.serve.contest_dates import Values, change_settings, time_until
 from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     StandingsFile,
     has_begun,
     is_over,
+    keep_settings,
     played_settings,
     run_name,
     times_of,
@@ -132,6 +133,20 @@ def changed_settings(contest_file: Path) -> list[str]:
         return []
     found = difflib.unified_diff(now.splitlines(), former.splitlines(), n=0, lineterm="")
     return [line for line in islice(found, 2, None) if not line.startswith("@@")]
+
+
+def write_settings(site: ContestSite, values: Values) -> None:
+    """Write settings that a teacher has changed on a page into the contest file.
+
+    They stay if the teacher goes back to the settings with which the ladder has played last.
+
+    Raises:
+        SettingsError: one is wrong, or the file cannot be read or written; it stays as it was.
+    """
+    is_played = not changed_settings(site.contest_file)
+    change_settings(site.contest_file, values)
+    if is_played:
+        keep_settings(site.folder, site.contest_file.read_bytes())
 
 
 def _lines(

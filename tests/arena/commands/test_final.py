@@ -73,6 +73,15 @@ def test_a_final_before_the_deadline_or_of_bots_that_can_do_harm_is_asked_for(pl
     assert arena(*final).exit_code == 0  # it has begun
 
 
+def test_a_final_has_the_rounds_that_the_run_has_reached(place: Path) -> None:
+    done("run", place, "--rounds", "6", *RUN_OPTIONS)
+    for options, rounds in (((), 6), (("--rounds", "3"), 3)):
+        shutil.rmtree(place / "results" / "spring-final")
+        told = done("run", place, "--final", "--accept-risk", *options, *RUN_OPTIONS).stderr
+        assert re.search(rf"the final plays {rounds} rounds: {rounds} games, about \d+ s", told)
+        assert settings_of(place / "results" / "spring-final").rounds == rounds
+
+
 def test_no_two_runs_of_a_contest_have_the_same_deals(class_folder: Path) -> None:
     runs = [class_folder / "results" / name for name in ("spring", "trial", "spring-final")]
     deals = [{bytes(read_record(record).deal) for record in records_in(run)} for run in runs]

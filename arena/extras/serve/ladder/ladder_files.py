@@ -23,9 +23,12 @@ from arena.contest.settings import Contest
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.extras.serve.people import last_extension
 from arena.extras.serve.server_database import local_time
+from arena.narration.telling import counted
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.digest import RunDigest
+from arena.tournament.estimate import estimate
+from arena.tournament.runs import rounds_reached, settings_of_run
 from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
 
@@ -57,6 +60,7 @@ class LadderState(LadderFile, frozen=True, kw_only=True):
     left_out: tuple[str, ...] = ()
     """Sentences for the teacher about bots that do not play, with the reasons."""
     process: int = 0
+    workers: int = 1
 
 
 class StandingsFile(LadderFile, frozen=True, kw_only=True):
@@ -180,6 +184,27 @@ def final_name(contest: Contest, results: Path, *, is_rehearsal: bool = False) -
     while (results / (name := first if number == 1 else f"{first}-{number}")).exists():
         number += 1
     return name
+
+
+def final_rounds(contest: Contest) -> int:
+    """Return the rounds of the next final or rehearsal of a contest."""
+    named = msgspec.structs.replace(contest, name=run_name(contest))
+    return contest.serve.final_rounds or rounds_reached(named)
+
+
+def plan_of_final(contest: Contest, workers: int) -> str:
+    """Return what the next final plays and how long that takes, estimated from the ladder's games.
+
+    The text is such as `60 rounds: 6000 games, about 12 min`.
+    """
+    rounds = final_rounds(contest)
+    text = counted(rounds, "round")
+    run = Path(contest.results, run_name(contest))
+    if (settings := settings_of_run(run)) is None:
+        return text
+    with Store.open(run) as store:
+        whole = msgspec.structs.replace(settings, rounds=rounds)
+        return f"{text}: {estimate(store, whole, workers)}"
 
 
 def published_final(final: FinalFile | None, results: Path) -> str:

@@ -33,6 +33,7 @@ from arena.extras.serve.ladder.ladder_files import (
     LadderState,
     counts,
     final_name,
+    final_rounds,
     is_over,
     keep_settings,
     published_final,
@@ -344,6 +345,7 @@ class Ladder:
             text=text,
             left_out=tuple(left_out),
             process=os.getpid(),
+            workers=self._workers,
         )
         try:
             STATE.write(self._folder, state)
@@ -355,7 +357,8 @@ class Ladder:
 
 def as_final(contest: Contest, name: str) -> Contest:
     """Return the settings of a final. Its deals follow from a secret of its own."""
-    return msgspec.structs.replace(contest, name=name, seed=None, secret=None)
+    rounds = final_rounds(contest)
+    return msgspec.structs.replace(contest, name=name, seed=None, secret=None, rounds=rounds)
 
 
 def _left_out(lineup: Lineup | None) -> Sequence[str]:

@@ -1,17 +1,23 @@
 """The board of the ladder, live; its page for projection; each bot; final and rehearsals."""
 
+import contextlib
 from pathlib import Path
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
+from arena.base.errors import ArenaError
+from arena.extras.serve.class_overview import write_settings
+from arena.extras.serve.contest_dates import file_stamp
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
     StandingsFile,
     final_name,
+    final_rounds,
     has_begun,
+    plan_of_final,
     published_final,
     times_of,
 )
@@ -20,7 +26,7 @@ from arena.extras.serve.people import public_names
 from arena.extras.serve.server_database import iso_time, local_time
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 from arena.extras.serve.web.sessions import KEY
-from arena.extras.serve.web.visits import Visit, found, get, post, tell_changes
+from arena.extras.serve.web.visits import Visit, answering, found, get, post, tell_changes
 
 FRESH_S = 5.0
 """After this time, the names on a board are read again."""
@@ -69,6 +75,8 @@ def show(visit: Visit) -> Response:
         is_ahead=bool(visit.sees_all and board and (not public or public.made < board.made)),
         final=final,
         is_rehearsal=_is_rehearsal(site),
+        plan=_plan(site) if visit.sees_all else "",
+        rounds=final_rounds(site.contest),
         has_final_begun=final is not None and has_begun(Path(site.contest.results, final.run)),
         final_under_way=newest if is_final_under_way else None,
         may_forget=visit.sees_all and not _is_final_due(site),
@@ -108,7 +116,9 @@ def ask_for_final(visit: Visit) -> Response:
     results, is_rehearsal = Path(site.contest.results), _is_rehearsal(site)
     published = published_final(FINAL.read(site.folder), results)
     what = "rehearsal" if is_rehearsal else "final"
+    plan = plan_of_final(site.contest, _workers(site))
     effects = [
+        f"It plays {plan}.",
         "All accepted versions play a run of their own on fresh deals. Everyone sees its table "
         f"when it is over{', marked as a rehearsal' if is_rehearsal else ''}.",
         "The ladder goes on after that.",
@@ -145,6 +155,31 @@ def forget_final(visit: Visit) -> Response:
 def _is_final_due(site: ContestSite) -> bool:
     times = times_of(site.contest, site.folder)
     return times.is_final_due(local_time(site.clock()))
+
+
+def change_rounds(visit: Visit) -> Response:
+    """Change the rounds of the next final, as the contest file has them."""
+    site, text = visit.site, visit.text("rounds")
+    if not text.isascii() or not text.isdecimal():
+        raise HTTPException(400, f"Got {text[:20]!r} rounds, expected a whole number, such as 60.")
+    with answering(400):
+        write_settings(site, {("serve", "final_rounds"): int(text[:10])})
+    visit.note(f"the next final plays {final_rounds(site.contest)} rounds")
+    return visit.redirect("")
+
+
+def _plan(site: ContestSite) -> str:
+    """Return what the next final plays, read again when the ladder has begun or ended something."""
+    made_of = (site.live.state(), file_stamp(site.contest_file))
+    with contextlib.suppress(ArenaError):
+        plan = lambda: plan_of_final(site.contest, _workers(site))  # noqa: E731
+        return site.live.part("plan of the final", made_of, plan)
+    return ""
+
+
+def _workers(site: ContestSite) -> int:
+    state = site.live.state()
+    return state.workers if state else 1
 
 
 def _is_rehearsal(site: ContestSite) -> bool:
@@ -196,5 +231,6 @@ routes = [
     get("/events", tell),
     get("/bots/{bot}", show_bot),
     post("/teacher/final", ask_for_final, "teacher"),
+    post("/teacher/final/rounds", change_rounds, "teacher"),
     post("/teacher/ladder", forget_final, "teacher"),
 ]

@@ -8,10 +8,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.contest.settings import LATE_RULES, Contest
-from arena.extras.serve.class_overview import changed_settings
+from arena.extras.serve.class_overview import write_settings
 from arena.extras.serve.contest_dates import (
     Values,
-    change_settings,
     contest_with,
     dates_of,
     time_until,
@@ -19,7 +18,6 @@ from arena.extras.serve.contest_dates import (
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     counts,
-    keep_settings,
     published_final,
     times_of,
 )
@@ -59,10 +57,7 @@ def change(visit: Visit) -> Response:
                 changes=list(_changes(before, dates_of(after))),
                 effects=list(effects(site, after)),
             )
-        is_played = not changed_settings(site.contest_file)
-        change_settings(site.contest_file, dates)
-        if is_played:  # so that these dates stay when the teacher goes back to former settings
-            keep_settings(site.folder, site.contest_file.read_bytes())
+        write_settings(site, dates)
     told = "; ".join(_changes(before, dates_of(site.contest)))
     visit.note(told or "no date was changed")
     site.checker.wake()

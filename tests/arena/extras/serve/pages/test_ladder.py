@@ -7,6 +7,7 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
+from arena.extras.serve.ladder.ladder_player import as_final
 from arena.extras.serve.people import TEACHER, ContestPerson, public_names
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from tests.arena.extras.serve.sample_boards import (
@@ -158,6 +159,20 @@ def test_a_teacher_asks_for_a_final_and_takes_it_back(site: ContestSite, teacher
     assert again in teachers.get("/").text
     assert teachers.post("/teacher/ladder").status_code == 200
     assert FINAL.read(site.folder) is None
+
+
+@pytest.mark.usefixtures("board")
+def test_the_teacher_sees_and_raises_the_rounds_of_the_final(
+    site: ContestSite, teachers: Browser, anns: Browser
+) -> None:
+    assert "The next one plays 24 rounds: " in teachers.get("/").text
+    assert "about" in teachers.post("/teacher/final").text
+    assert "The next one" not in anns.get("/").text
+    assert anns.post("/teacher/final/rounds", {"rounds": "48"}).status_code == 403
+    assert teachers.post("/teacher/final/rounds", {"rounds": "-1"}).status_code == 400
+    page = teachers.post("/teacher/final/rounds", {"rounds": "48"}).text
+    assert "The next one plays 48 rounds: " in page
+    assert as_final(site.contest, "spring-final").rounds == 48
 
 
 def test_before_the_deadline_the_button_plays_a_rehearsal(tmp_path: Path, clock: Clock) -> None:

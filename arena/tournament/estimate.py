@@ -1,0 +1,87 @@
+"""How long a run takes, estimated from the answer times of games that were played."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import islice
+
+from arena.base.record import GameRecord, Observations, Timing
+from arena.tournament.games import games_by_variant
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
+
+REFEREE_S = 0.006
+"""The processor time of a game without the answers of its bots, in seconds."""
+SAMPLE = 400
+"""The games of a run from which the time of another one is estimated."""
+
+
+class AnswerTimes:
+    """The answer times of the bots of some games."""
+
+    def __init__(self, games: Iterable[tuple[GameRecord, Observations]]) -> None:
+        """Read the games."""
+        self.games, self.faults = Counter[str](), Counter[str]()
+        """By variant; by bot."""
+        self.busy: defaultdict[str, float] = defaultdict(float)
+        """By variant, the seconds of all answers."""
+        self.answers, self.spent, self.worst = Counter[str](), Counter[str](), Counter[str]()
+        """By bot: the number of answers, their time and the longest one, in microseconds."""
+        for record, seen in games:
+            self.games[record.variant] += 1
+            self.faults.update([record.entrants[fault.seat] for fault in record.faults])
+            for bot, timing in zip(record.entrants, seen.timings, strict=False):
+                usual_us = _usual_us(timing)
+                self.busy[record.variant] += usual_us / 1e6
+                self.answers[bot] += timing.answers
+                self.spent[bot] += usual_us
+                self.worst[bot] = max(self.worst[bot], timing.worst_us)
+
+    def mean_ms(self, bot: str) -> float:
+        """Return the mean time of an answer."""
+        return self.spent[bot] / 1e3 / max(1, self.answers[bot])
+
+    def busy_s(self, games: Mapping[str, int]) -> float:
+        """Return the seconds that one worker needs for a number of games, by variant."""
+        return sum(
+            [
+                number * (REFEREE_S + self.busy[variant] / max(1, self.games[variant]))
+                for variant, number in games.items()
+            ]
+        )
+
+
+def _usual_us(timing: Timing) -> int:
+    """Return the time of the answers in a game, with a usual one in place of the longest.
+
+    In a process that has just begun, that is most often the first one, which may be as long as a
+    hundred others.
+    """
+    others = timing.answers - 1
+    if others < 1:
+        return timing.total_us
+    return (timing.total_us - timing.worst_us) * timing.answers // others
+
+
+def estimate(store: Store, settings: Settings, workers: int) -> str:
+    """Return the number of games of a run and how long they take: `6000 games, about 12 min`.
+
+    Args:
+        store: a run with the same bots, from whose games the time is estimated.
+        settings: those of the run.
+        workers: the workers that play it.
+    """
+    planned = {variant: games for variant, (_, games) in games_by_variant(settings).items()}
+    times = AnswerTimes(islice(store.observed_records(), SAMPLE))
+    most = "at most " if settings.may_end_early else ""
+    games = f"{most}{sum(planned.values())} games"
+    if not times.games.keys() >= planned.keys():
+        return games  # the store has no game of some variant
+    return f"{games}, about {duration(times.busy_s(planned) / workers)}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people say it, rounded."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{seconds / 3600:.1f} h"
