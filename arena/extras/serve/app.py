@@ -24,7 +24,7 @@ from arena.extras.serve.pages import (
     account_pages,
     board_pages,
     class_pages,
-    date_pages,
+    deadline_page,
     game_pages,
     hand_in_pages,
     replay_pages,
@@ -40,7 +40,7 @@ from arena.plugins import replay_panels
 
 PAGES = (
     *(board_pages, replay_pages, account_pages, hand_in_pages, review_pages, game_pages),
-    *(roster_pages, class_pages, date_pages, student_pages),
+    *(roster_pages, class_pages, deadline_page, student_pages),
 )
 """The modules whose `routes` are the pages."""
 

@@ -1,10 +1,8 @@
 """The class for its teacher: an overview of the contest, and grades."""
 
-import difflib
 import io
 import shutil
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,15 +16,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 from arena.contest.run_roster import read_run_roster
 from arena.contest.settings import Contest
 from arena.contest.submission_log import StudentRecord, SubmissionLog, records_of
-from arena.extras.serve.contest_dates import Values, change_settings, time_until
+from arena.extras.serve.current_contest import time_until
 from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     StandingsFile,
     has_begun,
     is_over,
-    keep_settings,
-    played_settings,
     run_name,
     times_of,
 )
@@ -118,35 +114,6 @@ class Overview:
         """Whether the disk will soon be full."""
         self.waits = (self.state and self.state.text) or self.checks.problem or self.problem
         """Why the ladder or the checker waits; empty if neither does."""
-        self.has_former_settings = bool(changed_settings(site.contest_file))
-        """Whether the ladder has played with other settings than those of the contest file."""
-        self.lacks_guests = not contest.entrants.fill
-        """Whether empty seats are not filled by bots of the arena."""
-
-
-def changed_settings(contest_file: Path) -> list[str]:
-    """Return what going back to the settings of the last games would change in a contest file."""
-    played = played_settings(contest_file.parent)
-    try:
-        now, former = contest_file.read_text("utf-8-sig"), played.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        return []
-    found = difflib.unified_diff(now.splitlines(), former.splitlines(), n=0, lineterm="")
-    return [line for line in islice(found, 2, None) if not line.startswith("@@")]
-
-
-def write_settings(site: ContestSite, values: Values) -> None:
-    """Write settings that a teacher has changed on a page into the contest file.
-
-    They stay if the teacher goes back to the settings with which the ladder has played last.
-
-    Raises:
-        SettingsError: one is wrong, or the file cannot be read or written; it stays as it was.
-    """
-    is_played = not changed_settings(site.contest_file)
-    change_settings(site.contest_file, values)
-    if is_played:
-        keep_settings(site.folder, site.contest_file.read_bytes())
 
 
 def _lines(

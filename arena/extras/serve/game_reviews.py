@@ -15,7 +15,7 @@ from arena.base.errors import ArenaError
 from arena.base.record import GameRecord, read_record, write_record
 from arena.contest.settings import Contest
 from arena.extras.serve.background import watch_input
-from arena.extras.serve.contest_dates import CurrentContest
+from arena.extras.serve.current_contest import CurrentContest
 from arena.extras.serve.ladder.ladder_files import is_final_under_way
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.plugins import ReplayPanel, replay_panels

@@ -20,7 +20,7 @@ from arena.contest.run_roster import run_roster
 from arena.contest.settings import Contest, shown_time
 from arena.contest.submission_log import StudentRecord, records_of
 from arena.contest.submissions import students_in
-from arena.extras.serve.contest_dates import read_served
+from arena.extras.serve.current_contest import read_served
 from arena.extras.serve.departure import check_known, come_back, leave
 from arena.extras.serve.enrolment import (
     adopt_roster_file,

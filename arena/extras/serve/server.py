@@ -25,7 +25,6 @@ from arena.contest.secret_file import keep_private
 from arena.extras.serve.app import application, hub
 from arena.extras.serve.background import Child
 from arena.extras.serve.enrolment import adopt_roster_file, place_bots
-from arena.extras.serve.ladder.ladder_files import keep_settings, played_settings
 from arena.extras.serve.server_database import keep_address, sign_in_link
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import SubmissionStore
@@ -267,8 +266,6 @@ def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
         sandbox_of(with_server_sandbox(contest), say)
         files = UploadedFiles(Path(contest.entrants.submissions), os.urandom)
         files.delete_others(SubmissionStore(site.database).keys())
-    if not played_settings(site.folder).exists():
-        keep_settings(site.folder, site.contest_file.read_bytes())
 
 
 def _program(module: str, contest_file: Path) -> list[str]:

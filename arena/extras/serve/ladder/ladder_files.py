@@ -4,7 +4,6 @@ ladder/state.json    what the ladder is doing
 ladder/board.json    the board as the teacher sees it
 ladder/public.json   the public board, which does not change while it is frozen
 ladder/final.json    the final that was requested last, if any
-ladder/contest.toml  the contest file with which it has played last
 """
 
 from collections import Counter
@@ -156,20 +155,6 @@ STATE = ReportFile("state.json", LadderState)
 BOARD = ReportFile("board.json", StandingsFile)
 PUBLIC = ReportFile("public.json", StandingsFile)
 FINAL = ReportFile("final.json", FinalFile)
-
-
-def played_settings(contest_folder: Path) -> Path:
-    """Return the path of the contest file with which the ladder has played last."""
-    return contest_folder / FOLDER / "contest.toml"
-
-
-def keep_settings(contest_folder: Path, content: bytes) -> None:
-    """Keep the contest file with which the ladder plays, so that a teacher can go back to it."""
-    path = played_settings(contest_folder)
-    with os_error_as(ServeError, f"cannot write {path}"):
-        path.parent.mkdir(OWNER_ONLY, exist_ok=True)
-        with atomic_file(path) as file:
-            file.write(content)
 
 
 def run_name(contest: Contest) -> str:

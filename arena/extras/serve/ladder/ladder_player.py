@@ -23,7 +23,7 @@ from arena.contest.admission import rules_of
 from arena.contest.lineup import Lineup
 from arena.contest.settings import Contest
 from arena.extras.serve.background import watch_input
-from arena.extras.serve.contest_dates import Stamp, file_stamp, read_served
+from arena.extras.serve.current_contest import Stamp, file_stamp, read_served
 from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
@@ -35,7 +35,6 @@ from arena.extras.serve.ladder.ladder_files import (
     final_name,
     final_rounds,
     is_over,
-    keep_settings,
     published_final,
     run_name,
     times_of,
@@ -248,7 +247,6 @@ class Ladder:
         self._interrupts = interrupts
         self._clock = clock
         self._pause_s = MIN_PAUSE_S
-        self._settings = b""
 
     def play_until_stopped(self) -> None:
         """Play the ladder and its finals until the process has to stop."""
@@ -279,13 +277,11 @@ class Ladder:
             RunStopped, KeyboardInterrupt: there is news, or the process has to stop.
             ArenaError: the run cannot be played.
         """
-        self._settings, content = b"", self._contest_file.read_bytes()
         contest = self._contest()
         final = self._final(contest)
         results = Path(contest.results)
         if final and not final.is_replaced and not is_over(results / final.run):
             self._play(as_final(contest, final.run), final)
-        self._settings = content  # a final plays with settings that the ladder may refuse
         self._play(msgspec.structs.replace(contest, name=run_name(contest)))
 
     def _contest(self) -> Contest:
@@ -349,8 +345,6 @@ class Ladder:
         )
         try:
             STATE.write(self._folder, state)
-            if self._settings and activity in ("playing", "over"):
-                keep_settings(self._folder, self._settings)
         except ServeError as error:  # the disk is full, which must not stop the games
             _say(str(error))
 

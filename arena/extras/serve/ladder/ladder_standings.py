@@ -13,7 +13,7 @@ import msgspec
 from arena.base.errors import ArenaError, StoreError
 from arena.contest.run_roster import read_run_roster
 from arena.extras.serve.background import watch_input
-from arena.extras.serve.contest_dates import read_served
+from arena.extras.serve.current_contest import read_served
 from arena.extras.serve.ladder.bot_results import LatestGames, results_of
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,

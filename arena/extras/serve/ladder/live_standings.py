@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from arena.extras.serve.contest_dates import Stamp, file_stamp
+from arena.extras.serve.current_contest import Stamp, file_stamp
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
     PUBLIC,

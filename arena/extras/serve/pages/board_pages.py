@@ -8,8 +8,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from arena.base.errors import ArenaError
-from arena.extras.serve.class_overview import write_settings
-from arena.extras.serve.contest_dates import file_stamp
+from arena.contest.settings import override
+from arena.extras.serve.current_contest import change_setting, file_stamp, text_of
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
@@ -163,7 +163,10 @@ def change_rounds(visit: Visit) -> Response:
     if not text.isascii() or not text.isdecimal():
         raise HTTPException(400, f"Got {text[:20]!r} rounds, expected a whole number, such as 60.")
     with answering(400):
-        write_settings(site, {("serve", "final_rounds"): int(text[:10])})
+        rounds = int(text[:10])
+        override(site.contest, {"serve.final_rounds": rounds})  # refuses a wrong number
+        now = text_of(site.contest_file)
+        change_setting(site.contest_file, now, ("serve", "final_rounds"), rounds)
     visit.note(f"the next final plays {final_rounds(site.contest)} rounds")
     return visit.redirect("")
 

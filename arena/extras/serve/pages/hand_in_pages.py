@@ -22,7 +22,7 @@ from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in,
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
-from arena.extras.serve.contest_dates import time_until
+from arena.extras.serve.current_contest import time_until
 from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.pages.review_pages import offered_reviews
 from arena.extras.serve.people import ContestPerson

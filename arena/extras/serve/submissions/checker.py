@@ -49,7 +49,7 @@ from arena.contest.roster import Student
 from arena.contest.settings import RISK, Contest, check_risk, chosen_variants, override
 from arena.contest.submissions import Incoming, incoming
 from arena.extras.serve.background import watch_input
-from arena.extras.serve.contest_dates import CurrentContest
+from arena.extras.serve.current_contest import CurrentContest
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.submissions.submission_store import (
     GAVE_UP,

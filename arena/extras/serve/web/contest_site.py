@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse
 from arena.base.protocol import printable
 from arena.contest.settings import Contest
 from arena.extras.serve.background import Background
-from arena.extras.serve.contest_dates import CurrentContest
+from arena.extras.serve.current_contest import CurrentContest
 from arena.extras.serve.ladder.live_standings import LiveStandings
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.play.game_store import GameStore

@@ -80,7 +80,8 @@ class Life(RuleBasedStateMachine):
         self.clock = Clock()
         self.random_bytes = make_random_bytes()
         self.due, self.refuses = START + 48 * HOUR, False
-        table = f'[deadline]\ndue = "{shown(self.due)}"\n'
+        deadline = f'[deadline]\ndue = "{shown(self.due)}"\nlate = "accept"\n'
+        table = f"{deadline}[serve]\nfreeze_minutes = 0\n"
         self.file = make_contest(Path(self.place.name, "contest"), table)
         text = self.file.read_text().replace("rounds = 3", "rounds = 1")
         self.file.write_text(text.replace("workers = 1\n", 'workers = 1\nexecutor = "dice"\n'))
@@ -196,20 +197,18 @@ class Life(RuleBasedStateMachine):
         else:
             self.known[name].due = 0.0 if hours is None else self.clock.now + hours * HOUR
 
-    @rule(
-        hours=st.sampled_from([-30, 1, 30]),
-        late=st.sampled_from(["accept", "refuse"]),
-        freeze=st.sampled_from([0, 120]),
-    )
-    def change_dates(self, hours: int, late: str, freeze: int) -> None:
+    @rule(hours=st.sampled_from([-30, 1, 30]))
+    def move_deadline(self, hours: int) -> None:
         due = self.clock.now + hours * HOUR
-        dates = {"due": shown(due), "late": late, "freeze_minutes": str(freeze)}
-        answer = self.teacher.post("/teacher/dates", {**dates, "confirmed": "yes"})
+        page = self.teacher.get("/teacher/deadline").text
+        (seen,) = re.findall(r'name="seen" value="(\w+)"', page)
+        form = {"due": shown(due), "seen": seen, "confirmed": "yes"}
+        answer = self.teacher.post("/teacher/deadline", form)
         if {*self.edited} & UNREADABLE:
-            assert answer.status_code == 400
+            assert answer.status_code == 409
         else:
             assert answer.status_code == 200
-            self.due, self.refuses = due, late == "refuse"
+            self.due = due
 
     @rule()
     def play_final(self) -> None:
@@ -236,6 +235,13 @@ class Life(RuleBasedStateMachine):
         elif before in text and not self.edited:
             self.file.write_text(text.replace(before, after))
             self.edited.append(what)
+
+    @rule(late=st.sampled_from(["accept", "refuse"]), freeze=st.sampled_from([0, 120]))
+    def set_lateness_and_freeze(self, late: str, freeze: int) -> None:
+        if not {*self.edited} & UNREADABLE:
+            text = re.sub('late = "[a-z]+"', f'late = "{late}"', self.file.read_text())
+            self.file.write_text(re.sub("minutes = [0-9]+", f"minutes = {freeze}", text))
+            self.refuses = late == "refuse"
 
     @rule()
     def kill_the_server(self) -> None:
@@ -459,26 +465,13 @@ class Life(RuleBasedStateMachine):
         return state.text if state else ""
 
     def end_waits(self) -> None:
-        """Hold that the class page says why something waits, with buttons of which one ends it."""
-        assert self.waits()
-        for _ in range(4):
-            page = self.teacher.get("/teacher").text
-            assert "The ladder waits" in page
-            for path in re.findall(r'<form [^>]*action="/(teacher/[a-z-]+)"', page):
-                assert self.teacher.post(f"/{path}", {"confirmed": "yes"}).status_code == 200
-            self.read_edits()
-            self.let_all_work()
-            if not self.waits():
-                return
-        raise AssertionError(f"no button ends this: {self.waits()}")
-
-    def read_edits(self) -> None:
-        text = self.file.read_text()
-        self.edited = [what for what in self.edited if EDITS[what][1] in text]
-        deadline = self.site.contest.deadline.deadline()  # the ladder may not have played with it
-        assert deadline
-        assert deadline.due
-        self.due, self.refuses = deadline.due.timestamp(), deadline.refuses
+        """Hold that the class page says why something waits until the file is as before."""
+        assert "The ladder waits" in self.teacher.get("/teacher").text
+        for what in [*self.edited]:
+            self.edit_the_file(what)
+        assert self.teacher.post("/teacher/try-again").status_code == 200
+        self.let_all_work()
+        assert not self.waits()
 
     @property
     def results(self) -> Path:

@@ -98,9 +98,9 @@ HISTORIES: dict[str, Sequence[Callable[[Life], object]]] = {
         lambda life: life.send("ann"),
         lambda life: life.wait(50),
         Life.settle,
-        lambda life: life.change_dates(30, "accept", 0),
+        lambda life: life.move_deadline(30),
         Life.let_all_work,
-        lambda life: life.change_dates(-30, "accept", 0),
+        lambda life: life.move_deadline(-30),
         Life.settle,
     ],
     "a rehearsal before the deadline": [
@@ -140,23 +140,17 @@ HISTORIES: dict[str, Sequence[Callable[[Life], object]]] = {
         lambda life: life.send("ann"),
         lambda life: life.wait(50),
         Life.settle,
-        lambda life: life.change_dates(30, "accept", 0),
+        lambda life: life.move_deadline(30),
         lambda life: life.send("ann", CODES[1]),
         Life.let_all_work,
-        lambda life: life.change_dates(-30, "accept", 0),
+        lambda life: life.move_deadline(-30),
         Life.settle,
-    ],
-    "dates stay when the settings go back": [
-        Life.settle,
-        lambda life: life.change_dates(-30, "refuse", 0),
-        lambda life: life.edit_the_file("another seed"),
-        Life.settle,
-        lambda life: life.send("ann"),
     ],
     "frozen, then unfrozen": [
         lambda life: life.send("ann"),
         Life.settle,
-        lambda life: life.change_dates(1, "accept", 120),
+        lambda life: life.move_deadline(1),
+        lambda life: life.set_lateness_and_freeze("accept", 120),
         lambda life: life.send("ben"),
         Life.let_all_work,
         Life.restart_boards,
@@ -188,7 +182,7 @@ def test_what_was_wrong_once_agrees(history: Sequence[Callable[[Life], object]])
         for what in EDITS
     ],
 )
-def test_what_an_edit_of_the_file_stops_goes_on_by_a_button(what: str) -> None:
+def test_ladder_goes_on_when_an_edit_of_the_file_is_taken_back(what: str) -> None:
     first, second = lambda life: life.send("ann"), lambda life: life.send("ann", CODES[1])
     live([first, Life.settle, lambda life: life.edit_the_file(what), second, Life.settle])
 

@@ -179,8 +179,8 @@ def test_an_assistant_sees_all_and_changes_nothing(
     assistant = Browser(site).sign_in(site.people.require("Tom"))
     seen = ("/teacher", "/teacher/roster", "/teacher/grades", "/teacher/students/ann")
     assert [assistant.get(path).status_code for path in seen] == [200] * len(seen)
-    assert assistant.get("/teacher/dates").status_code == 403
-    for path in ("roster/ann/link", "roster/ann/remove", "students/ann/due", "final", "dates"):
+    assert assistant.get("/teacher/deadline").status_code == 403
+    for path in ("roster/ann/link", "roster/ann/remove", "students/ann/due", "final", "deadline"):
         assert assistant.post(f"/teacher/{path}").status_code == 403
 
 

@@ -1,5 +1,6 @@
 """Dates of a contest: one truth for pages, gate, ladder and final; opening, deadline, versions."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -8,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.extras.serve.class_overview import Overview
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
 from arena.extras.serve.server_database import changes_of
 from arena.extras.serve.submissions.submission_store import SubmissionStore
@@ -30,9 +30,11 @@ def contest_file(tmp_path: Path) -> Path:
     return make_contest(tmp_path / "contest", table)
 
 
-def form(**changed: str) -> dict[str, str]:
-    dates = {"title": "", "opens": "", "due": shown(START), "grace_minutes": "0"}
-    return {**dates, "late": "refuse", "freeze_minutes": "0", **changed}
+def form_of(teachers: Browser, due: str, **more: str) -> dict[str, str]:
+    """Return the form of the page of the deadline, filled in."""
+    found = re.search(r'name="seen" value="(\w+)"', teachers.get("/teacher/deadline").text)
+    assert found
+    return {"seen": found[1], "due": due, **more}
 
 
 def hand_in(browser: Browser) -> int:
@@ -46,19 +48,17 @@ def test_a_deadline_that_a_teacher_moves_holds_for_everything(
     site.people.extend("ann", None)
     FINAL.write(site.folder, FinalFile(run="spring-final", asked=START + 1))
     assert hand_in(anns) == 403
-    moved = form(due=shown(START + 2 * HOUR), title="Spring", freeze_minutes="30")
-    page = teachers.post("/teacher/dates", moved).text
+    moved = form_of(teachers, shown(START + 2 * HOUR))
+    page = teachers.post("/teacher/deadline", moved).text
     assert "Another final is played" in page
     assert "in 1 h 0 min" in page
     assert hand_in(anns) == 403  # it was only shown
-    teachers.post("/teacher/dates", {**moved, "confirmed": "yes"})
+    teachers.post("/teacher/deadline", {**moved, "confirmed": "yes"})
     assert hand_in(anns) == 200
     assert "# Friday" in contest_file.read_text()  # comments stay
-    assert 'title = "Spring"' in contest_file.read_text()
-    assert Overview(site).times.freezes is not None
     (change,) = changes_of(site.database, 9)
-    assert (change.person, "due: " in change.text) == ("Teacher", True)
-    assert "due: " in teachers.get("/teacher").text
+    assert (change.person, "deadline: " in change.text) == ("Teacher", True)
+    assert "deadline: " in teachers.get("/teacher").text
 
 
 PLAYED = FinalFile(run="spring-final", asked=START + 1)
@@ -85,30 +85,43 @@ def test_the_preview_says_which_final_will_count(
     site.clock.now = START + 2 * HOUR  # type: ignore[attr-defined]
     if final:
         FINAL.write(site.folder, final)
-    page = teachers.post("/teacher/dates", form(due=shown(START + hours * HOUR), title="Spring"))
+    page = teachers.post("/teacher/deadline", form_of(teachers, shown(START + hours * HOUR)))
     assert says in page.text
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"due": "0001-01-01"},
-        {"due": "9999-12-31 23:59"},
-        {"due": "Friday"},
-        {"opens": shown(START + HOUR)},
-        {"grace_minutes": "-1"},
-        {"grace_minutes": "9999999"},
-        {"late": "maybe"},
-    ],
-)
-def test_wrong_dates_change_nothing(
-    teachers: Browser, contest_file: Path, wrong: dict[str, str]
+@pytest.mark.parametrize("wrong", ["0001-01-01", "9999-12-31 23:59", "Friday"])
+def test_a_wrong_deadline_changes_nothing(
+    teachers: Browser, contest_file: Path, wrong: str
 ) -> None:
     before = contest_file.read_bytes()
-    answer = teachers.post("/teacher/dates", {**form(**wrong), "confirmed": "yes"})
-    assert answer.status_code == 400
+    sent = form_of(teachers, wrong, confirmed="yes")
+    assert teachers.post("/teacher/deadline", sent).status_code == 400
     assert contest_file.read_bytes() == before
-    assert [path.name for path in contest_file.parent.glob(".dates*")] == []
+
+
+def test_deadline_goes_away_and_other_settings_stay(
+    site: ContestSite, teachers: Browser, contest_file: Path
+) -> None:
+    before = contest_file.read_text()
+    teachers.post("/teacher/deadline", form_of(teachers, "", confirmed="yes"))
+    assert site.contest.deadline.due is None
+    assert set(before.splitlines()) - set(contest_file.read_text().splitlines()) == {
+        line for line in before.splitlines() if line.startswith("due = ")
+    }
+    teachers.post("/teacher/deadline", form_of(teachers, shown(START), confirmed="yes"))
+    assert site.contest.deadline.due == shown(START)
+
+
+@pytest.mark.parametrize("confirmed", [{}, {"confirmed": "yes"}])
+def test_deadline_is_refused_if_the_file_has_changed_since(
+    teachers: Browser, contest_file: Path, confirmed: dict[str, str]
+) -> None:
+    sent = form_of(teachers, shown(START + HOUR), **confirmed)
+    text = contest_file.read_text().replace("refuse", "accept")
+    contest_file.write_text(text)
+    answer = teachers.post("/teacher/deadline", sent)
+    assert (answer.status_code, "was changed after you opened" in answer.text) == (409, True)
+    assert contest_file.read_text() == text
 
 
 def test_a_file_that_is_edited_holds_at_once_and_a_broken_one_is_told(
@@ -117,6 +130,15 @@ def test_a_file_that_is_edited_holds_at_once_and_a_broken_one_is_told(
     site.clock.now = START + HOUR  # type: ignore[attr-defined]
     assert hand_in(anns) == 403
     text = contest_file.read_text()
+    contest_file.write_text(text.replace("refuse", "accept"))
+    assert hand_in(anns) == 200
+    opens = f'opens = "{shown(START + 2 * HOUR)}"\n'
+    contest_file.write_text(
+        text.replace("[deadline]\n", f"[deadline]\n{opens}").replace("due", "#")
+    )
+    assert hand_in(anns) == 403
+    contest_file.write_text(f"{text}freeze_minutes = 120\n")
+    assert "frozen; since" in teachers.get("/teacher").text
     contest_file.write_text(text.replace("refuse", "accept"))
     assert hand_in(anns) == 200
     contest_file.write_text("due = maybe")

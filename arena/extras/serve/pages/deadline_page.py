@@ -1,26 +1,17 @@
-"""The teacher's page of dates: title, opening, deadline, lateness and freeze of a contest."""
+"""The teacher's page that moves the deadline, and shows first whom that concerns."""
 
+import hashlib
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from arena.contest.settings import LATE_RULES, Contest
-from arena.extras.serve.class_overview import write_settings
-from arena.extras.serve.contest_dates import (
-    Values,
-    contest_with,
-    dates_of,
-    time_until,
-)
-from arena.extras.serve.ladder.ladder_files import (
-    FINAL,
-    counts,
-    published_final,
-    times_of,
-)
+from arena.contest.settings import Contest
+from arena.extras.serve.current_contest import change_setting, text_of, time_until
+from arena.extras.serve.ladder.ladder_files import FINAL, counts, published_final, times_of
 from arena.extras.serve.server_database import local_time, time_of
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, answering, get, post
@@ -34,57 +25,51 @@ STATES = {
 
 
 def show(visit: Visit) -> Response:
-    """Show the dates in a form."""
-    dates = {name: value for (_, name), value in dates_of(visit.site.contest).items()}
-    zone = f"{local_time(visit.site.clock()):%Z (UTC%z)}"
-    return visit.render("dates.html", dates=dates, zone=zone, late_rules=LATE_RULES)
+    """Show the deadline in a form."""
+    site = visit.site
+    return visit.render(
+        "deadline.html",
+        due=site.contest.deadline.due or "",
+        seen=_fingerprint(text_of(site.contest_file)),
+        zone=f"{local_time(site.clock()):%Z (UTC%z)}",
+    )
 
 
 def change(visit: Visit) -> Response:
-    """Show whom the dates of a form concern, or write them once they are confirmed."""
-    site, before = visit.site, dates_of(visit.site.contest)
-    dates = {
-        (table, name): _minutes(visit, name) if isinstance(former, int) else visit.text(name)
-        for (table, name), former in before.items()
-    }
-    dates["deadline", "late"] = dates["deadline", "late"] or LATE_RULES[0]
+    """Show whom the deadline of the form concerns, or move it once that is confirmed."""
+    site, due = visit.site, visit.text("due") or None
+    text, before = text_of(site.contest_file), site.contest
+    if site.current.problem:
+        raise HTTPException(409, f"Correct {site.contest_file.name} first: {site.current.problem}")
+    if visit.text("seen") != _fingerprint(text):
+        raise HTTPException(
+            409,
+            f"{site.contest_file.name} was changed after you opened the page of the deadline: "
+            "open it again.",
+        )
     with answering(400):
-        if not visit.text("confirmed"):
-            after = contest_with(site.contest_file, dates)
-            return visit.render(
-                "dates_preview.html",
-                dates=dates,
-                changes=list(_changes(before, dates_of(after))),
-                effects=list(effects(site, after)),
-            )
-        write_settings(site, dates)
-    told = "; ".join(_changes(before, dates_of(site.contest)))
-    visit.note(told or "no date was changed")
+        after = replace(before, deadline=replace(before.deadline, due=due))
+        told = list(effects(site, after))
+        question = "Move the deadline?"
+        if asked := visit.asks(question, told, "Move it", "teacher/deadline"):
+            return asked
+        change_setting(site.contest_file, text, ("deadline", "due"), due)
+    visit.note(f"deadline: {before.deadline.due or 'none'} → {due or 'none'}")
     site.checker.wake()
     site.ladder.wake()
     return visit.redirect("teacher")
 
 
-def _minutes(visit: Visit, name: str) -> int:
-    text = visit.text(name) or "0"
-    if not text.isascii() or not text.isdecimal():
-        raise HTTPException(400, f"Got {text[:20]!r} minutes, expected a whole number, such as 15.")
-    return int(text[:10])
-
-
-def _changes(before: Values, after: Values) -> Iterator[str]:
-    """Yield a phrase for each date that differs, with both values."""
-    for key, now in after.items():
-        if (old := before[key]) != now:
-            yield f"{key[1].replace('_', ' ')}: {old or 'none'} → {now or 'none'}"
+def _fingerprint(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def effects(site: ContestSite, after: Contest) -> Iterator[str]:
-    """Yield sentences that say whom other dates concern, as it is now.
+    """Yield sentences that say whom another deadline concerns, as it is now.
 
     Args:
-        site: that of the contest, with its present dates.
-        after: the contest with the other dates.
+        site: the site of the contest, with its present deadline.
+        after: the contest with the other deadline.
     """
     now = local_time(site.clock())
     deadline = after.deadline.deadline()
@@ -107,7 +92,7 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
 
 
 def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]:
-    """Yield sentences that say which final will count with other dates."""
+    """Yield sentences that say which final will count with another deadline."""
     final, times = FINAL.read(site.folder), times_of(after, site.folder)
     if final and final.is_rehearsal:
         yield f"{final.run} is a rehearsal, and never counts."
@@ -127,6 +112,6 @@ def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]
 
 
 routes = [
-    get("/teacher/dates", show, "teacher"),
-    post("/teacher/dates", change, "teacher"),
+    get("/teacher/deadline", show, "teacher"),
+    post("/teacher/deadline", change, "teacher"),
 ]

@@ -1,0 +1,110 @@
+"""The contest file of a server, which is read again when it changes."""
+
+import threading
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from arena.base.atomic_file import atomic_file, os_error_as
+from arena.base.errors import ArenaError, SettingsError
+from arena.contest.contest_file import read_contest
+from arena.contest.settings import Contest
+
+Stamp = tuple[int, ...]
+
+
+def file_stamp(file: Path) -> Stamp:
+    """Return a value that changes with a file; an empty one if there is no file."""
+    try:
+        found = file.stat()
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def read_served(file: Path) -> Contest:
+    """Return the contest of a file as it is served: its people are those of the server.
+
+    Raises:
+        SettingsError: the file cannot be read.
+    """
+    contest = read_contest(file)
+    return replace(contest, entrants=replace(contest.entrants, roster=None))
+
+
+class CurrentContest:
+    """Returns the contest as its file says now. Any thread may call it."""
+
+    def __init__(self, file: Path) -> None:
+        """Read the contest. Raises `SettingsError` if its file cannot be read."""
+        self.file = file
+        self.problem = ""
+        """Why the file cannot be read any more; empty if it can. The contest is then as before."""
+        self._lock = threading.Lock()
+        self._stamp = file_stamp(file)
+        self._contest = read_served(file)
+
+    def __call__(self) -> Contest:
+        """Return the contest, from its file if that has changed."""
+        with self._lock:
+            if (stamp := file_stamp(self.file)) != self._stamp:
+                try:
+                    self._contest, self.problem = read_served(self.file), ""
+                except ArenaError as error:
+                    self.problem = str(error)
+                self._stamp = stamp
+            return self._contest
+
+
+def text_of(file: Path) -> str:
+    """Return the text of a contest file. Raises `SettingsError` if it cannot be read."""
+    with os_error_as(SettingsError, f"cannot read {file}"):
+        return file.read_bytes().decode("utf-8-sig", "replace")
+
+
+def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int | None) -> None:
+    """Replace a contest file by its `text` with another setting. Comments stay.
+
+    Args:
+        file: the contest file.
+        text: what it says now.
+        key: the table and the name of the setting.
+        value: must be right. None removes the setting.
+
+    Raises:
+        SettingsError: the text is not TOML, or the file cannot be written.
+    """
+    import tomlkit  # of the extra; commands about people work without it
+
+    try:
+        document: Any = tomlkit.parse(text)
+    except ValueError as error:
+        raise SettingsError(f"cannot read {file}: {error}") from None
+    table, name = key
+    if value is not None:
+        document.setdefault(table, tomlkit.table())[name] = value
+    elif name in document.get(table, {}):
+        del document[table][name]
+    with (
+        os_error_as(SettingsError, f"cannot write {file}"),
+        atomic_file(file, file.stat().st_mode & 0o777) as replaced,
+    ):
+        replaced.write(tomlkit.dumps(document).encode())
+
+
+def time_left(now: datetime, then: datetime) -> str:
+    """Return the time from now to another moment in words: `3 days 4 h`, or `12 min`."""
+    minutes = max(0, round((then - now).total_seconds() / 60))
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return f"{days} day{'' if days == 1 else 's'} {hours} h"
+    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
+
+
+def time_until(now: datetime, then: datetime | None) -> str:
+    """Return when another moment is, such as `in 3 days 4 h` or `2 h 5 min ago`, or no text."""
+    if then is None:
+        return ""
+    return f"in {time_left(now, then)}" if then > now else f"{time_left(then, now)} ago"
