@@ -242,8 +242,6 @@ class ServeTable(msgspec.Struct, frozen=True):
     """The rounds of a final. 0 stands for as many as the ladder has reached."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
     """Seconds for the review of a game that a student asks for. 0 offers none."""
-    archived: bool = False
-    """Whether the contest is over: its pages stay, and it takes and plays nothing."""
     accepted_risk: str = ""
     """The sentence `RISK`, if submissions may run in a weaker sandbox."""
 

@@ -14,8 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import Mount, Route
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -33,7 +33,7 @@ from arena.extras.serve.pages import (
     student_pages,
 )
 from arena.extras.serve.server_database import local_time
-from arena.extras.serve.web.contest_site import STATIC, ContestSite, root_of, templates
+from arena.extras.serve.web.contest_site import STATIC, ContestSite, root_of
 from arena.extras.serve.web.middleware import HEADERS, BodyLimit, SecurityHeaders
 from arena.extras.serve.web.visits import client_of, count_request, site_of
 from arena.plugins import replay_panels
@@ -45,58 +45,33 @@ PAGES = (
 """The modules whose `routes` are the pages."""
 
 
-@contextlib.asynccontextmanager
-async def running(site: ContestSite) -> AsyncIterator[None]:
-    """Run the processes and threads beside the pages of a site in this context."""
-    workers = (site.checker, site.ladder, site.boards, site.reviews)
-    for worker in workers:
-        await run_in_threadpool(worker.start)
-    try:
-        yield
-    finally:
-        for worker in workers:
-            await run_in_threadpool(worker.stop)
-        await run_in_threadpool(site.tables.stop)
-
-
 def application(site: ContestSite, pages: Iterable[ModuleType] = PAGES) -> Starlette:
-    """Return the application of a site, which has the `routes` of `pages`."""
+    """Return the application of a site, which has the `routes` of `pages`.
+
+    The processes and threads beside the pages run with it.
+    """
+
+    @contextlib.asynccontextmanager
+    async def running(_: Starlette) -> AsyncIterator[None]:
+        workers = (site.checker, site.ladder, site.boards, site.reviews)
+        for worker in workers:
+            await run_in_threadpool(worker.start)
+        try:
+            yield
+        finally:
+            for worker in workers:
+                await run_in_threadpool(worker.stop)
+            await run_in_threadpool(site.tables.stop)
+
     routes = [route for page in pages for route in page.routes]
     app = Starlette(
         routes=[*routes, Mount("/static", _static())],
         middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(_RequestLimit)],
         exception_handlers=HANDLERS,
-        lifespan=lambda _: running(site),
+        lifespan=running,
     )
     app.state.site = site
     return app
-
-
-def hub(sites: Mapping[str, ContestSite], prefix: str = "") -> Starlette:
-    """Return the application of several sites, each below its name, with an index of all.
-
-    `prefix` is the path of the index, which a proxy passes on as it came.
-    """
-
-    @contextlib.asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with contextlib.AsyncExitStack() as stack:
-            for site in sites.values():
-                await stack.enter_async_context(running(site))
-            yield
-
-    def index(_: Request) -> Response:
-        template = templates().get_template("contests.html")
-        return HTMLResponse(template.render(sites=sites, root=f"{prefix}/"))
-
-    async def home(scope: Scope, receive: Receive, send: Send) -> None:
-        await RedirectResponse(f"{prefix}/")(scope, receive, send)
-
-    mounts = [Mount(f"{prefix}/{name}", application(site)) for name, site in sites.items()]
-    routes = [Route(f"{prefix}/", index), Mount(f"{prefix}/static", _static()), *mounts]
-    if prefix:
-        routes.append(Mount(prefix, home))
-    return Starlette(routes=routes, middleware=[Middleware(SecurityHeaders)], lifespan=lifespan)
 
 
 def _static() -> StaticFiles:

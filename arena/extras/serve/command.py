@@ -27,9 +27,7 @@ def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str])
 
 
 @click.command("serve")
-@click.argument(
-    "places", metavar="[CONTEST]...", nargs=-1, type=click.Path(exists=True, path_type=Path)
-)
+@contest_argument
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -49,8 +47,8 @@ def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str])
     "--url",
     default="",
     metavar="URL",
-    help="The address that people type, if a proxy stands before the server. Links begin with it; "
-    "its path, if any, is the prefix of all pages.",
+    help="The address that people type, if a proxy stands before the server. Links begin with it. "
+    "If it has a path, the proxy removes the path from requests.",
 )
 @click.option(
     "--trust-header",
@@ -77,7 +75,7 @@ def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str])
     help="Worker processes that play the ladder, with low priority.",
 )
 def serve_command(
-    places: Sequence[Path],
+    place: Path | None,
     host: str,
     port: int,
     url: str,
@@ -85,24 +83,22 @@ def serve_command(
     proxies: Sequence[str],
     workers: int,
 ) -> None:
-    """Serve contests in browsers.
+    """Serve a contest in browsers.
 
     CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Everything
-    is kept in that folder. Several contests are served below the names of their folders. Ctrl-C
-    stops the server.
+    is kept in that folder. Ctrl-C stops the server.
     """
-    contest_files = [required_contest(place) for place in places] or [required_contest(None)]
+    contest_file = required_contest(place)
     try:
-        from arena.extras.serve.server import Served, ServerSettings, serve
+        from arena.extras.serve.server import ServerSettings, serve
         from arena.extras.serve.web.sessions import LOOPBACK, TrustedHeader
     except ImportError as error:
         raise ServeError(f"the server needs {error.name}: {how_to_install('serve')}") from None
 
-    def announce(contests: Sequence[Served]) -> None:
-        for contest in contests:
-            say(f"serving {contest.contest_file} at {contest.address}")
-            say(f"the teacher signs in at {contest.teacher_link}")
-        if host not in THIS_MACHINE and not contests[0].address.startswith("https:"):
+    def announce(address: str, teacher_link: str) -> None:
+        say(f"serving {contest_file} at {address}")
+        say(f"the teacher signs in at {teacher_link}")
+        if host not in THIS_MACHINE and not address.startswith("https:"):
             warning(
                 "links and bots are sent without encryption: outside a network that you trust, let "
                 "a proxy with TLS stand before the server, and give its address with --url"
@@ -110,7 +106,7 @@ def serve_command(
         notice("stop the server with Ctrl-C")
 
     trusted = TrustedHeader(trust_header, proxies or LOOPBACK)
-    serve(contest_files, ServerSettings(host, port, url, trusted, workers), announce)
+    serve(contest_file, ServerSettings(host, port, url, trusted, workers), announce)
 
 
 # -- `arena admin backup`: a consistent copy of a contest, also while a server runs ------------

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import ArenaError, SettingsError
+from arena.base.text_file import decode_text
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 
@@ -61,7 +62,11 @@ class CurrentContest:
 def text_of(file: Path) -> str:
     """Return the text of a contest file. Raises `SettingsError` if it cannot be read."""
     with os_error_as(SettingsError, f"cannot read {file}"):
-        return file.read_bytes().decode("utf-8-sig", "replace")
+        content = file.read_bytes()
+    try:
+        return decode_text(content)
+    except ValueError as error:
+        raise SettingsError(f"{file} {error}") from None
 
 
 def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int | None) -> None:

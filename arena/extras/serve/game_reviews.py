@@ -99,7 +99,7 @@ class ReviewStore:
 def review_panel(contest: Contest) -> ReplayPanel | None:
     """Return the panel of the reviews that a contest offers; None if it offers none."""
     table, panel = contest.serve, replay_panels.find(PANEL)
-    is_open = table.review_seconds and not table.archived
+    is_open = table.review_seconds
     return panel if panel and panel.make and is_open else None
 
 

@@ -19,7 +19,7 @@ def arena_commands() -> Iterable[RegisteredCommand]:
             "serve",
             "Contest",
             "arena.extras.serve.command:serve_command",
-            "Serve contests in browsers.",
+            "Serve a contest in browsers.",
         ),
         RegisteredCommand(
             "admin backup",

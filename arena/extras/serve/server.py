@@ -1,4 +1,4 @@
-"""The server process of one or more contests, until it is told to stop."""
+"""The server process of a contest, until it is told to stop."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,9 +20,8 @@ from arena.base.errors import ServeError, StoreError
 from arena.base.lock import Lock, owner_of
 from arena.contest.admission import private_paths, sandbox_of
 from arena.contest.contest_file import read_contest
-from arena.contest.roster import safe_id
 from arena.contest.secret_file import keep_private
-from arena.extras.serve.app import application, hub
+from arena.extras.serve.app import application
 from arena.extras.serve.background import Child
 from arena.extras.serve.enrolment import adopt_roster_file, place_bots
 from arena.extras.serve.server_database import keep_address, sign_in_link
@@ -49,69 +48,44 @@ class ServerSettings(NamedTuple):
     port: int = 8000
     """0 chooses a free one."""
     url: str = ""
-    """The address that people type, if there is a proxy before the server."""
+    """The address that people type, if there is a proxy before the server, which removes its path
+    from requests."""
     trusted: TrustedHeader = TrustedHeader()
     """Its proxies may also set `X-Forwarded-For` and `X-Forwarded-Proto`."""
     workers: int = 1
     """The workers of the ladder."""
 
 
-class Served(NamedTuple):
-    """A contest that is served."""
-
-    contest_file: Path
-    address: str
-    teacher_link: str
-    """The sign-in link of the teacher."""
-
-
 def serve(
-    contest_files: Sequence[Path],
-    settings: ServerSettings,
-    announce: Callable[[Sequence[Served]], object],
+    contest_file: Path, settings: ServerSettings, announce: Callable[[str, str], object]
 ) -> None:
-    """Serve contests until SIGTERM or Ctrl-C.
-
-    One contest is at the root. Several are each below the name of their folder, with an index at
-    the root. The root is the path of the address that people type.
+    """Serve a contest until SIGTERM or Ctrl-C.
 
     Args:
-        contest_files: the files of the contests.
+        contest_file: the file of the contest.
         settings: where to listen.
-        announce: called with the contests, once requests are taken.
+        announce: called with the address and the sign-in link of the teacher, once requests are
+            taken.
 
     Raises:
         SandboxError: the sandbox of submissions does not hold on this machine.
-        ServeError: another server has the folder, the address is not free, two contests have one
-            name, or bots could send the trusted header.
-        SettingsError: a contest file cannot be read, or names a weak sandbox.
+        ServeError: another server has the folder, the address is not free, or bots could send the
+            trusted header.
+        SettingsError: the contest file cannot be read, or names a weak sandbox.
     """
     with contextlib.ExitStack() as stack:
-        sites: dict[str, ContestSite] = {}
-        for file in contest_files:
-            name = safe_id(file.resolve().parent.name)
-            if name in sites:
-                raise ServeError(f"two contests have the name {name}: rename one of the folders")
-            lock = _lock(file.parent)
-            stack.callback(lock.release)
-            site = open_site(file, trusted=settings.trusted)
-            stack.callback(site.database.close)
-            _prepare(site, settings)
-            sites[name] = site
+        lock = _lock(contest_file.parent)
+        stack.callback(lock.release)
+        site = open_site(contest_file, trusted=settings.trusted)
+        stack.callback(site.database.close)
+        _prepare(site, settings)
         listening = stack.enter_context(_listen(settings.host, settings.port))
-        url = settings.url.rstrip("/") or _url_of(listening)
-        served = []
-        for name, site in sites.items():
-            address = url if len(sites) == 1 else f"{url}/{name}"
-            keep_address(site.database, address)
-            adopt_roster_file(site.people, site.contest_file)
-            link = sign_in_link(address, _teacher_link(site))
-            served.append(Served(site.contest_file, address, link))
-            if not site.contest.serve.archived:
-                sites[name] = with_children(site, settings.workers, _log)
-        _run(
-            sites, urlsplit(url).path, listening, settings.trusted.proxies, lambda: announce(served)
-        )
+        address = settings.url.rstrip("/") or _url_of(listening)
+        keep_address(site.database, address)
+        adopt_roster_file(site.people, site.contest_file)
+        link = sign_in_link(address, _teacher_link(site))
+        site = with_children(site, settings.workers, _log)
+        _run(site, settings, listening, lambda: announce(address, link))
 
 
 def _prepare(site: ContestSite, settings: ServerSettings) -> None:
@@ -185,20 +159,13 @@ def _teacher_link(site: ContestSite) -> str:
 
 
 def _run(
-    sites: Mapping[str, ContestSite],
-    prefix: str,
+    site: ContestSite,
+    settings: ServerSettings,
     listening: socket.socket,
-    proxies: Sequence[str],
     announce: Callable[[], object],
 ) -> None:
-    only = next(iter(sites.values())) if len(sites) == 1 and not prefix else None
-    if only:
-        app: Any = application(only)  # uvicorn has other types for the same
-    elif len(sites) == 1:
-        app = hub({prefix.strip("/"): next(iter(sites.values()))})
-    else:
-        app = hub(sites, prefix)
-    proxied: Any = ProxyHeadersMiddleware(app, list(proxies))
+    app: Any = application(site)  # uvicorn has other types for the same
+    proxied: Any = ProxyHeadersMiddleware(app, list(settings.trusted.proxies))
     config = uvicorn.Config(
         RealPeer(proxied),
         ws="none",
@@ -209,10 +176,10 @@ def _run(
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=CLOSE_S,
+        root_path=urlsplit(settings.url).path.rstrip("/"),
     )
     server = uvicorn.Server(config)
-    for site in sites.values():
-        site.live.is_ending = lambda: server.should_exit
+    site.live.is_ending = lambda: server.should_exit
     # uvicorn handles signals while it runs and raises them again at its end: that must not kill us
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:
@@ -262,7 +229,7 @@ def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
     """
     contest = site.contest
     place_bots(site.people, contest)
-    if not contest.serve.archived and contest.entrants.submissions is not None:
+    if contest.entrants.submissions is not None:
         sandbox_of(with_server_sandbox(contest), say)
         files = UploadedFiles(Path(contest.entrants.submissions), os.urandom)
         files.delete_others(SubmissionStore(site.database).keys())

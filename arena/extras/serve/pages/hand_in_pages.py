@@ -155,7 +155,7 @@ def choose(visit: Visit) -> Response:
     text, site, person = visit.text("version"), visit.site, visit.person
     if not text.isascii() or not text.isdecimal():
         raise HTTPException(400, "Choose a version of your bot.")
-    rules, now, number = _open_rules(site, person), site.clock(), int(text[:10])
+    rules, now, number = rules_for(site, person), site.clock(), int(text[:10])
     _judge(rules, now)
     own = rules.folder / person.owner
     if number not in versions(own):
@@ -333,7 +333,7 @@ def acknowledge(
             and 429 for too many versions.
         OSError: it cannot be stored, for example because the disk is full.
     """
-    rules = _open_rules(site, person)
+    rules = rules_for(site, person)
     submissions = SubmissionStore(site.database)
     came = site.clock()
     is_late = not against and _judge(rules, came)
@@ -378,14 +378,6 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
         )
     rules = found(rules_of(site.contest), NO_SUBMISSIONS)
     return extended(rules, site.people.due_of(person.owner))
-
-
-def _open_rules(site: ContestSite, person: ContestPerson) -> SubmissionRules:
-    """Return `rules_for` a person. Raises `HTTPException` 403 if the contest is archived."""
-    rules = rules_for(site, person)
-    if site.contest.serve.archived:
-        raise HTTPException(403, "This contest is over, and only kept for reading.")
-    return rules
 
 
 def folder_of(contest: Contest) -> Path:

@@ -1,11 +1,8 @@
-"""The application: several contests, and the pages of errors."""
+"""The application: the path of its address, and the pages of errors."""
 
 import errno
 import re
 import sqlite3
-from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -15,69 +12,30 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from arena.base.errors import SubmissionError
-from arena.contest.roster import Student
-from arena.extras.serve.app import application, hub
-from arena.extras.serve.web.contest_site import ContestSite, open_site
+from arena.extras.serve.app import application
+from arena.extras.serve.people import ContestPerson
+from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.middleware import POLICY
 from tests.arena.extras.serve.sample_submissions import GOOD
 from tests.arena.extras.serve.visiting import (
     Browser,
-    Clock,
     csrf_in,
-    make_contest,
-    make_random_bytes,
 )
 
 
-@pytest.fixture
-def sites(tmp_path: Path, clock: Clock) -> Iterator[dict[str, ContestSite]]:
-    """Two contests, of which the second is over."""
-    made = {}
-    with ExitStack() as stack:
-        for name, more in (("spring", ""), ("autumn", "[serve]\narchived = true\n")):
-            file = make_contest(tmp_path / name, more)
-            made[name] = open_site(file, clock=clock, random_bytes=make_random_bytes())
-            made[name].people.add([Student("ann", "Ann")])
-            stack.callback(made[name].database.close)
-            stack.callback(made[name].tables.stop)
-        yield made
-
-
-def sign_in(client: TestClient, site: ContestSite, root: str) -> None:
-    link = f"{root}sign-in/{site.people.make_key('ann', 'link')}"
-    answer = client.post(link, data={"csrf": csrf_in(client.get(link).text)})
-    assert answer.status_code == 200, answer.text
-    assert answer.url.path == f"{root}me"
-
-
-@pytest.mark.parametrize("prefix", ["", "/arena"])
-def test_each_contest_has_its_own_path_people_and_sessions(
-    sites: dict[str, ContestSite], prefix: str
-) -> None:
-    client = TestClient(hub(sites, prefix))
-    index = client.get(f"{prefix}/").text
-    assert f'href="{prefix}/spring/"' in index
-    assert index.index("Past terms") < index.index(f'href="{prefix}/autumn/"')
-    root = f"{prefix}/spring/"
-    sign_in(client, sites["spring"], root)
-    assert client.get(f"{prefix}/autumn/me").status_code == 401
-    page = client.get(f"{root}me").text
-    for address in set(re.findall(r'(?:href|src|action)="(/[^"]*)"', page)):
-        assert address.startswith(root), address
+def test_all_links_are_below_the_path_of_the_address(site: ContestSite, ann: ContestPerson) -> None:
+    visitor = TestClient(application(site), root_path="/arena/spring")
+    link = f"/arena/spring/sign-in/{site.people.make_key(ann.id, 'link')}"
+    answer = visitor.post(link, data={"csrf": csrf_in(visitor.get(link).text)})
+    assert answer.url.path == "/arena/spring/me"
+    assert {cookie.path for cookie in visitor.cookies.jar} == {"/arena/spring"}
+    for address in set(re.findall(r'(?:href|src|action)="(/[^"]*)"', answer.text)):
+        assert address.startswith("/arena/spring/"), address
         if "sign-out" not in address and not address.endswith("submissions"):
-            assert client.get(address).status_code == 200, address
-    csrf = csrf_in(page)
-    answer = client.post(f"{root}submissions", data={"csrf": csrf, "code": GOOD.decode()})
-    assert answer.url.path == f"{root}submissions/1"
-
-
-def test_a_contest_that_is_over_takes_nothing(sites: dict[str, ContestSite]) -> None:
-    client = TestClient(hub(sites))
-    sign_in(client, sites["autumn"], "/autumn/")
-    csrf = csrf_in(client.get("/autumn/me").text)
-    answer = client.post("/autumn/submissions", data={"csrf": csrf, "code": GOOD.decode()})
-    assert (answer.status_code, "is over" in answer.text) == (403, True)
-    assert client.get("/autumn/submissions/1").status_code == 404
+            assert visitor.get(address).status_code == 200, address
+    sent = {"csrf": csrf_in(answer.text), "code": GOOD.decode()}
+    page = visitor.post("/arena/spring/submissions", data=sent)
+    assert page.url.path == "/arena/spring/submissions/1"
 
 
 # -- pages of errors -----------------------------------------------------------------------------

@@ -153,11 +153,10 @@ def rewrite(old: str, new: str) -> Callable[[ContestSite], object]:
     ("change", "status", "said", "on_page"),
     [
         (rewrite("review_seconds = 1", "review_seconds = 0"), 403, "offers no reviews", None),
-        (rewrite("review_seconds = 1", "archived = true"), 403, "offers no reviews", None),
         (begin_final, 409, "no reviews during the final", "no reviews during the final"),
         (lambda site: None, 404, "lost none of its last games", "Review my last loss"),
     ],
-    ids=["off", "archived", "final", "no loss"],
+    ids=["off", "final", "no loss"],
 )
 def test_a_review_is_refused(
     site: ContestSite,
