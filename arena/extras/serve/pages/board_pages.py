@@ -8,7 +8,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from arena.base.errors import ArenaError
-from arena.contest.settings import override
 from arena.extras.serve.current_contest import change_setting, file_stamp, text_of
 from arena.extras.serve.ladder.ladder_files import (
     FINAL,
@@ -28,6 +27,8 @@ from arena.extras.serve.web.contest_site import ContestSite, root_of
 from arena.extras.serve.web.sessions import KEY
 from arena.extras.serve.web.visits import Visit, answering, found, get, post, tell_changes
 
+MAX_ROUNDS = 1_000_000
+"""The most rounds that `final_rounds` allows."""
 FRESH_S = 5.0
 """After this time, the names on a board are read again."""
 
@@ -160,11 +161,12 @@ def _is_final_due(site: ContestSite) -> bool:
 def change_rounds(visit: Visit) -> Response:
     """Change the rounds of the next final, as the contest file has them."""
     site, text = visit.site, visit.text("rounds")
-    if not text.isascii() or not text.isdecimal():
-        raise HTTPException(400, f"Got {text[:20]!r} rounds, expected a whole number, such as 60.")
+    if not text.isascii() or not text.isdecimal() or (rounds := int(text[:10])) > MAX_ROUNDS:
+        raise HTTPException(
+            400,
+            f"Got {text[:20]!r} rounds, expected a whole number, such as 60, up to {MAX_ROUNDS}.",
+        )
     with answering(400):
-        rounds = int(text[:10])
-        override(site.contest, {"serve.final_rounds": rounds})  # refuses a wrong number
         now = text_of(site.contest_file)
         change_setting(site.contest_file, now, ("serve", "final_rounds"), rounds)
     visit.note(f"the next final plays {final_rounds(site.contest)} rounds")
