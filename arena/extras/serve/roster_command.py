@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
 
 import click
 import msgspec
@@ -31,7 +32,12 @@ from arena.extras.serve.enrolment import (
 )
 from arena.extras.serve.people import ContestPerson, KeyKind, People
 from arena.extras.serve.roster_import import StudentFile
-from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.extras.serve.server_database import (
+    DATABASE,
+    ServerDatabase,
+    keep_address,
+    knows_address,
+)
 from arena.terminal.console import notice, say, say_data
 from arena.terminal.text_table import Column, print_table
 
@@ -44,6 +50,27 @@ place_option = click.option(
     "are.",
 )
 
+
+TO_KNOW_IT = (
+    "start `arena serve`, then make them with `arena roster link --all`; or give the address with "
+    "--url, such as `--url https://arena.example.edu`"
+)
+
+
+def _check_url(_: click.Context, __: click.Parameter, url: str | None) -> str | None:
+    if url is not None and not (url.startswith(("http://", "https://")) and urlsplit(url).hostname):
+        raise click.BadParameter(
+            f"got {url!r}, expected an address such as https://arena.example.edu"
+        )
+    return url
+
+
+url_option = click.option(
+    "--url",
+    callback=_check_url,
+    help="The address at which people open the server, for the links. Default: that with which "
+    "`arena serve` was started last.",
+)
 
 LISTED = ("id", "name", "email", "team", "role", "pseudonym")
 """The fields of a person in `arena roster list --json`, besides the link and the token."""
@@ -85,6 +112,7 @@ def roster() -> None:
     "--assistant", "role", flag_value="assistant", help="The person sees all and changes nothing."
 )
 @click.option("--yes", is_flag=True, help="Don't ask whether the CSV file was understood.")
+@url_option
 @place_option
 def add(
     file: Path | None,
@@ -94,9 +122,13 @@ def add(
     team: str,
     role: Literal["teacher", "assistant"] | None,
     yes: bool,
+    url: str | None,
     place: Path | None,
 ) -> None:
     """Add students, and print their sign-in links as CSV.
+
+    Before the first `arena serve` the address of the links is not known: give it with --url, or
+    make the links later with `arena roster link --all`.
 
     At a terminal, the command shows how it understood a CSV file, and asks before it adds anybody.
 
@@ -105,7 +137,7 @@ def add(
     """
     if bool(file) == bool(name):
         raise click.UsageError("give either --csv FILE or --name NAME")
-    with _open(place, is_change=True) as opened:
+    with _open(place, is_change=True, url=url) as opened:
         if file:
             given = _read_file(opened.people, file)
             if not yes and sys.stdin.isatty():
@@ -218,12 +250,21 @@ def _when(time: datetime | None) -> str:
 @click.argument("ids", metavar="[ID]...", nargs=-1)
 @click.option("--all", "is_for_all", is_flag=True, help="Make the links of all students again.")
 @click.option("--token", "kind", flag_value="token", help="Make tokens for the command line.")
+@url_option
 @place_option
-def link(ids: Sequence[str], is_for_all: bool, kind: KeyKind | None, place: Path | None) -> None:
+def link(
+    ids: Sequence[str],
+    is_for_all: bool,
+    kind: KeyKind | None,
+    url: str | None,
+    place: Path | None,
+) -> None:
     """Make sign-in links again, and print them as CSV. The former ones become invalid."""
     if bool(ids) == is_for_all:
         raise click.UsageError("give the ids of people, or --all")
-    with _open(place) as opened:
+    with _open(place, url=url) as opened:
+        if kind != "token" and not knows_address(opened.database):
+            raise SettingsError(f"the address of the links is not known: {TO_KNOW_IT}")
         chosen = map(opened.people.require, ids)
         people = opened.people.students() if is_for_all else list(chosen)
         _print_keys(opened, people, kind or "link")
@@ -271,12 +312,16 @@ def remove(ids: Sequence[str], undo: bool, yes: bool, place: Path | None) -> Non
 
 
 @contextlib.contextmanager
-def _open(place: Path | None, *, is_change: bool = False) -> Iterator[_Opened]:
+def _open(
+    place: Path | None, *, is_change: bool = False, url: str | None = None
+) -> Iterator[_Opened]:
     contest_file = required_contest(place, "--to")
     contest = read_served(contest_file)
     with contextlib.closing(ServerDatabase(contest_file.parent / DATABASE)) as database:
         people = People(database)
         adopt_roster_file(people, contest_file)
+        if url is not None:
+            keep_address(database, url.rstrip("/"))
         yield _Opened(contest, people, database)
     if is_change and (roster := read_contest(contest_file).entrants.roster):
         notice(
@@ -301,6 +346,10 @@ def _read_file(people: People, file: Path) -> list[Student]:
 
 def _print_keys(opened: _Opened, people: Iterable[ContestPerson], kind: KeyKind = "link") -> None:
     """Print people with a new link or token each as CSV, if there are any."""
+    people = list(people)
+    if kind == "link" and people and not knows_address(opened.database):
+        notice(f"no sign-in links were made, as their address is not known: {TO_KNOW_IT}")
+        return
     if kind == "link":
         rows = with_links(opened.people, opened.database, people)
     else:

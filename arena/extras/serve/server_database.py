@@ -197,6 +197,11 @@ def address_of(database: ServerDatabase) -> str:
     return DEFAULT_ADDRESS if kept is None else kept.decode()
 
 
+def knows_address(database: ServerDatabase) -> bool:
+    """Return whether the address was stored: a server has started, or a command was given it."""
+    return database.value(_ADDRESS) is not None
+
+
 def sign_in_link(address: str, link: str) -> str:
     """Return the address that signs in with a person's link."""
     return f"{address}/sign-in/{link}"

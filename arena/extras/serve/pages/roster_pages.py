@@ -97,6 +97,20 @@ def make_link(visit: Visit) -> Response:
     return roster_page(visit, [person_of(visit)])
 
 
+def make_links(visit: Visit) -> Response:
+    """Make the sign-in links of all students again, and show them."""
+    students = visit.site.people.students()
+    effects = (
+        f"Each of {counted(len(students), 'student')} gets a new link, which is shown once.",
+        "The present links do not work any more. Whoever is signed in stays so.",
+    )
+    question = "Make new links for everyone?"
+    if asked := visit.asks(question, effects, "Make the links", "teacher/roster"):
+        return asked
+    visit.note("made new links for everyone")
+    return roster_page(visit, students)
+
+
 def revoke(visit: Visit) -> Response:
     """Make the link and the token of a person invalid, and sign the person out everywhere."""
     person = _other_person(visit)
@@ -181,6 +195,7 @@ routes = [
     post("/teacher/roster/undo", undo_import, "teacher"),
     get(f"{_PERSON}/edit", show_person, "teacher"),
     post(f"{_PERSON}/edit", change_person, "teacher"),
+    post("/teacher/roster/links", make_links, "teacher"),
     post(f"{_PERSON}/link", make_link, "teacher"),
     post(f"{_PERSON}/revoke", revoke, "teacher"),
     post(f"{_PERSON}/remove", remove, "teacher"),

@@ -26,6 +26,7 @@ from arena.extras.serve.play.game_store import GameStore
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.play.opponents import Opponents
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.extras.serve.web.repeated_forms import RepeatedForms, once_input
 from arena.extras.serve.web.sessions import NO_HEADER, Sessions, TrustedHeader
 from arena.publish.render import Link, page_environment
 
@@ -91,6 +92,11 @@ class ContestSite:
         return self.contest.name or self.folder.resolve().name
 
     @cached_property
+    def forms(self) -> RepeatedForms:
+        """The answers to forms that may be sent twice."""
+        return RepeatedForms(self.clock)
+
+    @cached_property
     def live(self) -> LiveStandings:
         """The boards of the ladder."""
         return LiveStandings(self.folder)
@@ -105,6 +111,7 @@ class ContestSite:
                 "site": self,
                 "person": visitor.person,
                 "csrf_field": CSRF_INPUT.format(visitor.csrf),
+                "once_field": once_input(),
                 "root": root,
                 "path": request.url.path.removeprefix(root),
                 **context,

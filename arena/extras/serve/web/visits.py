@@ -28,6 +28,7 @@ from arena.base.errors import ArenaError
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import note_change
 from arena.extras.serve.web.contest_site import ContestSite, root_of
+from arena.extras.serve.web.repeated_forms import FIELD
 
 FoundT = TypeVar("FoundT")
 MAX_FORM_BYTES = 64 * 1024
@@ -102,7 +103,7 @@ class Visit:
         """
         if self.text("confirmed"):
             return None
-        fields = {name: self.text(name) for name in self.form if name != CSRF_FIELD}
+        fields = {name: self.text(name) for name in self.form if name not in (CSRF_FIELD, FIELD)}
         return self.render(
             "confirm.html",
             question=question,
@@ -174,7 +175,8 @@ async def _answer(handler: Handler, visit: Visit) -> Response:
     if inspect.iscoroutinefunction(handler):
         answer: Response = await handler(visit)
         return answer
-    return await run_in_threadpool(handler, visit)  # type: ignore[arg-type]
+    forms, path = visit.site.forms, visit.request.url.path
+    return await run_in_threadpool(forms.answer, path, visit.form, lambda: handler(visit))  # type: ignore[arg-type, return-value]
 
 
 def _visit(request: Request, right: Right) -> Visit:

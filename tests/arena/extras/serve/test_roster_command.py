@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from arena.contest.submission_log import Attempt, SubmissionLog
 from arena.extras.serve.people import People
-from arena.extras.serve.server_database import DATABASE, ServerDatabase
+from arena.extras.serve.server_database import DATABASE, ServerDatabase, keep_address
 from tests.arena.command import arena, contest_text, done, printed, refused
 from tests.arena.runs import make_bots
 
@@ -20,6 +21,8 @@ def contest(tmp_path: Path) -> Path:
     folder = tmp_path / "spring"
     (folder / "submissions").mkdir(parents=True)
     (folder / "contest.toml").write_text(contest_text("random"))
+    with closing(ServerDatabase(folder / DATABASE)) as database:
+        keep_address(database, "https://arena.example.edu")
     return folder
 
 
@@ -44,6 +47,21 @@ def test_a_student_is_added_with_a_link(contest: Path, people: People) -> None:
     person = people.of_key(link_in(row), "link")
     assert person is not None
     assert (person.name, person.role) == ("Müller, Ann", "student")
+
+
+def test_links_have_the_address_of_the_server(contest: Path) -> None:
+    with closing(ServerDatabase(contest / DATABASE)) as database:
+        database.write("DELETE FROM server")
+    early = done("roster", "add", "--to", contest, "--name", "Ann")
+    assert early.stdout == ""
+    assert "--url" in early.stderr
+    assert "--url" in refused("roster", "link", "Ann", "--to", contest)
+    assert arena("roster", "link", "Ann", "--to", contest, "--url", "example.org").exit_code == 2
+    url = "https://arena.example.org/spring"
+    (row,) = rows(printed("roster", "link", "--all", "--to", contest, "--url", f"{url}/"))
+    assert row["link"].startswith(f"{url}/sign-in/")
+    (row,) = rows(printed("roster", "add", "--to", contest, "--name", "Ben"))
+    assert row["link"].startswith(f"{url}/sign-in/")
 
 
 def test_a_class_is_added_once(contest: Path, tmp_path: Path) -> None:

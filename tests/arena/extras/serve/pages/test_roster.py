@@ -2,6 +2,7 @@
 
 import io
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from arena.extras.serve.enrolment import adopt_roster_file
 from arena.extras.serve.people import ContestPerson, imports_of
 from arena.extras.serve.roster_import import StudentFile
 from arena.extras.serve.web.contest_site import ContestSite, open_site
-from tests.arena.extras.serve.visiting import Browser
+from tests.arena.extras.serve.visiting import Browser, Clock
 
 YES = {"confirmed": "yes"}
 CSV = "name;e-mail;team\nZoë Müller;zoe@x.org;Nobles\nLi Wei;;Nobles\n"
@@ -51,6 +52,42 @@ def test_a_class_is_added_from_a_file_or_text(teachers: Browser, site: ContestSi
     for path, sent in (("csv", {"text": "a,b,c\nA,B,C\n"}), ("teacher/revoke", {})):
         assert teachers.post(f"/teacher/roster/{path}", sent).status_code == 400
     assert teachers.post("/teacher/roster/nobody/link").status_code == 404
+
+
+def test_a_double_click_adds_a_class_once_and_shows_its_links_twice(
+    teachers: Browser, site: ContestSite, clock: Clock
+) -> None:
+    preview = teachers.post("/teacher/roster/csv", {"text": CSV}).text
+    (once,) = re.findall(r'name="once" value="(\w+)"', preview)
+    sent = {"text": CSV, "confirmed": "yes", "once": once, "csrf": teachers.csrf()}
+    with ThreadPoolExecutor() as pool:
+        both = [pool.submit(teachers.client.post, "/teacher/roster/csv", data=sent) for _ in "ab"]
+        first, second = [links_in(answer.result().text) for answer in both]
+    assert len(first) == 2
+    assert first == second
+    assert Browser(site).post_to(first[0]).url.path == "/me"
+    other = {"name": "Kim", "once": once}
+    assert len(links_in(teachers.post("/teacher/roster/add", other).text)) == 1
+    assert len(links_in(teachers.post("/teacher/roster/add", {**other, "name": "Lou"}).text)) == 1
+    clock.now += 601
+    page = teachers.client.post("/teacher/roster/csv", data=sent).text
+    assert (links_in(page), "On the roster already" in page) == ([], True)
+
+
+def test_a_form_that_was_refused_is_carried_out_when_it_is_sent_again(teachers: Browser) -> None:
+    taken, kim = {"name": "Kim", "id": "kim"}, {"name": "Kai", "id": "kim", "once": "a"}
+    teachers.post("/teacher/roster/add", taken)
+    assert teachers.post("/teacher/roster/add", kim).status_code == 400
+    teachers.post("/teacher/roster/kim/remove", YES)
+    assert len(links_in(teachers.post("/teacher/roster/add", kim).text)) == 1
+
+
+def test_everyone_gets_a_new_link(teachers: Browser, anns: Browser, bobs: Browser) -> None:
+    assert "do not work any more" in teachers.post("/teacher/roster/links").text
+    links = links_in(teachers.post("/teacher/roster/links", YES).text)
+    assert len(set(links)) == 2
+    assert anns.get("/me").status_code == 200
+    assert anns.post("/teacher/roster/links", YES).status_code == 403
 
 
 def test_a_link_that_is_made_again_replaces_the_former(
