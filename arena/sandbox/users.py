@@ -71,7 +71,7 @@ class KernelUsers:
                 except OSError:
                     lock.close()
                     raise
-        raise OSError("all kernel user ids are taken by other runs")
+        raise OSError("no kernel user id is left: other runs have them all")
 
 
 def lock_of(number: int) -> socket.socket | None:
@@ -123,10 +123,17 @@ def _users_of(pid: int) -> KernelUsers | str:
             return f"add the line `{name}:{start}:65536` to {SUBUID} and to {SUBGID}"
         users = KernelUsers(ids)
     try:
-        users.take().give_back()
+        user = users.take()
     except OSError as error:
         return str(error)
-    return users
+    user.give_back()
+    tried = subprocess.run(
+        ("bwrap", "--userns", str(user.namespace), "--dev-bind", "/", "/", "true"),
+        pass_fds=(user.namespace,),
+        capture_output=True,
+        check=False,
+    )
+    return tried.stderr.decode(errors="replace").strip() if tried.returncode else users
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:

@@ -20,6 +20,7 @@ from arena.check.sandbox_probe import FOLDER_PREFIX, choose, hold, read_attacks,
 from arena.sandbox import isolated
 from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.levels import NoSandbox
+from arena.sandbox.users import OWN, our_users
 from tests.arena.command import arena
 from tests.arena.levels import fake_tool, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, plug_in
@@ -127,6 +128,8 @@ def test_the_sandbox_is_checked_without_a_bot() -> None:
     checked = arena("check", "--sandbox", "isolated")
     assert checked.exit_code == 0, checked.stderr
     assert " 0 of " in checked.stdout
+    lacking = our_users()
+    assert (lacking if isinstance(lacking, str) else OWN) in checked.stdout
 
 
 # -- what does not hold ------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from arena.base.record import Entrant
 from arena.check.sandbox_probe import hold
 from arena.contest.entrants import find_entrants, introduce
 from tests.arena.levels import LEVELS, TRIES, answer, play_one, sandbox_settings_of
-from tests.arena.playing import BOTS, PATIENT, PYTHON, first
+from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON, first
 from tests.needs import need
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -48,6 +48,15 @@ def test_how_a_bot_ended_is_said_in_a_sandbox() -> None:
     died = answer("import os; os.kill(os.getpid(), 11)", sandbox)
     assert died == "was ended by SIGSEGV: "
     assert answer("import sys; sys.exit('sorry')", sandbox) == "exited with code 1: sorry"
+
+
+@NEEDS_PROC
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="need Linux")
+def test_accidents_are_bounded_without_a_sandbox(tmp_path: Path) -> None:
+    bounds = SandboxSettings(bounds=Bounds(memory_mib=64, file_mib=1))
+    assert answer(TRIES.format("bytearray(300 << 20)"), bounds) == "MemoryError"
+    writes = f"open({str(tmp_path / 'log')!r}, 'wb').write(bytes(2 << 20))"
+    assert answer(TRIES.format(writes), bounds) == "OSError"
 
 
 # -- what isolation denies ---------------------------------------------------------------------
@@ -111,6 +120,7 @@ def test_an_isolated_bot_knows_nothing_of_our_environment(monkeypatch: pytest.Mo
     text = "import os; print(*sorted(os.environ))"
     names = set(answer(text, sandbox_settings_of("isolated")).split())
     assert {"PATH", "LANG", "PYTHONHASHSEED"} <= names
+    names.discard("PYTHONUSERBASE")  # of a Python that is in no virtual environment
     assert names <= {"ARENA_BOT", "HOME", "LANG", "LC_CTYPE", "PATH", "PWD", "PYTHONHASHSEED"}
     assert "API_TOKEN" in answer(text, SandboxSettings())
 
@@ -145,14 +155,17 @@ sys.path += {[str(Path(__file__).parents[3]), *paths]!r}
 from arena.base.contracts import SandboxSettings
 from arena.check.sandbox_probe import denied_attacks, hold, try_attacks
 from arena.plugins import get_sandbox
+from arena.sandbox.users import our_users
 hold(SandboxSettings("isolated"))
 rows = denied_attacks("isolated")
 outcomes = zip(rows, try_attacks(get_sandbox("isolated"), rows, 120), strict=True)
-print([(row.number, said) for row, said in outcomes if said not in row.error])
+print([(row.number, said) for row, said in outcomes if said not in row.error], our_users())
 """
     done = subprocess.run(
         [*command, text], capture_output=True, text=True, check=False, cwd="/", timeout=120
     )
     if "ModuleNotFoundError" in done.stderr or "PermissionError" in done.stderr:
         pytest.skip("need a checkout that others may read")
-    assert done.stdout == "[]\n", done.stderr
+    denied, _, lacking = done.stdout.partition(" ")
+    assert denied == "[]", done.stderr
+    assert "add the line `nobody:" in lacking or "apt install uidmap" in lacking
