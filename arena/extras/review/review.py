@@ -43,6 +43,7 @@ from engine import State
 log = logging.getLogger("arena")
 UNCERTAINTY = 0.05
 """The probability that a game without a mistake is said to have one."""
+TWICE = "A win that counts twice ends at 150, and losing such a game at -50."
 LINE = 6
 """The actions of the line that may follow the best action, at most."""
 
@@ -93,6 +94,12 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
     def mistakes(self) -> list[JudgedDecision]:
         """The mistakes, the heaviest first."""
         return sorted([one for one in self.decisions if one.is_mistake], key=lambda one: -one.loss)
+
+    @property
+    def counts_twice(self) -> bool:
+        """Whether it goes beyond 0 or 1, as in a game of Bribery whose win may count twice."""
+        shares = [self.result, *[one.share for one in self.decisions]]
+        return min(shares) < 0 or max(shares) > 1
 
     def to_pandas(self) -> Any:
         """Return the decisions as a `pandas.DataFrame`, with the fields of `JudgedDecision`.

@@ -21,7 +21,7 @@ from arena.commands.common import (
 from arena.commands.replay import KEY_LETTERS, recorded_game
 from arena.extras.review.bot_review import BotReview, PlayedGame, review_bot
 from arena.extras.review.judging import SLIGHT
-from arena.extras.review.review import GameReview, in_a_sentence
+from arena.extras.review.review import TWICE, GameReview, in_a_sentence
 from arena.extras.review.review_panel import keep_review
 from arena.narration.telling import counted
 from arena.narration.words import Words
@@ -140,7 +140,7 @@ def _print(review: GameReview, words: Words) -> None:
         ]
     )
     say("")
-    say(LEGEND)
+    say(f"{LEGEND} {TWICE}" if review.counts_twice else LEGEND)
 
 
 def _print_findings(many: BotReview, replay: str) -> None:

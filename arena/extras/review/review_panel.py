@@ -11,7 +11,7 @@ from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import StoreError
 from arena.base.record import GameRecord
 from arena.extras.review.judging import EVEN, SLIGHT
-from arena.extras.review.review import GameReview, in_a_sentence, review_game
+from arena.extras.review.review import TWICE, GameReview, in_a_sentence, review_game
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.words import Words
@@ -32,6 +32,7 @@ def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
     return template.render(
         review=review, replay=replay, sentence=in_a_sentence(review), slight=SLIGHT,
         graph=_Graph(review, replay), lines=_lines(review, record),
+        twice=TWICE if review.counts_twice else "",
     )  # fmt: skip
 
 
@@ -67,7 +68,7 @@ class _Graph:
             shares.append((self.last, review.result))
         drawn = [0.0, 1.0, *[share for _, share in shares]]
         drawn += [one.share + one.loss for one in review.mistakes]
-        self._low, self._high = min(drawn), max(drawn)
+        self.low, self.high = min(drawn), max(drawn)
         self.path = "M" + "L".join([f"{step} {self.y(share)}" for step, share in shares])
         self.even = self.y(EVEN)
 
@@ -81,7 +82,7 @@ class _Graph:
 
     def y(self, share: float) -> float:
         """Return the place of a share."""
-        return round(100 * (self._high - share) / (self._high - self._low), 1)
+        return round(100 * (self.high - share) / (self.high - self.low), 1)
 
     def words(self, step: int) -> Mapping[str, str]:
         """Return the words of the legal actions of a step."""

@@ -3,10 +3,12 @@
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import arena as interface
 from arena.base.record import GameRecord
+from arena.extras.review.review import TWICE
 from arena.extras.review.review_panel import PANEL, make_review, read_review
 from arena.publish.layout import replay_page
 from tests.arena.command import arena
@@ -63,10 +65,16 @@ def test_the_page_of_a_reviewed_game_has_its_graph_its_sentences_and_its_mistake
     assert "What may follow with these cards" in listed
     assert "Lost 35 points by 2 mistakes; luck of the deal brought 10 points" in page
     assert "judged up to move" not in page
+    assert "can expect, from 0 to 100" in page
+    assert TWICE not in page
     catalogue = (played.results / "site/index.json").read_text()
     assert '"review"' in catalogue, "it is why the game has a replay"
     (played.results / "x" / PANEL / f"{played.game.key}-1.json").unlink()
     assert "mistakes" not in played.publish()[0]
+    played.keep(stored(msgspec.structs.replace(played.review, result=-0.5)))
+    page, _ = played.publish()
+    assert "can expect, from -50 to 100" in page
+    assert TWICE in page
 
 
 @pytest.mark.parametrize(
