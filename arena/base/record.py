@@ -50,6 +50,8 @@ class Entrant(msgspec.Struct, frozen=True):
     """Whether the bot waits for another machine or a GPU instead of computing here."""
     source: str = ""
     """The folder that `folder` is a copy of. Empty if it is none."""
+    description: str | msgspec.UnsetType = msgspec.UNSET
+    """One line on how it plays, from its `bot.toml`."""
 
     @property
     def origin(self) -> str:

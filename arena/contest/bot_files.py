@@ -10,7 +10,7 @@ import sys
 import tarfile
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -37,6 +37,7 @@ BOT_FILE = "bot.toml"
 BOT_PROGRAM = "bot.py"
 MAX_BOT_FILE_BYTES = 16 * 1024
 MAX_ARGUMENTS = 100
+MAX_DESCRIPTION_CHARS = 200
 MAX_SHOWN_CHARS = 300
 """The shown part of what is wrong in a `bot.toml`, which may quote it."""
 PYTHON = ("python", "python3")
@@ -71,6 +72,8 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
     """Whether it waits for another machine or a GPU, and does not compute here."""
     build: str = ""
     """The shell command that makes its program when it is submitted."""
+    description: Annotated[str, msgspec.Meta(max_length=MAX_DESCRIPTION_CHARS)] = ""
+    """One line on how it plays, for the pages of a contest."""
     settings: dict[str, Any] = {}
     """Settings that only the bot reads."""
 
@@ -122,7 +125,10 @@ def from_folder(
         command = _command(described.command, folder, code_to_be, interpreters)
         code_now = fingerprint(command, code, folder, untrusted=inside)
     name = checked_bot_name(name or described.name)
-    entrant = Entrant(name, command, str(folder), code_now, waits=described.waits)
+    description = printable(" ".join(described.description.split())) or msgspec.UNSET
+    entrant = Entrant(
+        name, command, str(folder), code_now, waits=described.waits, description=description
+    )
     return FoundBot(entrant, described.build, tuple(_hiding(names)))
 
 

@@ -39,6 +39,7 @@ from arena.publish.layout import (
 from arena.publish.pages import (
     BotGames,
     PublishedGame,
+    description_of,
     leading_rows_of,
     lines,
     listed,
@@ -301,6 +302,7 @@ class _Build:
                 self._bot_page(name),
                 charts,
                 bot=data.entrants[name],
+                description=description_of(data.entrants[name]),
                 withdrawn=statistics.withdrawn.get(name, ""),
                 leading=leading,
                 variants=variant_lines(

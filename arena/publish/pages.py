@@ -8,7 +8,9 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from arena.base.record import Entrant, GameRecord
+from arena.base.record import Entrant, GameRecord, unmarked
+from arena.contest.entrants import is_registered
+from arena.plugins import bots
 from arena.publish.layout import game_id, replay_page
 from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bots
 from arena.publish.run_statistics import AnswerTimes
@@ -303,6 +305,13 @@ def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]
     return sorted(
         own, key=lambda result: (result.outcome != "lost", result.game.margins[result.seat])
     )
+
+
+def description_of(entrant: Entrant) -> str:
+    """Return how a bot plays, as it was registered or as its `bot.toml` says; empty if unknown."""
+    if is_registered(entrant):
+        return bots()[unmarked(entrant.name)].summary
+    return entrant.description or ""
 
 
 def published_game(

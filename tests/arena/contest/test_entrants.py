@@ -16,6 +16,7 @@ from arena.contest.settings import QUICK, checked_bot_name
 from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots, hookimpl
+from arena.publish.pages import description_of
 from tests.arena.contest.bot_folders import find, write_bot
 from tests.arena.contest.submitted import PLAIN
 from tests.arena.playing import (
@@ -72,6 +73,16 @@ def test_a_path_is_understood_from_where_one_is(
     assert find("./mine/").folder == str(tmp_path / "mine")
     assert find("other.py").folder == str(tmp_path)
     assert (find("mine").waits, find("other.py").waits) == (True, False)
+
+
+def test_description_comes_from_bot_toml(tmp_path: Path) -> None:
+    toml = 'name = "mine"\ncommand = ["python", "x.py"]\ndescription = "{}"\n'
+    place = write_bot(tmp_path / "mine", toml.format("bribes\\n  everybody"), x=PLAIN)
+    assert description_of(find(str(place))) == "bribes everybody"
+    write_bot(place, toml.format("x" * 201), x=PLAIN)
+    with pytest.raises(BotError, match="200"):
+        find(str(place))
+    assert description_of(find("greedy")) == bots()["greedy"].summary
 
 
 @pytest.mark.parametrize("kind", ["file", "folder with a program"])

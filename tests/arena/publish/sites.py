@@ -61,7 +61,14 @@ def hostile_settings(
 ) -> Settings:
     """Return the settings of a run whose bots and authors are called as no one should be."""
     entrants = [
-        Entrant(name, ("none",), "/home/teacher", f"code of {name}", author=f"by {HOSTILE}")
+        Entrant(
+            name,
+            ("none",),
+            "/home/teacher",
+            f"code of {name}",
+            author=f"by {HOSTILE}",
+            description=f"plays like {HOSTILE}",
+        )
         for name in names
     ]
     sandbox = SandboxSettings(readable=("/home/teacher/opening-book",))

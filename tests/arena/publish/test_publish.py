@@ -277,6 +277,7 @@ def test_the_page_of_a_bot_shows_all_its_published_games(made: Made) -> None:
         assert own
         assert own <= set(made.pages[bot_page(name)].links())
         text = (made.folder / bot_page(name)).read_text()
+        assert "Plays like " in text
         assert "Why did it lose?" in text
         assert 'id="course"' in text
         for why in ("Highest score", "Closest game", "Heaviest defeat"):
