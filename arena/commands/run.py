@@ -165,10 +165,13 @@ def _chosen(
     if contest_file:
         options["name"] = resume
         return contest_file, override(contest, {"name": resume})
-    from arena.tournament.resuming import contest_of_run
+    from arena.tournament.resuming import check_bots_are_there, contest_of_run
 
     with Store.open(folder) as store:
-        return None, override(contest_of_run(store.settings(), folder), options)
+        settings = store.settings()
+        if "entrants.bots" not in options:
+            check_bots_are_there(settings)
+        return None, override(contest_of_run(settings, folder), options)
 
 
 def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:

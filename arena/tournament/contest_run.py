@@ -21,7 +21,7 @@ from arena.contest.snapshots import Snapshots
 from arena.match.broken_game import BROKEN_GAME
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
-from arena.tournament.resuming import check_bots_are_there, grow
+from arena.tournament.resuming import grow
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.run_secret import RunSecret, other_run, secret_of
 from arena.tournament.runs import runs_with_deals_of
@@ -54,9 +54,6 @@ class RunRequest(NamedTuple):
     """Whether it is the final. It draws a secret of its own and, once begun, keeps its bots."""
     accepts_risk: bool = False
     """Whether the final may be played where bots can harm one another."""
-    follows_contest: bool = False
-    """Whether bots that are in the contest no more leave the run, and return when they are back. A
-    run that does not follow is refused without them."""
     is_rehearsal: bool = False
     """Whether the log of submissions stays as it is."""
     keeps_bots: bool = False
@@ -148,7 +145,7 @@ def play_contest(
     run = other_run(request.contest, folder, request.contest_file, request.options)
     secret = secret_of(request.contest, folder, former, run)
     with Snapshots(folder) as snapshots:
-        so_far = RunSoFar(former, secret, snapshots, request.follows_contest)
+        so_far = RunSoFar(former, secret, snapshots)
         if former and (request.is_final or request.keeps_bots) and _has_copies(former):
             contest, settings, lineup = request.contest, former, None
         else:
@@ -186,22 +183,20 @@ class RunSoFar(NamedTuple):
     secret: RunSecret | None
     """None if its deals follow from a seed."""
     snapshots: Snapshots
-    follows_contest: bool = False
-    """See `RunRequest`."""
 
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
-        """Return the bots that have left, and the entrants that play on without their contest.
+        """Return the bots that have left the field, and the entrants that play on without it.
 
-        Which boards are played depends in some runs on the games before them. No bot can leave
-        such a run, so its copy plays on.
+        A bot that has left keeps its place in the schedule, so that the boards of the others keep
+        their deals and keys. Its games stay in the database without counting; if it comes back,
+        they count again. In some runs, which boards are played depends on earlier games. No bot can
+        leave such a run, so its copy plays on.
 
         Args:
-            present: the names of the bots that are in the contest.
+            present: the names of the bots that are to play.
         """
         if self.former is None:
             return frozenset(), []
-        if not self.follows_contest:
-            return self.former.dropped_bots, []
         regulars = [bot for bot in self.former.entrants if not bot.guest]
         missing = [bot for bot in regulars if bot.name not in present]
         if self.former.stop_rule is not msgspec.UNSET or self.former.boards_per_deal > 1:
@@ -248,8 +243,6 @@ def _plan(
     settings = settings_of(contest, variants, sandbox, lineup, run)
     if request.is_final:
         settings = msgspec.structs.replace(settings, final=True)
-    if former and request.contest_file:
-        check_bots_are_there(request.folder.name, former, settings)
     return contest, settings, lineup
 
 
@@ -344,8 +337,7 @@ def settings_of(
     lineup: Lineup,
     run: RunSoFar,
 ) -> Settings:
-    """Return the settings of a contest's run with this lineup. Bots that have left stay left,
-    unless the run follows its contest.
+    """Return the settings of a run with this lineup. Former bots that are not in it have left.
 
     Raises:
         SettingsError: the lineup cannot fill every table, or bots may read what they must not.

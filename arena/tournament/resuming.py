@@ -1,6 +1,5 @@
 """A run that is resumed with other settings: they conflict, continue it, or grow to its own."""
 
-import shlex
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
@@ -104,6 +103,10 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
     ]
     if added:
         yield f"new bots: {', '.join(added)}"
+    if left := sorted(now.dropped_bots - before.dropped_bots):
+        yield f"bots that have left: {', '.join(left)}; their games do not count"
+    if back := sorted(before.dropped_bots - now.dropped_bots):
+        yield f"bots that are back: {', '.join(back)}; their games count again"
     if changed:
         deals = ", with new deals" if now.secret and now.secret.with_fingerprints else ""
         names = ", ".join(changed)
@@ -122,15 +125,16 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 def contest_of_run(settings: Settings, folder: Path) -> Contest:
     """Return the contest whose run in `folder` is resumed with the settings that it has.
 
-    Its bots are those that are installed or still where they were. The run keeps the others.
+    Its bots are those that are installed or still where they were.
     """
-    entrants = [bot for bot in settings.entrants if not bot.guest]
+    regulars = [bot for bot in settings.entrants if not bot.guest]
+    entrants = [bot for bot in regulars if bot.name not in settings.dropped_bots]
     values: dict[str, Any] = {
         "rounds": settings.rounds,
         "variants": settings.variants,
         "entrants.bots": tuple(filter(None, map(_named, entrants))),
         "entrants.challengers": settings.challengers,
-        "entrants.fill": len(entrants) < len(settings.entrants),
+        "entrants.fill": len(regulars) < len(settings.entrants),
         "sandbox.readable": tuple(settings.sandbox.readable),
         "name": folder.name,
         "results": str(folder.parent),
@@ -176,18 +180,18 @@ def grow(
     return contest, variants, notices
 
 
-def check_bots_are_there(name: str, before: Settings, now: Settings) -> None:
-    """Refuse to resume the run `name` of a contest without bots that it has.
+def check_bots_are_there(settings: Settings) -> None:
+    """Refuse to resume a run without saying who plays, if some of its bots are gone.
 
     Raises:
-        SettingsError: a bot of `before` is not among those of `now`, and has not left the run.
+        SettingsError: the program of a bot is not where it was.
     """
-    names = {bot.name for bot in now.entrants} | before.dropped_bots
-    if gone := [bot.name for bot in before.entrants if not bot.guest and bot.name not in names]:
+    regulars = [bot for bot in settings.entrants if not bot.guest]
+    staying = [bot for bot in regulars if bot.name not in settings.dropped_bots]
+    if gone := [bot.name for bot in staying if not _named(bot)]:
         raise SettingsError(
-            f"{', '.join(gone)} of the run {name} is not there any more: "
-            f"`arena roster remove {shlex.join(gone)}` removes its games from the run; or put it "
-            "back, or choose another name with --name"
+            f"{', '.join(gone)} is not there any more: put it back, or say with --bot which bots "
+            "play on, so that the games of the others do not count"
         )
 
 

@@ -196,7 +196,7 @@ def check_settings(settings: Settings) -> None:
 
 
 def _check_seats(settings: Settings, variant: Variant) -> None:
-    playing = settings.players(variant)
+    playing = settings.staying(variant)
     missing = variant.seats - len(playing)
     if missing <= 0:
         return

@@ -144,12 +144,6 @@ def move_bots(contest: Contest, ids: Iterable[str], *, is_back: bool) -> list[st
     return moved
 
 
-def has_left(contest: Contest, bot: str) -> bool:
-    """Return whether a bot was moved out of the folder of submissions."""
-    submissions = contest.entrants.submissions
-    return submissions is not None and Path(submissions, REMOVED, bot).is_dir()
-
-
 class ImportPreview(NamedTuple):
     """The changes that an import of students would make."""
 

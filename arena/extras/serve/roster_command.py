@@ -13,7 +13,7 @@ import msgspec
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError
-from arena.commands.common import ask, json_option, required_contest, say_json
+from arena.commands.common import json_option, required_contest, say_json
 from arena.contest.admission import SubmissionRules, rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, safe_id
@@ -22,12 +22,13 @@ from arena.contest.settings import Contest, shown_time
 from arena.contest.submission_log import StudentRecord, records_of
 from arena.contest.submissions import students_in
 from arena.extras.serve.current_contest import read_served
-from arena.extras.serve.departure import check_known, come_back, leave
 from arena.extras.serve.enrolment import (
     adopt_roster_file,
     as_csv,
     enrol,
+    move_bots,
     read_students,
+    remove_people,
     with_links,
 )
 from arena.extras.serve.people import ContestPerson, KeyKind, People
@@ -286,29 +287,29 @@ def revoke(ids: Sequence[str], place: Path | None) -> None:
 
 @roster.command("remove")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
-@click.option("--undo", is_flag=True, help="Bring them back, with their bots and games.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--undo", is_flag=True, help="Bring them back, with their bots.")
 @place_option
-def remove(ids: Sequence[str], undo: bool, yes: bool, place: Path | None) -> None:
-    """Take people out of the contest: the roster, the submissions and the runs.
+def remove(ids: Sequence[str], undo: bool, place: Path | None) -> None:
+    """Take people and their bots out of the contest.
 
-    ID is that of a person, or of a bot without one. It asks first. Files and games are kept aside,
-    games of others stay as they are, and so does a final.
+    ID is that of a person, or of a bot without one. What was handed in is kept aside. The next time
+    that a run is played, the bot leaves it: its games stop counting, and those of the others stay.
+    A final never changes.
     """
     with _open(place, is_change=True) as opened:
+        people, contest = opened.people, opened.contest
         for person_id in ids:
-            check_known(opened.people, opened.contest, person_id)
-        if not (yes or undo):
-            ask(
-                f"{', '.join(ids)}: the bots play no more and their games count no more, until "
-                "--undo brings them back. Take them out of the contest?",
-                "say --yes",
-            )
-        change = come_back if undo else leave
-        for person_id in ids:
-            done = change(opened.people, opened.contest, person_id)
-            where = "in" if undo else "out of"
-            say("\n".join(done) or f"{person_id} is {where} the contest already: nothing to do")
+            gone = {person.id: person for person in people.removed()}.get(person_id)
+            present = people.get(person_id)
+            if undo and gone:
+                enrol(people, contest, [gone.as_student])
+            elif present and not undo:
+                remove_people(people, contest, [present])
+            elif not move_bots(contest, [person_id], is_back=undo):
+                people.require(person_id)
+            say(f"{person_id} is {'back' if undo else 'removed'}")
+    again = "counts" if undo else "does not count"
+    notice(f"the next `arena run`, or the ladder of the server, {again} their games")
 
 
 @contextlib.contextmanager

@@ -322,7 +322,6 @@ class Ladder:
             self._contest_file,
             is_final=final is not None and not final.is_rehearsal,
             accepts_risk=True,
-            follows_contest=final is None,
             keeps_bots=final is not None,
         )
         observer = _LadderRun(

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -155,23 +156,25 @@ def test_the_status_shows_each_time_with_the_offset_of_its_day(contest: Path, be
     assert "2026-12-01 17:55 CET" in text
 
 
-def test_a_person_leaves_all_of_the_contest_but_its_final_and_comes_back(contest: Path) -> None:
-    make_bots(contest / "submissions", 4)
+def test_bot_leaves_a_run_with_its_games_and_comes_back(contest: Path) -> None:
+    make_bots(contest / "submissions", 5)
+    results = contest / "results"
     run = ("run", contest, "--sandbox", "none")
     done(*run)
     done(*run, "--final", "--accept-risk")
-    final = (contest / "results/spring-final/leaderboard.json").read_bytes()
+    final = (results / "spring-final/leaderboard.json").read_bytes()
+    before = (results / "spring/leaderboard.json").read_bytes()
     remove = ("roster", "remove", "bot-2", "--to", contest)
-    assert "say --yes" in refused(*remove)
-    said = printed(*remove, "--yes")
-    assert "bot-2 is removed" in said
-    assert "the final spring-final stays as it is" in said
-    assert "spring: 3 games count, formerly" in said
-    assert "nothing to do" in printed(*remove, "--yes")
-    assert "bot-2" not in printed("leaderboard", contest / "results/spring")
-    done(*run)
-    assert "bot-2" not in printed("leaderboard", contest / "results/spring")
+    assert "bot-2 is removed" in printed(*remove)
+    said = arena(*run).stderr
+    assert "bots that have left: bot-2; their games do not count" in said
+    counted = re.search(r"spring: (\d+) games, (\d+) of them played before", said)
+    assert counted
+    assert counted[1] == counted[2], "no game of the others is played again"
+    assert "bot-2" not in printed("leaderboard", results / "spring")
+    done("verify", results / "spring")
     assert "bot-2 is back" in printed(*remove, "--undo")
-    assert "bot-2" in printed("leaderboard", contest / "results/spring")
-    assert "nothing to do" in printed(*remove, "--undo")
-    assert (contest / "results/spring-final/leaderboard.json").read_bytes() == final
+    assert "bots that are back: bot-2; their games count again" in arena(*run).stderr
+    assert (results / "spring/leaderboard.json").read_bytes() == before
+    assert (results / "spring-final/leaderboard.json").read_bytes() == final
+    assert "'bot-9'" in refused("roster", "remove", "bot-9", "--to", contest)
