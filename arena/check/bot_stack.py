@@ -2,6 +2,7 @@
 
 import os
 import re
+import sysconfig
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
@@ -11,6 +12,9 @@ _HEADING = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call 
 _FRAME = re.compile(r'\s*File "(?P<file>.*)", line (?P<line>\d+),? in (?P<function>.*)')
 _ROOT = Path(__file__).parents[2]
 """The folder of `arena` and `engine`."""
+_LIBRARIES = tuple(
+    {f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "platstdlib", "purelib")}
+)
 
 
 class Frame(NamedTuple):
@@ -20,6 +24,8 @@ class Frame(NamedTuple):
     file: str
     """Without its folder."""
     line: int
+    is_library: bool = False
+    """Whether the file is one of Python's library, and not one of the bot."""
 
 
 class SdkCalls:
@@ -65,7 +71,8 @@ def split_stack(log: str) -> tuple[str, list[Frame]]:
         elif is_in_stack and (frame := _FRAME.match(line)):
             if is_current and not is_sdk:
                 name = PurePath(frame["file"]).name
-                frames.append(Frame(frame["function"], name, int(frame["line"])))
+                is_library = frame["file"].startswith(_LIBRARIES)
+                frames.append(Frame(frame["function"], name, int(frame["line"]), is_library))
         elif not is_in_stack or line.strip():
             is_in_stack = False
             if not is_sdk:

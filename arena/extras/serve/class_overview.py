@@ -13,6 +13,7 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from arena.contest.roster import each_different
 from arena.contest.run_roster import read_run_roster
 from arena.contest.settings import Contest
 from arena.contest.submission_log import StudentRecord, SubmissionLog, records_of
@@ -65,6 +66,8 @@ class StudentLine(NamedTuple):
 
     owner: ContestPerson
     """The first member stands for a team."""
+    name: str
+    """The name of the bot, with its id if another bot has the same name."""
     log: StudentRecord
     """The submissions of the student in the log."""
     state: str
@@ -126,10 +129,13 @@ def _lines(
     shown = (*board.board.first_rows, *board.newcomers) if board else ()
     rows = {row.bot: row for row in shown}
     states = SubmissionStore(site.database).newest_states()
-    for person in people:
-        if person.id == person.owner:
-            log = records.get(person.id) or StudentRecord(person.id, person.name)
-            yield StudentLine(person, log, states.get(person.id, ""), rows.get(person.id))
+    owners = [person for person in people if person.id == person.owner]
+    names = each_different({person.id: person.bot_name for person in owners})
+    for person in owners:
+        log = records.get(person.id) or StudentRecord(person.id, person.name)
+        yield StudentLine(
+            person, names[person.id], log, states.get(person.id, ""), rows.get(person.id)
+        )
 
 
 def _checks(site: ContestSite) -> Checks:

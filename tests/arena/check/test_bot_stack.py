@@ -1,5 +1,7 @@
 """The stack of a bot whose time is over, out of its log."""
 
+import random
+
 from arena.base.protocol import SeatFault
 from arena.base.record import Evidence
 from arena.check.bot_stack import MAX_FRAMES, Frame, split_stack
@@ -23,6 +25,15 @@ def test_the_calls_of_the_bot_are_found_without_those_of_the_sdk() -> None:
     rest, frames = split_stack(f"hello\n{STACK}bye\n")
     assert rest == "hello\nbye"
     assert frames == [Frame("think", "bot.py", 9), Frame("act", "bot.py", 5)]
+
+
+def test_a_call_of_the_library_is_told_from_those_of_the_bot() -> None:
+    shown = STACK.replace("/bots/mine/bot.py", random.__file__, 1)
+    _, frames = split_stack(shown)
+    assert [(frame.file, frame.is_library) for frame in frames] == [
+        ("random.py", True),
+        ("bot.py", False),
+    ]
 
 
 def test_the_last_of_several_stacks_counts() -> None:

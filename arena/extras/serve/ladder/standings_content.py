@@ -149,6 +149,8 @@ def bot_content(board: StandingsFile, bot: str, names: BotNames) -> BotContent |
 def status_of(board: StandingsFile, state: LadderState | None) -> str:
     """Return how far a board is, in a sentence."""
     games = f"{board.board.games:,} games"
+    if board.is_over and _is_playing(board, state):
+        return f"{games} are played, and more are under way."
     if board.is_over:
         if _is_certain(board):
             return f"The order is certain after {games}."

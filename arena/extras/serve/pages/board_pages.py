@@ -67,7 +67,7 @@ def show(visit: Visit) -> Response:
     is_final_under_way = newest is not None and newest.is_final and not newest.is_over
     return visit.render(
         "board.html",
-        version=site.live.version(sees_all=visit.sees_all),
+        board_version=site.live.version(sees_all=visit.sees_all),
         part=Markup(_part(visit, "board_part.html")),
         own=own,
         state=site.live.state(),
@@ -91,9 +91,9 @@ def show_part(visit: Visit) -> Response:
 
 def project(visit: Visit) -> Response:
     """Show the public board in large letters, for a projector."""
-    version = visit.site.live.version(sees_all=False)
+    board_version = visit.site.live.version(sees_all=False)
     part = Markup(_part(visit.as_public(), "projection_part.html"))
-    return visit.render("projection.html", version=version, part=part)
+    return visit.render("projection.html", board_version=board_version, part=part)
 
 
 def project_part(visit: Visit) -> Response:

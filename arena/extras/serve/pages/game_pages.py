@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.base.errors import ArenaError
+from arena.contest.settings import chosen_variants
 from arena.extras.serve.pages.replay_pages import drawing_path, rules_path
 from arena.extras.serve.play.browser_game import new_game
 from arena.extras.serve.play.game_content import GameContent, text_table
@@ -41,19 +42,29 @@ class GameChoice(NamedTuple):
     game: str
     title: str
     variants: list[Variant]
+    """Those that the contest plays."""
+    others: list[Variant]
     has_rules: bool
 
 
 def choose(visit: Visit) -> Response:
     """Show the games that can be played, and those that the person plays."""
-    by_game: dict[str, list[Variant]] = {}
+    contest = visit.site.contest
+    played = chosen_variants(contest.variants, contest.games)
+    by_game: dict[str, list[Variant]] = {get_variant(name).game: [] for name in played}
     for variant in variants().values():
         by_game.setdefault(variant.game, []).append(variant)
     games = visit.site.games.of_person(visit.person.id)
     return visit.render(
         "play.html",
         choices=[
-            GameChoice(game, title_of(game), found, rules_of(game) is not None)
+            GameChoice(
+                game,
+                title_of(game),
+                [variant for variant in found if variant.id in played],
+                [variant for variant in found if variant.id not in played],
+                rules_of(game) is not None,
+            )
             for game, found in by_game.items()
         ],
         unfinished=[stored for stored in games if not stored.is_over],
@@ -95,9 +106,14 @@ def _usual(bots: list[Choosable], number: int) -> list[str]:
 
 async def begin(visit: Visit) -> Response:
     """Begin a game."""
-    game_id = await run_in_threadpool(_begin, visit)
-    await _let_bots_play(visit, game_id)
-    return visit.redirect(f"play/{game_id}")
+    begun = await run_in_threadpool(
+        visit.site.forms.answer,
+        visit.request.url.path,
+        visit.form,
+        lambda: visit.redirect(f"play/{_begin(visit)}"),
+    )
+    await _let_bots_play(visit, begun.headers["Location"].rpartition("/")[2])
+    return begun
 
 
 def _begin(visit: Visit) -> str:

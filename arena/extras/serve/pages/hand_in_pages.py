@@ -21,7 +21,7 @@ from arena.commands.server_client import RemoteStep, RemoteSubmission
 from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in, judge, rules_of
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
-from arena.contest.settings import Contest
+from arena.contest.settings import Contest, chosen_variants
 from arena.extras.serve.current_contest import time_until
 from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.pages.review_pages import offered_reviews
@@ -50,6 +50,9 @@ from arena.extras.serve.web.visits import (
     tell_changes,
 )
 from arena.narration.telling import counted
+from arena.publish.pages import title_of
+from arena.publish.rules_page import rules_of as rules_of_game
+from engine import get_variant
 
 MAX_SHOWN = 50
 """Submissions that are listed."""
@@ -95,8 +98,15 @@ def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
         verdicts=VERDICTS,
         time_of=time_of,
         reviews=offered_reviews(visit),
+        games=[(game, title_of(game)) for game in _games(site.contest) if rules_of_game(game)],
         **_typed(visit),
     )
+
+
+def _games(contest: Contest) -> list[str]:
+    """Return the games that a contest plays."""
+    names = chosen_variants(contest.variants, contest.games)
+    return list(dict.fromkeys([get_variant(name).game for name in names]))
 
 
 def _typed(visit: Visit) -> dict[str, object]:
@@ -133,7 +143,7 @@ def take_form(visit: Visit) -> Response:
         against = [bot for bot in quick_opponents(visit.site.contest) if bot in chosen]
         if not against:
             raise HTTPException(400, "Choose at least one bot to try against.")
-    number = acknowledge(visit.site, visit.person, name, content, against[:MAX_AGAINST])
+    number = acknowledge(visit, name, content, against[:MAX_AGAINST])
     return visit.redirect(f"submissions/{number}")
 
 
@@ -146,7 +156,7 @@ def hand_in_trial(visit: Visit) -> Response:
     with answering(409):
         path = UploadedFiles(rules.folder, site.random_bytes).path(tried.key)
     with path.open("rb") as file:
-        number = acknowledge(site, visit.person, path.name, file)
+        number = acknowledge(visit, path.name, file)
     return visit.redirect(f"submissions/{number}")
 
 
@@ -263,7 +273,7 @@ def take(visit: Visit) -> Response:
         raise HTTPException(
             400, f"Send a form with the file as its field `{FILE_FIELD}`, as `curl -F` does."
         )
-    number = acknowledge(visit.site, visit.person, sent.filename, sent.file)
+    number = acknowledge(visit, sent.filename, sent.file)
     submission = SubmissionStore(visit.site.database).get(number)
     assert submission
     return _told(visit, submission, 201)
@@ -311,20 +321,14 @@ PASTED = "bot.py"
 """The name of the file for pasted code."""
 
 
-def acknowledge(
-    site: ContestSite,
-    person: ContestPerson,
-    name: str,
-    content: IO[bytes],
-    against: Sequence[str] = (),
-) -> int:
+def acknowledge(visit: Visit, name: str, content: IO[bytes], against: Sequence[str] = ()) -> int:
     """Store a submission, which the checker checks later, and return its id.
 
-    A trial `against` bots is checked and plays with them, and is not handed in.
+    It comes at the time at which its upload began. A trial `against` bots is checked and plays with
+    them, and is not handed in.
 
     Args:
-        site: the site of the contest.
-        person: the student who hands it in.
+        visit: that of the student who hands it in.
         name: what the student calls the file.
         content: is read to its end.
 
@@ -333,9 +337,9 @@ def acknowledge(
             and 429 for too many versions.
         OSError: it cannot be stored, for example because the disk is full.
     """
+    site, person, came = visit.site, visit.person, visit.began
     rules = rules_for(site, person)
     submissions = SubmissionStore(site.database)
-    came = site.clock()
     is_late = not against and _judge(rules, came)
     unchecked = submissions.unchecked(person.owner)
     if len(unchecked) >= MAX_UNCHECKED:

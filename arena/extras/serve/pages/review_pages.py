@@ -11,7 +11,7 @@ from starlette.responses import Response
 from arena.extras.serve.game_reviews import ReviewRequest, ReviewStore, review_panel
 from arena.extras.serve.ladder.bot_results import PlayedGame
 from arena.extras.serve.ladder.ladder_files import StandingsFile, is_final_under_way
-from arena.extras.serve.pages.board_pages import names_of, require_board
+from arena.extras.serve.pages.board_pages import board_of, names_of, require_board
 from arena.extras.serve.pages.replay_pages import (
     ShownReplay,
     find_game,
@@ -25,13 +25,18 @@ from arena.publish.replay_panels import StoredPanel
 
 
 def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
-    """Return what the page of the visitor says of reviews; None if the contest offers none."""
-    if review_panel(visit.site.contest) is None:
+    """Return what the page of the visitor says of reviews.
+
+    None if the contest offers none, or the visitor's bot has lost no game yet.
+    """
+    board, last = board_of(visit), ReviewStore(visit.site.database).of_bot(visit.own)
+    has_lost = board is not None and last_loss(board, visit.own) is not None
+    if review_panel(visit.site.contest) is None or not (last or has_lost):
         return None
     return {
         "time": counted(visit.site.contest.serve.review_seconds, "second"),
         "is_paused": _is_paused(visit),
-        "last": ReviewStore(visit.site.database).of_bot(visit.own),
+        "last": last,
     }
 
 

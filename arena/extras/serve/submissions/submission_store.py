@@ -10,6 +10,7 @@ import msgspec
 
 from arena.base.protocol import printable
 from arena.check.bot_check import Checked, Outcome
+from arena.check.bot_stack import split_stack
 from arena.check.fault_file import FaultFile
 from arena.contest.bot_files import versions
 from arena.contest.submission_log import SubmissionLog
@@ -86,9 +87,14 @@ class CheckStep(NamedTuple):
 
     @property
     def last_output(self) -> str:
-        """The last line that the bot has written to stderr before the fault."""
+        """The innermost call of the bot's own files when its time was over; otherwise the last line
+        that it has written to stderr before the fault."""
         file = msgspec.json.decode(self.fault, type=FaultFile) if self.fault else None
-        lines = file.evidence.stderr.strip().splitlines() if file else []
+        rest, frames = split_stack(file.evidence.stderr if file else "")
+        for frame in frames:
+            if not frame.is_library:
+                return printable(f"it was in {frame.function}, {frame.file} line {frame.line}")
+        lines = rest.strip().splitlines()
         return printable(lines[-1]) if lines else ""
 
 

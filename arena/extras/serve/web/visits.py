@@ -55,6 +55,8 @@ class Visit:
     """The sender, or None if nobody is signed in."""
     form: FormData = field(default_factory=FormData)
     """The form of a change."""
+    began: float = 0.0
+    """The time at which the request began, before its body was read, in seconds since 1970."""
 
     @property
     def person(self) -> ContestPerson:
@@ -183,8 +185,9 @@ def _visit(request: Request, right: Right) -> Visit:
     """Return the visit of a sender with a right. Raises `HTTPException` 401 or 403."""
     site = site_of(request)
     if right == "token":
-        return Visit(request, site, _bearer(request))
-    visit = Visit(request, site, site.sessions.visitor(request).person)
+        return Visit(request, site, _bearer(request), began=site.clock())
+    person = site.sessions.visitor(request).person
+    visit = Visit(request, site, person, began=site.clock())
     if right != "anyone":
         person = visit.person
         if (right == "teacher" and not person.is_teacher) or (

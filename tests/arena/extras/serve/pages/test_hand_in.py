@@ -44,6 +44,16 @@ def stored(site: ContestSite) -> list[Path]:
     return sorted((site.folder / "submissions" / FOLDER).glob("*/*"))
 
 
+def test_the_page_of_a_new_student_leads_on(anns: Browser) -> None:
+    page = anns.get("/me").text
+    for path in ("/rules/pot-de-vin", "/play"):
+        assert f'href="{path}"' in page[page.index("New here?") :]
+        assert anns.get(path).status_code == 200
+    assert "Review my last loss" not in page
+    send(anns)
+    assert "New here?" not in anns.get("/me").text
+
+
 def test_a_file_is_stored_then_checked_and_plays(anns: Browser) -> None:
     page = anns.get(path := send(anns))
     assert "Stored." in page.text

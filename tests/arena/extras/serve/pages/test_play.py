@@ -115,6 +115,13 @@ def test_a_student_plays_a_game_and_watches_its_replay(anns: Browser, variant_id
     assert f"/play/{page.id}/replay" in anns.get("/play").text
 
 
+def test_the_variants_of_the_contest_come_first(anns: Browser) -> None:
+    page = anns.get("/play").text
+    own, other = (page.index(f'variant=pot-de-vin/{seats}"') for seats in (3, 4))
+    assert own < page.index("<summary>Not in this contest") < other
+    assert own < page.index("variant=bribery/")
+
+
 def test_a_game_goes_on_when_its_page_is_opened(anns: Browser, site: ContestSite) -> None:
     """The server was killed just after it had stored the action of the person."""
     page = begin(anns)

@@ -168,9 +168,10 @@ def test_a_review_is_refused(
     on_page: str | None,
 ) -> None:
     change(site)
-    monkeypatch.setattr("arena.extras.serve.pages.review_pages.last_loss", lambda *_: None)
     page = anns.get("/me").text
     assert on_page in page if on_page else "Where did it lose?" not in page
+    monkeypatch.setattr("arena.extras.serve.pages.review_pages.last_loss", lambda *_: None)
+    assert "Where did it lose?" not in anns.get("/me").text
     answer = anns.post("/me/review")
     assert answer.status_code == status
     assert said in answer.text

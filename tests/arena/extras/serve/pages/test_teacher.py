@@ -5,6 +5,7 @@ import io
 import re
 from contextlib import closing
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 
 import openpyxl
@@ -105,6 +106,20 @@ def test_the_overview_of_what_is_going_on(site: ContestSite, graded: Browser, cl
     assert "<b>bold</b>" not in page
     for link in re.findall(r'href="(/[^"]*)"', page):
         assert graded.get(link).status_code == 200, link
+
+
+def test_two_students_of_one_name_are_told_apart(site: ContestSite, teachers: Browser) -> None:
+    site.people.add([Student("ann1", "Ann Lee"), Student("ann2", "Ann Lee")])
+    page = teachers.get("/teacher").text
+    assert "Ann Lee (ann1)" in page
+    assert "Ann Lee (ann2)" in page
+
+
+def test_a_teacher_is_not_sent_to_the_teacher(teachers: Browser, visitor: Browser) -> None:
+    pages = [browser.get("/nowhere").text for browser in (teachers, visitor)]
+    assert ["ask the teacher" in page for page in pages] == [False, True]
+    footer = teachers.get("/").text.rpartition("Served by")[2]
+    assert f"bribe-arena {version('bribe-arena')}" in footer
 
 
 @pytest.mark.parametrize(("minutes", "is_frozen"), [(-61, False), (-59, True), (5, True)])
