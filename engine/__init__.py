@@ -15,6 +15,7 @@ from engine.errors import (
     InvalidDeal,
     NoWorldFound,
     UnknownVariant,
+    WrongWorld,
 )
 from engine.game import Game, Position
 from engine.log import Log
@@ -36,6 +37,7 @@ __all__ = [
     "State",
     "UnknownVariant",
     "Variant",
+    "WrongWorld",
     "get_variant",
     "hookimpl",
     "variants",

@@ -17,10 +17,21 @@ import msgspec
 from engine.changed_deals import change_value
 from engine.contract import State, Variant
 from engine.errors import EndlessGame, GameNotOver, IllegalAction, InvalidDeal
-from engine.knowledge import all_known, assert_same, code_of, known_to, line_of, told_to, viewers_of
+from engine.knowledge import (
+    LEGAL,
+    all_known,
+    assert_same,
+    code_of,
+    known_to,
+    line_of,
+    told_to,
+    viewers_of,
+)
 from engine.lookalikes import Followed, is_hidden
 
 Check = Callable[[Variant, random.Random], None]
+_Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
+"""What a seat was shown, what all worlds showed in its place, and where."""
 
 THINNING_STEP = 64
 """Expensive checks look at the first 64 moments of a game, at every second one of the next 64, at
@@ -34,6 +45,18 @@ HISTORY = 3
 
 CHANGED_DEALS = 40
 """Number of deals with a changed value that are read."""
+
+WORLDS_STEP = 3
+"""Worlds are compared at every third moment."""
+
+MAX_COMPARED = 10
+"""Number of states that look the same whose worlds are compared."""
+
+WORLDS = 8
+"""Number of worlds that are drawn to see what a seat is shown next."""
+
+MIN_DOUBTS = 3
+"""Number of moments of a game at which worlds contradict what a seat is shown next."""
 
 LEAK = "a view must not show what its seat cannot know"
 SECRET = "what a seat may know, its view must show; anything else, no event may tell it"
@@ -156,11 +179,12 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
     for state, _, where in _play(variant, rng, thinned=True):
         legal = state.legal_actions()
         elsewhere = [action for action in known if action not in legal]
-        attempts = {"", "no such action"}
+        attempts: set[Any] = {"", "no such action"}
         if known:
             attempts |= {f"{rng.choice(known)} ", rng.choice(known).upper()}
         attempts.update(rng.sample(elsewhere, min(3, len(elsewhere))))
-        before, illegal, spare = all_known(state), sorted(attempts.difference(legal)), state.clone()
+        before, spare = all_known(state), state.clone()
+        illegal = [*sorted(attempts.difference(legal)), [*legal[:1]], None]
         for action in illegal:
             _expect(IllegalAction, f"{where}: {action!r}", state.apply, action)
         if all_known(state) != before:
@@ -273,6 +297,100 @@ def check_determinize(variant: Variant, rng: random.Random) -> None:
         assert_same(before, all_known(state), f"{where}: after playing determinized states")
 
 
+def check_worlds(variant: Variant, rng: random.Random) -> None:
+    """A world depends only on what its seat knows and on the generator, and it can be sent.
+
+    What a seat will see next, whatever is hidden, it sees in a world as well.
+    """
+    deal = variant.deal(rng)
+    before = variant.start(deal)
+    followed = Followed(before, deal, rng)
+    doubts: _Doubts = []
+    for state, actions, where in _play(variant, rng, deal):
+        if actions:
+            followed.follow(before, actions[-1], state)
+        before = state.clone()
+        seat = state.seat_to_act
+        if seat is None or len(actions) % WORLDS_STEP:
+            continue
+        text, seed = f"{where}: a world for seat {seat}", rng.random()
+        sent = state.determinize(seat, random.Random(seed)).dump()
+        _check_sent(state, seat, sent, text)
+        told = state.events(seat)
+        same = [each.state for each in followed.lookalikes if seat in each.seats]
+        same = [other for other in same if other.events(seat) == told]
+        for other in [*same[-MAX_COMPARED:], state.determinize(seat, rng)]:
+            got = other.determinize(seat, random.Random(seed)).dump()
+            assert got == sent, (
+                f"{text} depends on what the seat cannot know: with the same generator, a state "
+                f"that looks the same gives {_first_difference(sent, got)}; draw from what is "
+                f"hidden in canonical order{code_of(state, 'redraw')}"
+            )
+        if same:
+            _check_next(state, same, rng, text, doubts)
+
+
+def _check_sent(state: State, seat: int, sent: bytes, where: str) -> None:
+    """Assert that a world can be loaded, and that its seat cannot distinguish it."""
+    loaded = state.variant.load(sent)
+    assert loaded.seat_to_act == seat, f"{where}: seat {loaded.seat_to_act} is to act in it"
+    assert loaded.dump() == sent, f"{where}: loaded and dumped again, it is another one"
+    expected = {"view": msgspec.to_builtins(state.view(seat)), LEGAL: state.legal_actions()}
+    got = {"view": msgspec.to_builtins(loaded.view(seat)), LEGAL: loaded.legal_actions()}
+    assert_same(expected, got, f"{where}, loaded", f"; {LEAK}", state)
+
+
+def _check_next(
+    state: State, same: Sequence[State], rng: random.Random, where: str, doubts: _Doubts
+) -> None:
+    """Assert that worlds show what all states that look the same show after an action.
+
+    Such states are few and may agree by chance, where what is shown is open. So it counts only if
+    all worlds show one and the same thing in its place, and only if that happens repeatedly.
+    """
+    seat = state.seat_to_act
+    assert seat is not None
+    action = rng.choice(state.legal_actions())
+    shown = _shown_after(state, seat, action)
+    if any(_shown_after(other, seat, action) != shown for other in same):
+        return
+    worlds = [state.variant.load(state.determinize(seat, rng).dump()) for _ in range(WORLDS)]
+    seen = [_shown_after(world, seat, action) for world in worlds]
+    agreed = {name for name in shown | seen[0] if all(_same_at(name, seen[0], w) for w in seen)}
+    expected = {name: value for name, value in shown.items() if name in agreed}
+    got = {name: value for name, value in seen[0].items() if name in agreed}
+    if expected != got:
+        text = f"{where}, after {action!r}"
+        doubts.append((expected, got, text))
+    if len(doubts) == MIN_DOUBTS:
+        assert_same(*doubts[0], "; worlds are inconsistent")
+
+
+def _same_at(name: str, one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return bool(one.get(name) == other.get(name))
+
+
+def _shown_after(state: State, seat: int, action: str) -> dict[str, Any]:
+    """Return what `seat` is told after `action`, and what it sees and may do then, by name."""
+    after = state.clone()
+    told = len(after.events(seat))
+    after.apply(action)
+    if after.seat_to_act is None:
+        return {}  # at the end everything may be shown
+    shown = {f"view({seat}).{name}": v for name, v in msgspec.to_builtins(after.view(seat)).items()}
+    events = msgspec.to_builtins(after.events(seat, told))
+    shown |= {f"the next event {number}": event for number, event in enumerate(events)}
+    if after.seat_to_act == seat:
+        shown[LEGAL] = after.legal_actions()
+    return shown
+
+
+def _first_difference(one: bytes, other: bytes) -> str:
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    first, second = (each[max(0, at - 60) : at + 20].decode() for each in (one, other))
+    return f"...{second}... instead of ...{first}..."
+
+
 def check_encoding(variant: Variant, rng: random.Random) -> None:
     """States that a seat cannot distinguish have the same encoding, made from state or view."""
     encoding = variant.encoding(history=HISTORY)
@@ -352,6 +470,7 @@ CHECKS: tuple[Check, ...] = (
     check_determinize,
     check_encoding,
     check_imagine,
+    check_worlds,
 )
 """Those that search worlds are the last ones: without any, `arena game check` stops there."""
 

@@ -17,6 +17,7 @@ from engine.default_encoding import DefaultEncoding
 from engine.encoding import Encoding
 from engine.errors import EndlessGame, NoWorldFound
 from engine.fields import RawJson, read_struct
+from engine.worlds import dump, load
 
 MAX_POSITIONS = 20_000
 """The most positions that `Variant.imagine` looks at for a world, unless a game overrides it."""
@@ -131,6 +132,13 @@ class State(Protocol):
         """
         return self.variant.imagine(self.view(seat), rng, self.events(seat))
 
+    def dump(self) -> bytes:
+        """Return the state as JSON, which `Variant.load` of the same engine turns into a state.
+
+        What was told before may be left out of it: a bot has heard that already.
+        """
+        return dump(self.variant, self)
+
 
 def play_at_random(state: State, rng: random.Random) -> int:
     """Play `state` to its end as `State.play_out` does, action by action."""
@@ -195,6 +203,15 @@ class Variant(ABC):
     @abstractmethod
     def start(self, deal: msgspec.Struct) -> State:
         """Return the state before the first decision; `deal` is a deal of this variant."""
+
+    def load(self, raw: bytes) -> State:
+        """Return the state that `State.dump` wrote.
+
+        Raises:
+            WrongWorld: `raw` is of another variant, or of other rules or another schema.
+        """
+        state: State = load(self, raw)
+        return state
 
     def imagine(
         self, view: msgspec.Struct, rng: random.Random, events: Sequence[object] = ()

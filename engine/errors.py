@@ -39,7 +39,7 @@ class InvalidDeal(EngineError, ValueError):
 class IllegalAction(EngineError, ValueError):
     """An action is not legal in this state; the state is unchanged."""
 
-    def __init__(self, action: str, seat: int | None, legal: Sequence[str]) -> None:
+    def __init__(self, action: object, seat: int | None, legal: Sequence[str]) -> None:
         if seat is None:
             text = f"illegal action {action!r}: the game is over"
         else:
@@ -48,6 +48,10 @@ class IllegalAction(EngineError, ValueError):
         self.action = action
         self.seat = seat
         self.legal = list(legal)
+
+
+class WrongWorld(EngineError):
+    """A world cannot be loaded: it is of another game, or of another version of it."""
 
 
 class GameNotOver(EngineError):

@@ -19,6 +19,7 @@ from engine.fields import RawJson, read_struct
 from engine.log import Log, log_of
 from engine.plugins import get_variant, hookimpl
 from engine.state import GameState, Rules, Score, build_state
+from engine.worlds import load
 
 
 class AnyPosition(Protocol):
@@ -100,6 +101,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         redraw: Callable[[Place, int, random.Random], Place] | None = None,
         encoding: Callable[[Options, int], Encoding] | None = None,
         play_out: Callable[[Place, random.Random], int] | None = None,
+        forget: Callable[[Place], None] | None = None,
         checks_actions: bool = False,
         max_decisions: int = Variant.max_decisions,
         rules_version: int = 1,
@@ -132,6 +134,8 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
             redraw: a copy in which all that a seat cannot know is drawn. The default imagines it.
             encoding: for learning, with a number of last events. The default reads `view_type`.
             play_out: plays to the end at random, faster than action by action.
+            forget: removes from a position what only its past events and speed need; see
+                `State.dump`. The default empties its log.
             checks_actions: `apply` raises `IllegalAction` itself, and `legal_actions` is empty at
                 the end.
             max_decisions: see `Variant`.
@@ -151,6 +155,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         self.events, self.tells = events or _read_log, events is not None
         self.points, self.result, self.win_weight = points, result, win_weight
         self.redraw, self.encoding, self.play_out = redraw, encoding, play_out
+        self.forget = forget or _forget_log
         self.max_decisions, self.rules_version = max_decisions, rules_version
         self.variants = [GameVariant(self, key, each) for key, each in options.items()]
 
@@ -179,6 +184,7 @@ class GameVariant(Variant):
         rules.legal_actions, rules.apply, rules.view = game.legal_actions, game.apply, game.view
         rules.events, rules.score, rules.points = game.events, game.score, game.points
         rules.result, rules.win_weight, rules.play_out = game.result, game.win_weight, game.play_out
+        rules.forget = game.forget
         rules.redraw = game.redraw or self._redraw
 
     def __reduce__(self) -> str | tuple[Any, ...]:
@@ -187,6 +193,11 @@ class GameVariant(Variant):
         except UnknownVariant:
             known = None
         return (get_variant, (self.id,)) if known is self else super().__reduce__()
+
+    @property
+    def home(self) -> str:
+        """The module of the game's functions."""
+        return self.declaration.start.__module__
 
     @property
     def parameters(self) -> Any:
@@ -222,6 +233,10 @@ class GameVariant(Variant):
         """Return the state before the first decision."""
         assert isinstance(deal, self.deal_type), f"expected a deal of {self.id}, got {deal!r:.80}"
         return build_state(self, self.declaration.start(self.options, deal))
+
+    def load(self, raw: bytes) -> GameState:
+        """Return the state that `State.dump` wrote."""
+        return build_state(self, load(self, raw))
 
     def imagine(
         self, view: msgspec.Struct, rng: random.Random, events: Sequence[object] = ()
@@ -266,6 +281,11 @@ def _checking(
         apply(position, action)
 
     return list_legal, apply_legal
+
+
+def _forget_log(position: Any) -> None:
+    if hasattr(position, "log"):
+        position.log = Log()
 
 
 def _read_log(position: Any, seat: int | None, since: int) -> list[msgspec.Struct]:

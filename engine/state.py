@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from engine.contract import Outcome, Variant, play_at_random
-from engine.errors import GameNotOver
+from engine.errors import GameNotOver, IllegalAction
+from engine.worlds import dump
 
 Score = Any
 """A number, or a tuple whose first entry are the points; the greater one ranks higher."""
@@ -30,6 +31,7 @@ class Rules:
     win_weight: Callable[[Sequence[Score]], int] | None
     redraw: Callable[[Any, int, random.Random], Any]
     play_out: Callable[[Any, random.Random], int] | None
+    forget: Callable[[Any], None] | None
 
     def __reduce__(self) -> tuple[Any, tuple[Variant]]:
         return _rules_of, (self.variant,)
@@ -55,9 +57,11 @@ class GameState:
         list_legal = self.rules.legal_actions  # a call of a stored function is slower in one step
         return list_legal(self.position)
 
-    def apply(self, action: str) -> None:
+    def apply(self, action: object) -> None:
         """Carry out `action` for the seat to act; raises `IllegalAction`."""
         position = self.position
+        if not isinstance(action, str):
+            raise IllegalAction(action, self.seat_to_act, self.legal_actions())
         apply = self.rules.apply
         apply(position, action)
         self.seat_to_act = position.seat_to_act
@@ -114,6 +118,13 @@ class GameState:
     def determinize(self, seat: int, rng: random.Random) -> "GameState":
         """Return a copy in which all that `seat` cannot know is redrawn."""
         return build_state(self.variant, self.rules.redraw(self.position, seat, rng))
+
+    def dump(self) -> bytes:
+        """Return the state as JSON; see `State.dump`."""
+        position = self.position.copy()
+        if (forget := self.rules.forget) is not None:
+            forget(position)
+        return dump(self.variant, position)
 
 
 def build_state(variant: Any, position: Any) -> GameState:

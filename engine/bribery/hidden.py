@@ -18,6 +18,7 @@ from engine.bribery.deal import Deal
 from engine.bribery.parameters import HAND_SIZE, Parameters
 from engine.bribery.position import PLAY_PHASE, Ability, Discard, Position, empty_position
 from engine.bribery.rules import apply, refresh, start
+from engine.bribery.rules.board import controllers
 from engine.bribery.view import PendingView, View
 from engine.draws import sample, shuffle
 
@@ -56,9 +57,28 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
         if len(held) < HAND_SIZE:
             drawn = position.decks[other][left - HAND_SIZE : left]
             played = [card for card in drawn if card not in held and card != UNKNOWN]
-        hands[other] = bribes, len(held) - bribes, suits, played
+        hands[other] = bribes, len(held) - bribes, suits, sorted(played)
+    copy.decks = tuple(
+        [
+            deck if other == seat else _in_canonical_order(position, other, deck)
+            for other, deck in enumerate(copy.decks)
+        ]
+    )
+    if copy.first_board is not None:
+        copy.first_board = tuple(sorted(copy.first_board, key=NUMBER.__getitem__))
+    pool.sort()  # a world depends on what the seat knows and on `rng` only
     _deal_hidden(copy, pool, hands, rng)
     return copy
+
+
+def _in_canonical_order(position: Position, seat: int, deck: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a deck with the cards of each past round in an order that tells no other seat more."""
+    pattern = position.parameters.pattern(seat, position.start)
+    ordered: list[int] = []
+    for first in range(0, (position.round - 1) * HAND_SIZE, HAND_SIZE):
+        cards = sorted(deck[first : first + HAND_SIZE], reverse=True)
+        ordered += _in_order(pattern[first : first + HAND_SIZE], cards)
+    return (*ordered, *deck[len(ordered) :])
 
 
 def _possible_suits(position: Position, seat: int) -> frozenset[int]:
@@ -69,6 +89,13 @@ def _possible_suits(position: Position, seat: int) -> frozenset[int]:
         if number == now and discarder == seat:
             suits &= kept
     return suits
+
+
+def forget(position: Position) -> None:
+    """Remove what views and events share over turns, which is made again when it is needed."""
+    controllers(position)  # which may have been left for later
+    position.board = None
+    position.histories = {}
 
 
 def imagine(

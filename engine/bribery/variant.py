@@ -46,6 +46,7 @@ BRIBERY = Game(
     win_weight=win_weight,
     result=lambda position: describe(_score(position), position.parameters.side_of_seat),
     redraw=hidden.redraw,
+    forget=hidden.forget,
     imagine=hidden.imagine,
     encoding=_encoding,
 )

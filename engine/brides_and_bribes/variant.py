@@ -38,6 +38,7 @@ BRIDES_AND_BRIBES = Game(
     points=lambda position: position.influence,
     result=lambda position: describe(scores_of(position)),
     redraw=hidden.redraw,
+    forget=hidden.forget,
     imagine=hidden.imagine,
     encoding=_encoding,
 )

@@ -67,6 +67,11 @@ def _seen_pile(position: Position, seat: int) -> int:
     return seen if own is None else seen | BIT[own]
 
 
+def forget(position: Position) -> None:
+    """Remove what views and events share over turns, which is made again when it is needed."""
+    position.past_view = position.history = None
+
+
 def imagine(
     parameters: Parameters, view: View, events: Sequence[object], rng: random.Random
 ) -> Position:

@@ -42,6 +42,7 @@ POT_DE_VIN = Game(
     score=_score,
     result=lambda position: describe(position.parameters.sides, *position.winnings()),
     redraw=hidden.redraw,
+    forget=hidden.forget,
     imagine=hidden.imagine,
     encoding=_encoding,
 )

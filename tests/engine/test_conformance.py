@@ -192,6 +192,27 @@ class RedrawsItself(HighCardState):
         return self
 
 
+class RemembersTheRealHands(HighCardState):
+    def determinize(self, seat, rng):
+        drawn = super().determinize(seat, rng)
+        drawn.real = self.hands
+        return drawn
+
+
+class ForgetsInWorlds(HighCardState):
+    is_world = False
+
+    def determinize(self, seat, rng):
+        drawn = super().determinize(seat, rng)
+        drawn.is_world = True
+        return drawn
+
+    def apply(self, action):
+        super().apply(action)
+        if self.is_world:
+            self.shown.clear()
+
+
 class ImaginesTheStart(HighCard):
     def imagine(self, view, rng, events=()):
         return self.start(self.deal(rng))
@@ -285,6 +306,8 @@ BROKEN = [
     (HighCard(OrdersByWhatIsHidden), "determinize", "legal should be in the order"),
     (EncodesTheDeal(), "encoding", "event -3 63 should be"),
     (HighCard(RedrawsItself), "determinize", "after playing determinized states"),
+    (HighCard(RemembersTheRealHands), "worlds", "depends on what the seat cannot know"),
+    (HighCard(ForgetsInWorlds), "worlds", "worlds are inconsistent"),
     (ImaginesTheStart(), "imagine", "imagined by seat 0: the view is"),
     (HighCard(RanksWithoutGaps), "outcome", "leave gaps or overlap"),
     (HighCardTeams(RanksTeamMatesApart), "outcome", "do not share ranks"),

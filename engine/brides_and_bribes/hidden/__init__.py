@@ -2,6 +2,6 @@
 
 from engine.brides_and_bribes.hidden.from_view import imagine
 from engine.brides_and_bribes.hidden.layout import lay_out_view
-from engine.brides_and_bribes.hidden.redrawing import redraw
+from engine.brides_and_bribes.hidden.redrawing import forget, redraw
 
-__all__ = ["imagine", "lay_out_view", "redraw"]
+__all__ = ["forget", "imagine", "lay_out_view", "redraw"]

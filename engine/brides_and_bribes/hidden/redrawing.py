@@ -15,6 +15,7 @@ from functools import partial
 
 from engine.brides_and_bribes.actions import MARRY_SECOND, characters
 from engine.brides_and_bribes.position import CHARACTER, OBJECTS, Position, holds
+from engine.brides_and_bribes.position.log import empty_log
 from engine.brides_and_bribes.rules.abilities import WINDOWS, plays
 from engine.brides_and_bribes.rules.declarations import declare_options
 from engine.brides_and_bribes.rules.guides import guide_options
@@ -22,9 +23,11 @@ from engine.brides_and_bribes.rules.placement import place_options, tile_options
 from engine.brides_and_bribes.rules.tile_plays import counter_options, save_options
 from engine.brides_and_bribes.tiles import FIRST_OBJECT, KIND, NONE, SEATS
 from engine.draws import sample, shuffle
+from engine.errors import NoWorldFound
 
-MAX_DRAWS = 200
-"""If this number of draws contradicts what the viewer knows, tiles stay where they are."""
+MAX_DRAWS = 5000
+"""The position itself agrees with all that the viewer knows, so some draw does; most often the
+first."""
 
 OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "place": place_options,
@@ -40,22 +43,56 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
-    copy = _shuffled(position, seat, rng)
-    copy.proofs += legal_proofs(copy, seat)
+    """Return a copy of `position` in which all that `seat` cannot know is redrawn.
+
+    It depends on what `seat` knows and on `rng` only, since all that is hidden is put into
+    canonical order before anything is drawn.
+
+    Raises:
+        NoWorldFound: `MAX_DRAWS` draws contradict what the seat knows.
+    """
+    copy = position.copy()
+    copy.log.hide_secrets(seat)
+    known = [(what, {*tiles}) for what, tiles in copy.proofs]
+    copy.proofs += tuple([p for p in legal_proofs(copy, seat) if (p[0], {*p[1]}) not in known])
+    _arrange(copy, seat)
+    shuffle_cards(copy, seat, rng)
     for _ in range(MAX_DRAWS):
         swap_tiles(copy, seat, rng)
         if agrees(copy, seat):
+            _sort(copy, seat)
             return copy
-    return _shuffled(position, seat, rng)
+    raise NoWorldFound(position.parameters.variant_id, seat, MAX_DRAWS)
 
 
-def _shuffled(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy with new decks and boxes, in which the tiles of all seats stay."""
-    copy = position.copy()
-    copy.log.hide_secrets(seat)
-    shuffle_cards(copy, seat, rng)
-    return copy
+def forget(position: Position) -> None:
+    """Remove the log, which a world does not need."""
+    position.log = empty_log()
+
+
+def _arrange(position: Position, viewer: int) -> None:
+    """Put the hidden tiles of each seat but the viewer into their places in canonical order."""
+    moved: dict[int, int] = {}
+    for seat in range(position.parameters.seats):
+        if seat != viewer:
+            hidden = hidden_tiles(position, seat)
+            moved.update(zip(hidden, sorted(hidden), strict=True))
+    move_all(position, moved)
+    position.proofs = tuple([(what, move_tiles(tiles, moved)) for what, tiles in position.proofs])
+
+
+def _sort(position: Position, viewer: int) -> None:
+    """Sort what has no order for the viewer: the tiles of other seats in each of their places."""
+    resolution = position.resolution
+    rows = [position.hands, position.alley_shown, position.alley_hidden, position.ship_tiles]
+    for row in (*rows, resolution.hand):
+        for seat, tiles in enumerate(row):
+            if seat != viewer and len(tiles) > 1:
+                row[seat] = tuple(sorted(tiles))
+    for place, tiles in enumerate(position.delegations):
+        if place % SEATS != viewer and len(tiles) > 1:
+            position.delegations[place] = tuple(sorted(tiles))
+    position.proofs = tuple([(what, tuple(sorted(tiles))) for what, tiles in position.proofs])
 
 
 def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
@@ -63,10 +100,12 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
     for borough in position.in_play:
         deck = position.decks[borough]
         known = int(seat in position.known_below[borough])
-        position.decks[borough] = (*deck[:known], *sample(deck[known:], len(deck) - known, rng))
+        rest = sorted(deck[known:])
+        position.decks[borough] = (*deck[:known], *sample(rest, len(rest), rng))
     for place, box in enumerate(position.boxes):
         unknown = len(box) - position.box_tails[place]
-        position.boxes[place] = (*sample(box[:unknown], unknown, rng), *box[unknown:])
+        front = sorted(box[:unknown])
+        position.boxes[place] = (*sample(front, unknown, rng), *box[unknown:])
 
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -90,12 +129,24 @@ def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, .
 
 
 def hidden_tiles(position: Position, seat: int) -> list[int]:
-    """Return the tiles of `seat` whose places the other seats do not know."""
+    """Return the tiles of `seat` whose places the other seats do not know.
+
+    Their order is one of places, which depends only on what is proved of each.
+    """
     resolution = position.resolution
-    hidden = [*position.hands[seat], *position.alley_hidden[seat], *position.ship_tiles[seat]]
-    for borough in position.in_play:
-        hidden += position.delegations[borough * SEATS + seat]
-    hidden += [tile for tile in resolution.hand[seat] if tile not in resolution.exposed]
+    proofs: dict[int, tuple[int, ...]] = {}
+    for number, (_, tiles) in enumerate(position.proofs):
+        for tile in tiles:
+            proofs[tile] = (*proofs.get(tile, ()), number)
+    rows = [position.hands[seat], position.alley_hidden[seat], position.ship_tiles[seat]]
+    rows += [position.delegations[borough * SEATS + seat] for borough in position.in_play]
+    rows.append(tuple([tile for tile in resolution.hand[seat] if tile not in resolution.exposed]))
+    hidden: list[int] = []
+    for row in rows:
+        if proofs and len(row) > 1:
+            hidden += sorted(row, key=lambda tile: proofs.get(tile, ()))
+        else:
+            hidden += row
     return hidden
 
 
