@@ -29,13 +29,13 @@ EXTRAS = {
     "overview": ("games", "runs"),
     "play": ("play",),
     "review": ("review",),
-    "serve": ("roster", "serve", "admin backup"),
+    "serve": ("roster", "serve", "backup"),
 }
 """The commands of each extra, to say which one is missing."""
 ORDER = """
 play new check try run, games debug compare submit,
 runs leaderboard faults logs replay review export verify,
-init publish grades roster serve admin game
+init publish grades roster serve backup admin game
 """.replace(",", " ").split()
 """The built-in commands and groups in the order of the help; those of other plugins follow."""
 PACKED_EXTRAS = ("serve",)

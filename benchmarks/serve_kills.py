@@ -24,10 +24,9 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from arena.base.errors import ArenaError
-from arena.commands.server_client import ContestServer
+from arena.commands.server_client import hand_in
 from arena.contest.bot_files import versions
 from arena.contest.roster import Student
 from arena.contest.settings import RISK
@@ -127,9 +126,8 @@ class Uploads(threading.Thread):
 
     def _hand_in(self, student: int, file: Path) -> None:
         for _ in range(200):
-            server = ContestServer(urlsplit(self.address), self._tokens[student])
             try:
-                answer = server.hand_in(file)
+                answer = hand_in(file, self.address, self._tokens[student])
             except ArenaError:  # the server is gone: whether it was acknowledged is not known
                 time.sleep(0.3)
                 continue

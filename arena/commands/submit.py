@@ -145,12 +145,6 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
     refuse_given(context, local, "is for contests on this machine; leave it out with --server")
     if not token:
         raise click.UsageError("--server needs --token: your page on the server makes one")
-    scheme = server.strip().partition("://")[0]
-    if scheme not in ("http", "https"):
-        raise SettingsError(
-            f"got the server {printable(server[:200])!r}, expected an address that begins with "
-            "https:// or http://"
-        )
     say(submit_to(source, server, token))
 
 

@@ -8,7 +8,6 @@ import click
 
 from arena.base.errors import ServeError, how_to_install
 from arena.commands.common import contest_argument, required_contest
-from arena.narration.telling import counted
 from arena.terminal.console import notice, say, warning
 
 THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
@@ -107,34 +106,3 @@ def serve_command(
 
     trusted = TrustedHeader(trust_header, proxies or LOOPBACK)
     serve(contest_file, ServerSettings(host, port, url, trusted, workers), announce)
-
-
-# -- `arena admin backup`: a consistent copy of a contest, also while a server runs ------------
-
-
-@click.command("backup")
-@contest_argument
-@click.option(
-    "--to",
-    "target",
-    metavar="FILE",
-    required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file of the backup, such as spring.tar.gz, outside of the contest's folder. It is "
-    "replaced at once.",
-)
-def backup(place: Path | None, target: Path) -> None:
-    """Copy the folder of a contest to a file, also while it is used.
-
-    Unpack the file with `tar xzf`, and `arena serve` or `arena run` goes on where the backup was
-    made. It contains all secrets of the contest, so only you may read it.
-    """
-    contest = required_contest(place)
-    from arena.extras.serve.backup import back_up  # not above: help comes sooner
-
-    made = back_up(contest, target)
-    for path in made.outside:
-        warning(f"not in the backup, since it is outside of the contest's folder: {path}")
-    say(str(target))
-    files = counted(made.files, "other file")
-    notice(f"{counted(made.databases, 'database')} and {files}, for your eyes only")

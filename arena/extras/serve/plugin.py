@@ -2,29 +2,19 @@
 
 from collections.abc import Iterable
 
-from arena.plugins import RegisteredCommand, hookimpl
+from arena.plugins import RegisteredCommand, commands_in, hookimpl
+
+COMMANDS = {
+    "Contest": {
+        "roster": ("roster_command", "Print who has handed in; list and change the people."),
+        "serve": ("command", "Serve a contest in browsers."),
+        "backup": ("backup", "Copy the folder of a contest to a file, even while it is used."),
+    },
+}
+"""By section and name: the module of a command, and what it does."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
     """Return the commands of this extra."""
-    return [
-        RegisteredCommand(
-            "roster",
-            "Contest",
-            "arena.extras.serve.roster_command:roster",
-            "Print who has handed in; list and change the people.",
-        ),
-        RegisteredCommand(
-            "serve",
-            "Contest",
-            "arena.extras.serve.command:serve_command",
-            "Serve a contest in browsers.",
-        ),
-        RegisteredCommand(
-            "admin backup",
-            "Contest",
-            "arena.extras.serve.command:backup",
-            "Copy the folder of a contest to a file, also while it is used.",
-        ),
-    ]
+    return commands_in("arena.extras.serve", COMMANDS)

@@ -88,7 +88,7 @@ class _Opened(NamedTuple):
 
 
 @click.group("roster")
-def roster() -> None:
+def roster_command() -> None:
     """Print who has handed in; list and change the people.
 
     The people of a contest are kept in its folder, so these commands work while the server is up or
@@ -96,7 +96,7 @@ def roster() -> None:
     """
 
 
-@roster.command("add")
+@roster_command.command("add")
 @click.option(
     "--csv",
     "file",
@@ -155,7 +155,7 @@ def add(
         _print_keys(opened, enrolled.added)
 
 
-@roster.command("list")
+@roster_command.command("list")
 @json_option
 @place_option
 def list_people(as_json: bool, place: Path | None) -> None:
@@ -187,7 +187,7 @@ def list_people(as_json: bool, place: Path | None) -> None:
     print_table(columns)
 
 
-@roster.command("status")
+@roster_command.command("status")
 @click.argument(
     "contest_place",
     metavar="[CONTEST]",
@@ -247,7 +247,7 @@ def _when(time: datetime | None) -> str:
     return shown_time(time) if time else "-"
 
 
-@roster.command("link")
+@roster_command.command("link")
 @click.argument("ids", metavar="[ID]...", nargs=-1)
 @click.option("--all", "is_for_all", is_flag=True, help="Make the links of all students again.")
 @click.option("--token", "kind", flag_value="token", help="Make tokens for the command line.")
@@ -271,7 +271,7 @@ def link(
         _print_keys(opened, people, kind or "link")
 
 
-@roster.command("revoke")
+@roster_command.command("revoke")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @place_option
 def revoke(ids: Sequence[str], place: Path | None) -> None:
@@ -285,7 +285,7 @@ def revoke(ids: Sequence[str], place: Path | None) -> None:
             notice(f"{person.name} ({person.id}) is signed out, and has no link and no token")
 
 
-@roster.command("remove")
+@roster_command.command("remove")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @click.option("--undo", is_flag=True, help="Bring them back, with their bots.")
 @place_option

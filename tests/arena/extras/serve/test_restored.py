@@ -60,7 +60,7 @@ def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
             headers = {"Authorization": f"Bearer {tokens['bob']}"}
             answer = teachers.post("/api/submissions", files={"file": file}, headers=headers)
         assert answer.status_code in (201, 202), answer.text
-        made = arena("admin", "backup", contest, "--to", backup)
+        made = arena("backup", contest, "--to", backup)
         assert made.exit_code == 0, made.output
         assert server.stop() == 0
     unpack_tar(backup, tmp_path / "elsewhere")

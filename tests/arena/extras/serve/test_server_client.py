@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from arena.base.errors import SettingsError, SubmissionError
-from arena.commands.server_client import RemoteStep, packed, server_at
+from arena.commands.server_client import packed, submit
 from tests.arena.command import arena, refused
 from tests.arena.contest.submitted import PLAIN, TOML, write
 
@@ -80,9 +80,9 @@ def test_a_folder_is_sent_as_a_zip_of_its_code(tmp_path: Path, server: Server) -
     folder = write(tmp_path / "My bot" / "bot.toml", TOML).parent
     for name in ("play.py", "play.log", ".git/config", "__pycache__/play.pyc"):
         write(folder / name)
-    server.answers = [(201, {**WAITING, "state": "waiting"})]
-    submission = server_at(f"{server.url}/", " abc \n").hand_in(folder)
-    assert (submission.id, submission.is_done) == (7, False)
+    server.answers = [state("unchanged", version=1)]
+    told = submit(folder, f"{server.url}/", " abc \n")
+    assert told == "ann is unchanged: it equals version 1: http://it/submissions/7"
     ((method, path, token, sent),) = server.requests
     assert (method, path, token) == ("POST", "/api/submissions", "Bearer abc")
     (part,) = BytesParser().parsebytes(sent).get_payload()
@@ -126,12 +126,12 @@ def test_a_bot_that_is_refused_ends_with_its_reason(tmp_path: Path, server: Serv
 @pytest.mark.parametrize(
     ("status", "content", "text"),
     [
-        (401, {"error": "The token is not valid"}, "refuses it: The token is not valid"),
-        (403, {"error": "too late\x1b["}, r"refuses it: too late\\x1b\["),
-        (404, b"<html>", "is no contest server of bribe-arena, or another version of it"),
-        (200, {"id": "seven"}, "is no contest server of bribe-arena, or another version of it"),
-        (500, [], "is no contest server of bribe-arena"),
-        (302, b"", "redirects to https://elsewhere/: give that as --server"),
+        (401, {"error": "The token is not valid"}, "The token is not valid"),
+        (403, {"error": "too late\x1b["}, r"too late\\x1b\["),
+        (404, b"<html>", "answered 404"),
+        (200, {"id": "seven"}, "is not a contest server of this version"),
+        (500, [], "answered 500"),
+        (302, b"", "redirects to https://elsewhere/: give that address"),
     ],
 )
 def test_what_a_server_answers_is_said(
@@ -139,27 +139,30 @@ def test_what_a_server_answers_is_said(
 ) -> None:
     server.answers = [(status, content)]
     with pytest.raises(SubmissionError, match=text):
-        server_at(server.url, "abc").hand_in(write(tmp_path / "a.py"))
+        submit(write(tmp_path / "a.py"), server.url, "abc")
 
 
-def test_a_server_that_is_not_there_is_named(tmp_path: Path, server: Server) -> None:
-    source = write(tmp_path / "a.py")
-    with pytest.raises(SubmissionError, match="does not speak TLS: is it http:// instead of"):
-        server_at(server.url.replace("http:", "https:"), "abc").hand_in(source)
-    with pytest.raises(SubmissionError, match=f"^{GONE} does not answer: is the server running"):
-        server_at(GONE, "abc").hand_in(source)
+@pytest.mark.parametrize("url", [GONE, "http://no-such-host.invalid"])
+def test_a_server_that_is_not_there_is_named(tmp_path: Path, url: str) -> None:
+    with pytest.raises(SubmissionError, match=f"^{url}.*; check the address"):
+        submit(write(tmp_path / "a.py"), url, "abc")
+
+
+def test_a_server_without_tls_is_named(tmp_path: Path, server: Server) -> None:
+    with pytest.raises(SubmissionError, match="whether it is http or https"):
+        submit(write(tmp_path / "a.py"), server.url.replace("http:", "https:"), "abc")
 
 
 def test_a_server_that_goes_away_has_the_submission(tmp_path: Path, server: Server) -> None:
-    looks: list[RemoteStep] = []
-    server.answers = [(201, {**WAITING, "state": "waiting", "steps": STEPS[:1]})]
-    submission = server_at(server.url, "abc").hand_in(write(tmp_path / "a.py"))
-    with pytest.raises(SubmissionError, match="submission 7 is stored, but its check cannot be"):
-        server_at(GONE, "abc").watch(submission, lambda: None, looks.append)
-    assert [one.name for one in looks] == ["starts"]
+    server.answers = [(201, {**WAITING, "state": "waiting", "steps": STEPS[:1]}), (502, b"")]
+    result = arena("submit", write(tmp_path / "a.py"), "--server", server.url, "--token", "abc")
+    assert result.stdout.count("starts") == 1
+    assert "submission 7 is stored, but its check cannot be watched: " in result.stderr
+    assert "look later at http://it/submissions/7" in result.stderr
 
 
 def test_wrong_addresses_and_tokens_are_refused(tmp_path: Path) -> None:
+    source = write(tmp_path / "a.py")
     for url in (
         "arena.example",
         "ftp://arena.example",
@@ -168,10 +171,9 @@ def test_wrong_addresses_and_tokens_are_refused(tmp_path: Path) -> None:
         "http://a:99999",
     ):
         with pytest.raises(SettingsError, match="expected an address such as"):
-            server_at(url, "abc")
+            submit(source, url, "abc")
     with pytest.raises(SettingsError, match="copy it again"):
-        server_at("http://a", "ab\r\nc")
-    source = write(tmp_path / "a.py")
+        submit(source, "http://a", "ab\r\nc")
     assert "expected an address" in refused("submit", source, "--server", "a", "--token", "abc")
     assert arena("submit", source, "--server", "http://a").exit_code == 2
     more = arena("submit", source, "--server", "http://a", "--token", "b", "--name", "Ann")
