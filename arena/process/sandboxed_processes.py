@@ -93,7 +93,7 @@ class SandboxedProcesses:
     def kill(self, others: Iterable["SandboxedProcesses"] = ()) -> None:
         """Kill all processes of this bot and of others that can be found, with one search."""
         bots = [self, *others]
-        self._tree.join([bot._tree for bot in bots]).kill()
+        self._tree.kill([bot._tree for bot in bots[1:]])
         for bot in bots:
             if bot._group:
                 bot._group.kill()
@@ -230,5 +230,5 @@ def launch(
         if pipe and sandboxed.contains:  # a bot with another user may open /dev/stderr
             os.fchmod(pipe.fileno(), 0o666)
     set_limits(popen.pid, sandboxed.limits)
-    tree = ProcessTree(popen.pid, None if sandboxed.contains else (MARK, mark))
+    tree = ProcessTree(popen.pid, b"" if sandboxed.contains else f"{MARK}={mark}".encode())
     return Launched(sandboxed, popen, SandboxedProcesses(tree, group), mark)

@@ -237,6 +237,7 @@ def _enclose(shown: Mapping[str, str], folder: str, user: KernelUser | None) -> 
     yield from (tool("bwrap"), "--unshare-ipc", "--unshare-pid", "--unshare-uts")
     yield from ("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
     if user:
+        yield from ("--block-fd", str(user.namespace))  # fails to read it at once, and closes it
         for right in CHANGES_USER:
             yield from ("--cap-add", right)
     else:

@@ -1,26 +1,21 @@
 """The processes that bots have started, from /proc. Without /proc none are found.
 
-A process that is no longer a child of the bot is recognized by a mark in its environment. A bot can
-remove that mark. A stronger sandbox contains such a bot too.
+A process whose parent has ended leaves the tree of a bot that is not isolated. When the bot is
+killed, such a process is found by a mark in its environment, unless it has removed the mark.
 """
 
 import contextlib
 import os
 import signal
 import time
-from collections.abc import Iterable, Iterator
-from copy import copy
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 
-PROC = Path("/proc")
 MAX_SEARCHES = 100
 """Searches for new processes before those found are killed."""
 STOP_S = 0.1
 """The time that the processes of a tree have to stop. Other bots wait for it."""
 FIRST_PAUSE_S = 0.000_02
 """The first pause between two searches: a process on our core cannot stop while we run."""
-START_TIME = 19
-"""The place of the time at which a process was started in what `_stat` returns."""
 
 
 def descendants(pid: int) -> list[int]:
@@ -39,36 +34,27 @@ def _children(task: str) -> Iterator[int]:
         yield from map(int, file.read().split())
 
 
-def _running() -> set[int]:
-    """Return the processes of the machine; none if the system lacks the means to list them."""
+def marked(marks: Iterable[bytes]) -> Iterator[int]:
+    """Yield the processes that have one of these variables, such as `NAME=value`."""
+    wanted = frozenset(marks)
+    pids = []
     with contextlib.suppress(OSError):
-        return {int(pid) for pid in filter(str.isdecimal, os.listdir(PROC))}
-    return set()
-
-
-def marked(name: str, value: str) -> Iterator[int]:
-    """Yield the processes whose environment has a variable with this value."""
-    mark = f"{name}={value}".encode()
-    for pid in _running():
-        with contextlib.suppress(OSError):
-            if mark in _variables(pid):
+        pids = [int(name) for name in os.listdir("/proc") if name.isdecimal()] if wanted else []
+    for pid in pids:
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
+            if not wanted.isdisjoint(file.read().split(b"\0")):
                 yield pid
 
 
-def _variables(pid: int) -> list[bytes]:
-    """Return the environment of a process, as `NAME=value`."""
-    with open(f"/proc/{pid}/environ", "rb") as file:
-        return file.read().split(b"\0")
+def kill_found(search: Callable[[], Iterable[int]]) -> None:
+    """Kill all processes that a search finds, except this one.
 
-
-def kill_marked(name: str, value: str) -> None:
-    """Kill all processes with this mark, except this one.
-
-    They are stopped first, since those that are killed last could start others.
+    They are stopped first, since those that are killed last could start others, and children leave
+    the tree when their parent is killed. A search that finds no new ones is the last.
     """
     found: set[int] = set()
     for _ in range(MAX_SEARCHES):
-        more = set(marked(name, value)) - found - {os.getpid()}
+        more = set(search()) - found - {os.getpid()}
         if not more:
             break
         _signal_all(more, signal.SIGSTOP)
@@ -83,88 +69,35 @@ def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
 
 
 class ProcessTree:
-    """The processes of a bot, or of several. They are found by their parents.
+    """The processes of a bot, found by their parents."""
 
-    A process leaves the tree when its parent ends. Where that is possible, those that were seen
-    before are remembered, and new ones are recognized by their session, their group or their mark.
-    """
-
-    def __init__(self, pid: int, mark: tuple[str, str] | None = None) -> None:
+    def __init__(self, pid: int, mark: bytes = b"") -> None:
         """Watch the tree of a process.
 
         Args:
             pid: the process, the leader of a session.
-            mark: the name and value of the variable that marks the processes of the bot; None if
-                they cannot leave the tree.
+            mark: the variable that marks the processes of the bot, as `NAME=value`; empty if they
+                cannot leave the tree.
         """
-        self._roots = {pid}
-        self._marks = {b"%s=%s" % (os.fsencode(mark[0]), os.fsencode(mark[1]))} if mark else set()
-        self._seen: set[int] = set()  # those of the bot
-        self._others: set[int] = set()
+        self._root = pid
+        self._mark = mark
         self._may_be_stopped = False
-        self._since = _started(pid)
-        """The time at which the bot was started. Older processes are others."""
-
-    def join(self, others: Iterable["ProcessTree"]) -> "ProcessTree":
-        """Return a tree of the processes of this one and of others. One search finds them all."""
-        joined = copy(self)
-        joined._others = set()
-        for tree in others:
-            joined._roots = joined._roots | tree._roots
-            joined._marks = joined._marks | tree._marks
-            joined._seen = joined._seen | tree._seen
-            joined._since = min(joined._since, tree._since)
-        return joined
 
     def pids(self) -> list[int]:
         """Return the processes that it has now, beginning with the first."""
-        found: dict[int, None] = {}  # a set in order
-        self._add(found, self._roots)
-        if self._marks:
-            self._add(found, self._seen)
-            running = _running() or self._seen.union(found)
-            self._others &= running  # the id of one that has ended may be taken by one of the bot
-            new = {pid for pid in running - self._others.union(found) if self._is_ours(pid)}
-            self._others |= running - new.union(found)
-            self._add(found, new)
-            self._seen = running.intersection(found)
-        return list(found)
+        return descendants(self._root)
 
-    @staticmethod
-    def _add(found: dict[int, None], more: Iterable[int]) -> None:
-        """Add processes and their descendants to those found."""
-        for process in sorted(more):
-            if process not in found:
-                found |= dict.fromkeys(descendants(process))
+    def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
+        """Kill its processes and those of other trees, with one search for those that left them.
 
-    def _is_ours(self, pid: int) -> bool:
-        """Whether a process has the session, the group or the mark of the bot."""
-        with contextlib.suppress(OSError):
-            fields = _stat(pid)
-            if int(fields[START_TIME]) < self._since:  # its environment need not be read
-                return False
-            is_in_session = not self._roots.isdisjoint(map(int, fields[2:4]))
-            return is_in_session or not self._marks.isdisjoint(_variables(pid))
-        return False
-
-    def kill(self) -> None:
-        """Kill its processes.
-
-        They are stopped first, since those that are killed last could start others, and children
-        leave the tree when their parent is killed. The group of a bot is stopped at once, as one
-        that forks as fast as it can outruns a search. A search that finds no new ones is the last.
+        The group of a bot is stopped at once, as one that forks as fast as it can outruns a search.
         """
-        found = set(self._roots)
-        for root in self._roots:
+        trees = [self, *others]
+        for tree in trees:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(root, signal.SIGSTOP)
-        for _ in range(MAX_SEARCHES):
-            more = set(self.pids()) - found - {os.getpid()}
-            if not more:
-                break
-            _signal_all(more, signal.SIGSTOP)
-            found |= more
-        _signal_all(found, signal.SIGKILL)
+                os.killpg(tree._root, signal.SIGSTOP)
+        marks = [tree._mark for tree in trees if tree._mark]
+        kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def stop(self) -> bool:
         """Stop its processes; return whether all of them have stopped within `STOP_S`.
@@ -212,13 +145,6 @@ def _is_stopped(pid: int, is_signalled: bool) -> bool:
         )
     except OSError:  # it has ended; if a thread of it has, the next search tells
         return not os.path.exists(f"/proc/{pid}")
-
-
-def _started(pid: int) -> int:
-    """Return when a process was started, in ticks of the system; 0 if it is not known."""
-    with contextlib.suppress(OSError):
-        return int(_stat(pid)[START_TIME])
-    return 0
 
 
 def _stat(pid: int, task: str = "") -> list[bytes]:

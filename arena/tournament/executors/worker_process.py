@@ -10,7 +10,7 @@ import msgspec
 from arena.base.contracts import Batch, Played
 from arena.base.errors import ArenaError, GameError
 from arena.process import host
-from arena.sandbox import process_tree
+from arena.sandbox.process_tree import kill_found, marked
 from arena.tournament.executors.heartbeat import Alive
 from arena.tournament.executors.worker import Done, Failed
 
@@ -125,5 +125,6 @@ class WorkerProcess:
             self.process.kill()
             code = self.process.wait()
         self.reports.close()
-        process_tree.kill_marked(MARK, self._mark)  # bots without a sandbox may outlive it
+        mark = f"{MARK}={self._mark}".encode()
+        kill_found(lambda: marked([mark]))  # bots without a sandbox may outlive it
         return code

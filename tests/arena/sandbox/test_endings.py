@@ -52,7 +52,10 @@ def test_daemons_of_bots_that_leave_together_end_with_them(level: str) -> None:
     theirs: set[int] = set()
     for bot in bots:
         assert read(bot) == ["here"]
-        theirs |= {*process_tree.marked(MARK, bot.mark), *processes_of(bot)} - before
+        theirs |= {
+            *process_tree.marked([f"{MARK}={bot.mark}".encode()]),
+            *processes_of(bot),
+        } - before
     wait_for(bots[1].freeze, "the bot to stop")
     bots[3].end()
     assert dismiss(bots, 30.0) == []

@@ -63,6 +63,11 @@ def test_a_bot_reads_private_files_and_uses_its_streams_and_tmp(tmp_path: Path) 
     assert answer("", sandbox_settings_of("isolated"), bot) == "own"
 
 
+def test_a_bot_does_not_inherit_the_namespace_of_its_user() -> None:
+    text = "import os; print(*sorted(os.listdir('/proc/self/fd')))"
+    assert answer(text, sandbox_settings_of("isolated")) == "0 1 2 3"  # 3 is for looking
+
+
 def test_the_last_ids_of_our_lines_are_taken(tmp_path: Path) -> None:
     file = tmp_path / "subuid"
     file.write_text(f"ann:100000:65536\nben:200000:3\n{os.getuid()}:300000:2\nbroken\n")
