@@ -18,12 +18,12 @@ import gc
 import os
 import sys
 
-from arena.sdk.bot_class import Bot, ready_line
+from arena.sdk.bot_class import UNAVAILABLE, Bot, ready_line
 
 TYPE_CHECKING = False  # see `arena.sdk.bot_class`
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any
+    from typing import Any, NoReturn
 
     from arena.base.protocol import Detail, End, Start
 
@@ -36,7 +36,7 @@ NO_INPUT = (
     "decide from `view` and `legal` (a debugger works in `arena debug`)"
 )
 
-__all__ = ["Bot", "Detail", "End", "Start", "play", "run"]
+__all__ = ["Bot", "Detail", "End", "Start", "cannot_play", "play", "run"]
 
 
 def __getattr__(name: str) -> Any:
@@ -121,6 +121,16 @@ def run(bot_class: type) -> None:
         finally:
             _stop_alarm()
             sys.stdin = from_referee
+
+
+def cannot_play(reason: str) -> NoReturn:
+    """End the bot because it cannot play for a reason outside it, such as a wrong key.
+
+    A run without a sandbox stops, keeps its games and prints the reason. In a sandbox, where bots
+    are not trusted, it is a crash.
+    """
+    print(" ".join(reason.split()), file=sys.stderr, flush=True)
+    sys.exit(UNAVAILABLE)
 
 
 def _stop_alarm() -> None:

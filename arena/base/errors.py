@@ -33,6 +33,10 @@ class BotError(ArenaError):
     """A bot cannot be found or entered."""
 
 
+class BotUnavailable(ArenaError):
+    """A bot cannot play for a reason outside it, as it says."""
+
+
 class SubmissionError(BotError):
     """A submission is refused."""
 

@@ -109,6 +109,7 @@ class Driver:
 
         Raises:
             Stopped: the games are no longer wanted.
+            BotUnavailable: a bot cannot play for a reason outside it.
         """
         under_way = self._dispatcher.games
         waiting = iter(games)
@@ -286,6 +287,7 @@ class Driver:
         used = process.usage()
         self._transport.end(process)
         cause, text = command.cause, command.text or process.exit_text()
+        process.check_available()
         if obstacle := self._transport.obstacle(process):
             cause, text = "start", obstacle
         broken = Breakage(cause, text, command.came, _facts(process, used))

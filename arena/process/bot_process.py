@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Self
 
 from arena.base.contracts import SandboxSettings
-from arena.base.errors import SandboxError
-from arena.base.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write
+from arena.base.errors import BotUnavailable, SandboxError
+from arena.base.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, shorten, write
 from arena.base.record import Entrant
 from arena.plugins import get_sandbox
 from arena.process.line_buffer import LineBuffer
@@ -18,6 +18,7 @@ from arena.process.sandboxed_processes import launch
 from arena.process.usage import Usage, usage_of
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home
+from arena.sdk.bot_class import UNAVAILABLE
 
 READ_BYTES = 64 * 1024
 """The size of a pipe; larger reads cost more than they bring."""
@@ -223,6 +224,18 @@ class BotProcess:
         if not ended_by_itself:
             return "closed its output and lived on"
         return _ending(self._popen.returncode, self._sandboxed.contains)
+
+    def check_available(self) -> None:
+        """Raise an error if the bot has ended because it cannot play for a reason outside it.
+
+        Only a bot without a sandbox, which is trusted with more than that, can stop the games so.
+
+        Raises:
+            BotUnavailable: it has; the text is the last line of its log.
+        """
+        if self._popen.returncode == UNAVAILABLE and self.sandbox.level == "none":
+            reason = (self.last_words.splitlines() or ["its log has no reason"])[-1]
+            raise BotUnavailable(f"{self.entrant.name} cannot play: {shorten(reason)}")
 
     def hang_up(self) -> None:
         """Thaw it, send `bye` as far as it reads now, and close its input."""

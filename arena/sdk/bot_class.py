@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from arena.base.protocol import Detail, End, Start
 
 
+UNAVAILABLE = 69
+"""The exit code of a bot that cannot play for a reason outside it, as in `sysexits.h`."""
+
+
 class Bot:
     """A player of one game. The SDK makes an object of your class for each game.
 

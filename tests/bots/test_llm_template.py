@@ -1,6 +1,7 @@
 """A bot that asks a language model, at a fake endpoint: answers, errors, nonsense, redirects."""
 
 import json
+import runpy
 import threading
 import time
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 import arena
+import bots
+from arena.base.errors import BotUnavailable
 from arena.base.protocol import Limits
 from tests.arena.command import arena as typed
 
@@ -22,8 +25,11 @@ VARIANT = "pot-de-vin/3"
 
 LATE = 0
 """Instead of the status of a reply: there is none before the bot asks again."""
-CUT, NO_HTTP = 1, 2
-"""Instead of the status of a reply: half of it comes, or something else than HTTP."""
+CUT, NO_HTTP, DRIP = 1, 2, 3
+"""Instead of the status of a reply: half of it comes, something else than HTTP, or a line end now
+and then until the bot asks again."""
+MESSAGE = '{"role": "assistant", '
+"""The start of a reply that is a whole message."""
 PAUSE_S = 1
 """The pause that a 429 asks for."""
 
@@ -61,12 +67,24 @@ class Answers(BaseHTTPRequestHandler):
             self.wfile.write(b"no HTTP at all\r\n\r\n")
             self.close_connection = True
             return
+        if status == DRIP:
+            self.send_response(200)
+            self.end_headers()
+            while not self.server.again.wait(0.05):
+                self.wfile.write(b"\n")
+            self.close_connection = True
+            return
         question = next(m["content"] for m in body["messages"] if m["role"] == "user")
         listed = question.partition("Your legal actions:\n- ")[2]
         text = text.replace("{first}", listed.splitlines()[0].partition(":")[0])
-        choice = {"message": {"role": "assistant", "content": text}}
+        message = {"role": "assistant", "content": text}
+        if text.startswith(MESSAGE):
+            message = json.loads(text)
+        choice = {"message": message}
         usage = {"prompt_tokens": 1000, "completion_tokens": 10}
-        answer = json.dumps({"choices": [choice], "usage": usage}) if text != "[]" else text
+        answer = json.dumps({"choices": [choice], "usage": usage})
+        if text in ("[]", "<html>"):
+            answer = text
         self.send_response(200 if status == CUT else status)
         if status == 429:
             self.send_header("Retry-After", str(PAUSE_S))
@@ -105,8 +123,8 @@ def made(folder: Path, endpoint: Endpoint, tries: int = 3, timeout_s: int = 60) 
 
 
 def play(bot: Path) -> arena.GameRecord:
-    bots, limits = [bot, "random", "timid"], Limits(move_ms=60_000)
-    return arena.play(VARIANT, bots, seed=1, limits=limits, sandbox="none")
+    players, limits = [bot, "random", "timid"], Limits(move_ms=60_000)
+    return arena.play(VARIANT, players, seed=1, limits=limits, sandbox="none")
 
 
 def test_it_plays_and_notes_tokens_and_cost(
@@ -135,6 +153,7 @@ def test_it_plays_and_notes_tokens_and_cost(
         ([(200, "[]"), (200, "`{first}`\n**ACTION: `{first}`**")], "2 tries"),
         ([(200, "ACTION: play the queen"), (200, "ACTION: {first}")], "2 tries"),
         ([(LATE, ""), (200, "ACTION: {first}")], "2 tries"),
+        ([(DRIP, ""), (200, "ACTION: {first}")], "2 tries"),
         ([(200, "ACTION: {first}: the highest one")], "1 tries"),
     ],
     ids=[
@@ -145,6 +164,7 @@ def test_it_plays_and_notes_tokens_and_cost(
         "no chat",
         "no legal action",
         "a late answer",
+        "an answer that never ends",
         "an explained action",
     ],
 )
@@ -152,7 +172,7 @@ def test_what_fails_once_is_asked_again(
     replies: list[tuple[int, str]], tries: str, tmp_path: Path, endpoint: Endpoint
 ) -> None:
     endpoint.replies = replies
-    timeout_s = 2 if (LATE, "") in replies else 60
+    timeout_s = 2 if replies[0][0] in (LATE, DRIP) else 60
     record = play(made(tmp_path / "model", endpoint, timeout_s=timeout_s))
     assert record.faults == ()
     assert record.notes[0].text.endswith(tries)
@@ -161,17 +181,74 @@ def test_what_fails_once_is_asked_again(
 
 
 @pytest.mark.parametrize(
-    ("reply", "kind"),
-    [((200, "I resign."), "illegal"), ((400, "no such model"), "crash"), ((302, ""), "crash")],
-    ids=["nonsense", "a refusal", "a redirect"],
+    "content",
+    [
+        '[{"type": "text", "text": "ACTION: {first}"}]',
+        '[{"type": "thinking", "text": "ACTION: x"}, {"type": "text", "text": "ACTION: {first}"}]',
+    ],
 )
-def test_what_fails_each_time_is_a_fault(
-    reply: tuple[int, str], kind: str, tmp_path: Path, endpoint: Endpoint
+def test_text_parts_of_an_answer_are_read(content: str, tmp_path: Path, endpoint: Endpoint) -> None:
+    endpoint.replies = [(200, f'{MESSAGE}"content": {content}}}')]
+    assert play(made(tmp_path / "model", endpoint)).faults == ()
+
+
+CALL = f'{MESSAGE}"content": null, "tool_calls": [{{"id": "1", "type": "function"}}]}}'
+REFUSAL = f'{MESSAGE}"content": null, "refusal": "I cannot help with bribery."}}'
+
+
+def test_answer_without_text_is_asked_for_once_more(tmp_path: Path, endpoint: Endpoint) -> None:
+    endpoint.replies = [(200, CALL), (200, "ACTION: {first}")]
+    record = play(made(tmp_path / "model", endpoint))
+    assert record.faults == ()
+    assert record.notes[0].text.endswith("2 tries; the model gave a tool call at first")
+    assert "None" not in json.dumps(endpoint.asked)
+    roles = [message["role"] for message in endpoint.asked[1]["messages"]]
+    assert roles == ["system", "user", "assistant", "user"]
+
+
+def test_repeated_refusal_is_in_the_fault(tmp_path: Path, endpoint: Endpoint) -> None:
+    endpoint.replies = [(200, REFUSAL)]
+    record = play(made(tmp_path / "model", endpoint))
+    (fault,) = record.faults
+    assert fault.kind == "illegal"
+    assert "a refusal: I cannot help with bribery." in fault.text
+    assert len(endpoint.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "action"),
+    [
+        ("**ACTION: `play a*b`**", "play a*b"),
+        ("ACTION: play a: it wins", "play a"),
+        ("play a", "play a"),
+        ("ACTION: play b\nACTION: *pass*", "pass"),
+        ("ACTION: pass *now*", "pass *now"),
+        ("", "nothing"),
+    ],
+)
+def test_chosen_action_is_one_of_the_list(said: str, action: str) -> None:
+    template = Path(bots.__file__).with_name("templates") / "llm" / "bot.py"
+    assert runpy.run_path(str(template))["chosen"](said, ["play a*b", "play a", "pass"]) == action
+
+
+def test_nonsense_is_illegal(tmp_path: Path, endpoint: Endpoint) -> None:
+    endpoint.replies = [(200, "I resign.")]
+    record = play(made(tmp_path / "model", endpoint, tries=1))
+    assert [fault.kind for fault in record.faults] == ["illegal"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [((400, "no such model"), "answered 400"), ((302, ""), "302"), ((200, "<html>"), "<html>")],
+    ids=["a refused request", "a redirect", "a login page"],
+)
+def test_endpoint_that_refuses_stops_the_run(
+    reply: tuple[int, str], reason: str, tmp_path: Path, endpoint: Endpoint
 ) -> None:
     endpoint.replies = [reply]
-    record = play(made(tmp_path / "model", endpoint, tries=1))
-    assert [fault.kind for fault in record.faults] == [kind]
-    assert len(endpoint.asked) == 1  # no redirect was followed, no refusal repeated
+    with pytest.raises(BotUnavailable, match=f"model cannot play: .*{reason}"):
+        play(made(tmp_path / "model", endpoint))
+    assert len(endpoint.asked) == 1  # no redirect was followed, no refused request repeated
 
 
 @pytest.mark.parametrize("address", ["http://example.com/v1", "ftp://localhost/", "file:///etc"])

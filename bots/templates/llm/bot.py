@@ -1,10 +1,12 @@
 """A bot that asks a language model for each decision, at the address in `bot.toml`.
 
 The note of each action in the record has the tokens, the cost and the tries. An endpoint that is
-busy or breaks off is asked again until the time for the move is nearly over. An answer that is no
-legal action is asked for again; the last one is played as it is, and the referee calls it illegal.
+busy or breaks off is asked again until the time for the move is nearly over. If it gives no answer
+by then or refuses the request, the run stops, since that says nothing about the model. A model
+whose answer is not a legal action is asked again; its last answer is played as it is.
 """
 
+import asyncio
 import json
 import os
 import re
@@ -19,7 +21,7 @@ from urllib.parse import urlsplit
 import httpx
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, wait_random_exponential
 
-from arena.bot import Bot, Start, run
+from arena.bot import Bot, Start, cannot_play, run
 from arena.narration.telling import telling_of
 from engine import get_variant
 
@@ -34,6 +36,8 @@ RESERVE_S = 1.0
 BUSY = (408, 409, 425, 429)
 """The statuses, besides those from 500 on, after which the same request may succeed."""
 MAX_ANSWER_BYTES = 1_000_000
+MARKS = "`*_\"' "
+"""What a model may write around an action."""
 MAX_EVENTS = 60
 """The last events that the model is told."""
 ASKED = (
@@ -46,6 +50,8 @@ class Answered(NamedTuple):
     """An answer of the endpoint."""
 
     text: str
+    instead: str
+    """What came in place of a text, such as a tool call; empty if there is a text."""
     input_tokens: int
     output_tokens: int
 
@@ -73,8 +79,30 @@ def checked_address(address: str) -> str:
 
 
 ADDRESS = checked_address(SETTINGS["address"])
-CLIENT = httpx.Client()  # it follows no redirect, which would take the key to another address
+RUNNER = asyncio.Runner()
+CLIENT = httpx.AsyncClient(timeout=None)  # it follows no redirect, which would take the key along
 PAUSE = wait_random_exponential(multiplier=0.5, max=MAX_PAUSE_S)
+
+
+async def posted(body: dict[str, Any], limit_s: float) -> tuple[httpx.Response, bytes]:
+    """Return the endpoint's response and its content, within `limit_s` seconds altogether.
+
+    A timeout of httpx would bound each read, and an endpoint that sends a byte now and then could
+    keep the bot waiting forever.
+    """
+    headers = {}
+    if key := os.environ.get(SETTINGS["key_variable"], ""):
+        headers["Authorization"] = f"Bearer {key}"
+    content = b""
+    async with (
+        asyncio.timeout(limit_s),
+        CLIENT.stream("POST", ADDRESS, json=body, headers=headers) as response,
+    ):
+        async for part in response.aiter_bytes():
+            content += part
+            if len(content) > MAX_ANSWER_BYTES:
+                break
+    return response, content
 
 
 def request(messages: list[dict[str, str]], left_s: float) -> Answered:
@@ -82,35 +110,52 @@ def request(messages: list[dict[str, str]], left_s: float) -> Answered:
 
     Raises:
         Unavailable: it is busy, breaks off, or its answer is not whole.
-        Refused: it does not take the request; the text has what it says.
+        Refused: it does not take the request, or does not answer as a chat does.
     """
     body = {**SETTINGS["request"], "model": SETTINGS["model"], "messages": messages}
-    headers = {}
-    if key := os.environ.get(SETTINGS["key_variable"], ""):
-        headers["Authorization"] = f"Bearer {key}"
-    timeout = max(0.1, min(SETTINGS["timeout_s"], left_s))
+    limit_s = max(0.1, min(SETTINGS["timeout_s"], left_s))
     try:
-        with CLIENT.stream("POST", ADDRESS, json=body, headers=headers, timeout=timeout) as reply:
-            content = b""
-            for part in reply.iter_bytes():
-                content += part
-                if len(content) > MAX_ANSWER_BYTES:
-                    break
+        response, content = RUNNER.run(posted(body, limit_s))
+    except TimeoutError:
+        raise Unavailable(f"the endpoint gave no whole answer within {limit_s:.1f} s") from None
     except httpx.HTTPError as error:
-        raise Unavailable(f"{type(error).__name__}: {error}") from None
-    said = f"the endpoint answers {reply.status_code}: {content[:500].decode(errors='replace')}"
-    if reply.status_code in BUSY or reply.status_code >= 500:
-        raise Unavailable(said, pause_of(reply))
-    if not reply.is_success:
+        raise Unavailable(f"no connection: {type(error).__name__}: {error}") from None
+    said = f"the endpoint answered {response.status_code}: {content[:500].decode(errors='replace')}"
+    if response.status_code in BUSY or response.status_code >= 500:
+        raise Unavailable(said, pause_of(response))
+    if not response.is_success:
         raise Refused(said)
     try:
         answer = json.loads(content)
-        text = answer["choices"][0]["message"]["content"]
+    except (ValueError, RecursionError):
+        raise Refused(f"expected JSON, but {said}") from None
+    return read_answer(answer, said)
+
+
+def read_answer(answer: Any, said: str) -> Answered:
+    """Return the answer in the JSON of an endpoint. Raises `Unavailable` if it is not a chat's."""
+    try:
+        message = answer["choices"][0]["message"]
+        content = message.get("content")
         usage = answer.get("usage") or {}
-        tokens = [int(usage.get(f"{kind}_tokens") or 0) for kind in ("prompt", "completion")]
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        tokens = [usage.get(f"{kind}_tokens") for kind in ("prompt", "completion")]
+    except (KeyError, IndexError, TypeError, AttributeError):
         raise Unavailable(f"expected the answer of a chat, but {said}") from None
-    return Answered(str(text), *tokens)
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    text = "".join(
+        part["text"]
+        for part in parts
+        if isinstance(part, dict)
+        and part.get("type") in ("text", "output_text")
+        and isinstance(part.get("text"), str)
+    )
+    instead = ""
+    if not text.strip():
+        refusal = message.get("refusal")
+        calls = "a tool call" if message.get("tool_calls") else "no text"
+        instead = f"a refusal: {refusal[:200]}" if isinstance(refusal, str) and refusal else calls
+    counts = [int(each) if isinstance(each, int | float) and each < 1e12 else 0 for each in tokens]
+    return Answered(text, instead, *counts)
 
 
 def pause_of(reply: httpx.Response) -> float:
@@ -151,11 +196,14 @@ def answered(messages: list[dict[str, str]], until: float) -> tuple[Answered, in
 
 def chosen(text: str, legal: list[str]) -> str:
     """Return the action that an answer names, or what it says instead."""
-    named = re.findall(r"ACTION:[ `*]*([^\n`*]+)", text)
-    action = (named[-1] if named else text).strip()
-    if action not in legal:  # it may have what the list says of the action, too
-        action = action.partition(": ")[0]
-    return action[:200] or "nothing"
+    named = re.findall(r"ACTION:(.*)", text)
+    said = (named[-1] if named else text).strip()
+    bare = said.strip(MARKS)
+    # The list may say more about an action, after a colon.
+    for action in (said, bare, bare.partition(": ")[0].strip(MARKS)):
+        if action in legal:
+            return action
+    return bare[:200] or "nothing"
 
 
 def rules_of(game: str, module: str) -> str:
@@ -205,32 +253,40 @@ class MyBot(Bot):
 
     def asked(self, messages: list[dict[str, str]], legal: list[str]) -> str:
         """Ask until an answer is a legal action, and note tokens, cost and tries."""
-        tokens, action, requests = [0, 0], "", 0
+        tokens, action, requests, without_text = [0, 0], "", 0, ""
         clock_s = self.clock_ms / 1000 or SETTINGS["timeout_s"] * SETTINGS["tries"]
         until = time.monotonic() + clock_s - min(RESERVE_S, clock_s / 10)
         for _ in range(max(1, SETTINGS["tries"])):
             try:
                 answer, tries = answered(messages, until)
-            except Unavailable:
+            except Unavailable as error:
                 if action:  # an illegal one, which the referee explains
                     break
-                raise
+                cannot_play(f"no answer in the {clock_s:g} s of a move; at last: {error}")
+            except Refused as error:
+                cannot_play(str(error))
             requests += tries
             tokens = [tokens[0] + answer.input_tokens, tokens[1] + answer.output_tokens]
-            action = chosen(answer.text, legal)
-            if action in legal:
-                break
-            messages = [
+            if answer.instead:
+                action = answer.instead  # the fault shows it
+                if without_text:
+                    break
+                without_text = f"; the model gave {answer.instead} at first"
+                came, wrong = f"[{answer.instead}]", "Answer in words, without a tool."
+            else:
+                action = chosen(answer.text, legal)
+                if action in legal:
+                    break
+                came, wrong = answer.text, f"{action!r} is not in the list of legal actions."
+            messages = [  # in turns, as some endpoints want it
                 *messages,
-                {"role": "assistant", "content": answer.text},
-                {
-                    "role": "user",
-                    "content": f"{action!r} is not in the list of legal actions. {ASKED}",
-                },
+                {"role": "assistant", "content": came},
+                {"role": "user", "content": f"{wrong} {ASKED}"},
             ]
         prices = [SETTINGS[f"dollars_per_million_{kind}_tokens"] for kind in ("input", "output")]
         cost = sum(count * price for count, price in zip(tokens, prices, strict=True)) / 1e6
-        self.note = f"{tokens[0]} + {tokens[1]} tokens, ${cost:.6f}, {requests} tries"
+        spent = f"{tokens[0]} + {tokens[1]} tokens, ${cost:.6f}, {requests} tries"
+        self.note = f"{spent}{without_text}"
         return action
 
 

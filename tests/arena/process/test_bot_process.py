@@ -4,13 +4,16 @@ import hashlib
 import os
 import select
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from arena.base.errors import BotUnavailable
 from arena.base.protocol import MAX_LINE_BYTES, Bye, Hello, Limits, write
 from arena.base.record import Entrant
 from arena.process.bot_process import BotProcess, dismiss
+from tests.arena.levels import sandbox_settings_of
 from tests.arena.playing import (
     NEEDS_PROC,
     WAIT_S,
@@ -159,6 +162,19 @@ def test_how_a_bot_ended_is_said(text: str, said: str) -> None:
     with run(text) as bot:
         wait_for_end(bot)
         assert bot.exit_text(WAIT_S) == said
+        bot.check_available()
+
+
+@pytest.mark.parametrize("level", ["none", "isolated"])
+def test_only_bot_without_sandbox_may_stop_games(level: str) -> None:
+    text = "import sys; print('asking\\na wrong key', file=sys.stderr); sys.exit(69)"
+    settings = sandbox_settings_of(level)
+    with BotProcess(code("anna", text), sandbox=settings) as bot:
+        wait_for_end(bot)
+        assert bot.exit_text(WAIT_S) == "exited with code 69"
+        expected = pytest.raises(BotUnavailable, match=r"anna cannot play: a wrong key$")
+        with expected if level == "none" else nullcontext():
+            bot.check_available()
 
 
 @NEEDS_PROC
