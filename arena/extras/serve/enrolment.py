@@ -44,10 +44,8 @@ def adopt_roster_file(people: People, contest_file: Path) -> None:
     people.add([student for student in students if people.find_id(student.id) is None])
 
 
-def enrol(
-    people: People, contest: Contest, students: Iterable[Student], *, is_import: bool = False
-) -> Enrolled:
-    """Add students. Those who were removed come back with their bots. An import can be undone.
+def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enrolled:
+    """Add students. Those who were removed come back with their bots.
 
     Raises:
         ServeError: an id is that of another person. No student is added then.
@@ -64,7 +62,7 @@ def enrol(
                 f"the id {person.id!r} is that of {person.name} already: give {student.name} "
                 "another id"
             )
-    added = people.add(new, is_import=is_import)
+    added = people.add(new)
     place_bots(people, contest)
     return Enrolled(added, known)
 
@@ -192,7 +190,7 @@ def import_students(people: People, contest: Contest, content: bytes) -> Enrolle
         person = people.get(student.id)
         if person and person.name != student.name:
             people.rename(person.id, student.name)
-    return enrol(people, contest, students, is_import=True)
+    return enrol(people, contest, students)
 
 
 def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:

@@ -63,8 +63,6 @@ class ContestPerson(msgspec.Struct, frozen=True):
     owner: str
     """The id of the bot that this person submits: the person's id, or that of the team's first."""
     pseudonym: str
-    added: float | None = None
-    """The time of the import that has added the person, in seconds since 1970."""
     removed: float | None = None
     due: float | None = None
     """The deadline that was extended for the person."""
@@ -94,15 +92,6 @@ class PublicName(NamedTuple):
 
     id: str
     name: str
-
-
-def imports_of(people: Iterable[ContestPerson]) -> dict[float, list[ContestPerson]]:
-    """Return by their times the imports that have added these people, the newest first."""
-    found: dict[float, list[ContestPerson]] = {}
-    for person in sorted(people, key=lambda person: (-(person.added or 0.0), person.id)):
-        if person.added is not None:
-            found.setdefault(person.added, []).append(person)
-    return found
 
 
 def public_names(
@@ -275,21 +264,17 @@ class People:
             )
         return gone
 
-    def add(
-        self, students: Iterable[Student], role: Role = "student", *, is_import: bool = False
-    ) -> list[ContestPerson]:
+    def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
         """Add people in one transaction, and return them. Those who were removed come back.
 
-        The first member of a team lends its id to the bot of the team. The people of an import can
-        be removed together.
+        The first member of a team lends its id to the bot of the team.
 
         Raises:
             ServeError: an id is taken. No person is added then.
             SubmissionError: a name or id is not allowed. No person is added then.
         """
         with self._database.transaction() as connection:
-            at = self._clock() if is_import else None
-            return [self._insert(connection, student, role, at) for student in students]
+            return [self._insert(connection, student, role) for student in students]
 
     def change(
         self,
@@ -373,7 +358,7 @@ class People:
         return kinds
 
     def _insert(
-        self, connection: sqlite3.Connection, student: Student, role: Role, at: float | None
+        self, connection: sqlite3.Connection, student: Student, role: Role
     ) -> ContestPerson:
         name = display_name(student.name)
         person_id = checked_id(student.id)
@@ -390,7 +375,6 @@ class People:
             role,
             owner,
             former.pseudonym if former else draw_pseudonym(self._draw, pseudonyms),
-            at,
         )
         columns = person.__struct_fields__
         values = msgspec.structs.astuple(person)

@@ -148,7 +148,7 @@ def add(
         if role:
             _print_keys(opened, opened.people.add(given, role))
             return
-        enrolled = enrol(opened.people, opened.contest, given, is_import=file is not None)
+        enrolled = enrol(opened.people, opened.contest, given)
         if enrolled.known:
             known = [person.id for person in enrolled.known]
             notice(f"on the roster already: {', '.join(known)}")

@@ -7,8 +7,8 @@ CREATE TABLE IF NOT EXISTS server (
 ) WITHOUT ROWID;
 
 -- People. `owner` is the id of the bot that a student hands in, which is the student's own id, or that
--- of the first member of the team. `added` is the time of the import that added the person, `removed`
--- that of the removal, `due` the deadline that was extended for the person.
+-- of the first member of the team. `removed` is the time of the removal,
+-- `due` the deadline that was extended for the person.
 CREATE TABLE IF NOT EXISTS people (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -17,7 +17,6 @@ CREATE TABLE IF NOT EXISTS people (
     role TEXT NOT NULL CHECK (role IN ('student', 'assistant', 'teacher')),
     owner TEXT NOT NULL,
     pseudonym TEXT NOT NULL UNIQUE,
-    added REAL,
     removed REAL,
     due REAL
 );

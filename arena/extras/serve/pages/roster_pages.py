@@ -16,8 +16,7 @@ from arena.extras.serve.enrolment import (
     remove_people,
     with_links,
 )
-from arena.extras.serve.people import ContestPerson, Role, imports_of
-from arena.extras.serve.server_database import time_of
+from arena.extras.serve.people import ContestPerson, Role
 from arena.extras.serve.web.visits import Visit, answering, found, get, post
 from arena.narration.telling import counted
 
@@ -64,19 +63,6 @@ def add_many(visit: Visit) -> Response:
         return visit.render("import_preview.html", preview=preview_import(people, content))
     enrolled = import_students(people, visit.site.contest, content)
     return roster_page(visit, enrolled.added, enrolled.known)
-
-
-def undo_import(visit: Visit) -> Response:
-    """Remove the people whom an import has added."""
-    imports = imports_of(visit.site.people.all())
-    at = next((at for at in imports if repr(at) == visit.text("at")), None)
-    added = imports[found(at, "There is no such import.")]
-    names = ", ".join([person.name for person in added])
-    effects = (f"{counted(len(added), 'student')}: {names}.", *REMOVAL)
-    if asked := visit.asks("Undo this import?", effects, "Undo the import", "teacher/roster"):
-        return asked
-    _remove(visit, added)
-    return visit.redirect("teacher/roster")
 
 
 def show_person(visit: Visit) -> Response:
@@ -178,12 +164,10 @@ def roster_page(
         "roster.html",
         people=site.people.all(),
         removed=site.people.removed(),
-        imports=imports_of(site.people.all()),
         keys=site.people.kinds_of_keys(),
         links=links,
         links_csv=as_csv("link", links),
         known=list(known),
-        time_of=time_of,
     )
 
 
@@ -192,7 +176,6 @@ routes = [
     get("/teacher/roster", roster_page, "staff"),
     post("/teacher/roster/add", add_one, "teacher"),
     post("/teacher/roster/csv", add_many, "teacher", MAX_ROSTER_BYTES),
-    post("/teacher/roster/undo", undo_import, "teacher"),
     get(f"{_PERSON}/edit", show_person, "teacher"),
     post(f"{_PERSON}/edit", change_person, "teacher"),
     post("/teacher/roster/links", make_links, "teacher"),
