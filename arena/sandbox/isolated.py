@@ -110,8 +110,6 @@ HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
 """Settings and counts of the whole machine, such as its open files, and its pseudo-terminals."""
 OWN_TASKS = 3
 """Processes of bubblewrap itself."""
-MIN_LINUX_COUNTING_BY_NAMESPACE = (5, 14)
-"""The first Linux that counts the processes of each sandbox separately."""
 MIN_BUBBLEWRAP = (0, 8)
 """The first bubblewrap that can stop a bot from making namespaces."""
 
@@ -169,12 +167,13 @@ class IsolatedSandbox:
         if site.ENABLE_USER_SITE:  # with another HOME, Python would not find it
             environment["PYTHONUSERBASE"] = site.getuserbase()
         user = users.take() if isinstance(users := our_users(), KernelUsers) else None
+        others = 0 if user else tasks_of_this_machine()  # the system may count those of one user
         # The bot can read the environment of bubblewrap, so that gets the bot's own.
         before = (
             *prlimit(limits_of(sandbox.bounds)),
             *_prepare(user),
             *_enclose(shown, inside, user),
-            *prlimit({"nproc": sandbox.bounds.processes if user else _tasks(sandbox)}),
+            *prlimit({"nproc": sandbox.bounds.processes + others}),
             *ANNOUNCED_INSIDE,
         )
         return SandboxedCommand(
@@ -265,13 +264,6 @@ def _enclose(shown: Mapping[str, str], folder: str, user: KernelUser | None) -> 
         for kind in ("inh-caps", "ambient-caps", "bounding-set"):
             yield f"--{kind}={READS}"
         yield "--"
-
-
-def _tasks(sandbox: SandboxSettings) -> int:
-    """Return the number of processes and threads that the bot's user may have."""
-    version = tuple(map(int, re.findall(r"\d+", platform.release())[:2]))
-    others = 0 if version >= MIN_LINUX_COUNTING_BY_NAMESPACE else tasks_of_this_machine()
-    return others + sandbox.bounds.processes + OWN_TASKS - 1  # the outermost is no task of the bot
 
 
 def _system() -> Iterator[str]:
