@@ -26,7 +26,7 @@ from arena.contest.settings import (
     override,
 )
 from arena.played_run import BotName, Run
-from arena.publish.shown_run import ShownRun
+from arena.terminal.shown_run import ShownRun
 from arena.tournament.comparison import ComparisonResult
 from arena.tournament.comparison_run import ComparisonRequest, compare_versions, trusted_pair
 from arena.tournament.contest_run import RunObserver, RunRequest, play_contest

@@ -14,7 +14,7 @@ from arena.base.protocol import printable
 from arena.base.record import GameRecord, read_record
 from arena.check.fault_groups import FaultInGame, faults_of
 from arena.contest.secret_file import read_secret
-from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
+from arena.publish.layout import INDEX
 from arena.rating.columns import exported_values, terminal_columns
 from arena.rating.leaderboard import Leaderboard
 from arena.terminal.console import terminal
@@ -159,22 +159,21 @@ class Run:
             ]
         return [fault for fault in found if name in (None, fault.bot)]
 
-    def publish(self, folder: BotName, games: str = f"sample:{DEFAULT_SAMPLE}") -> Path:
+    def publish(self, folder: BotName, *, all_games: bool = False) -> Path:
         """Write the web site of the run, and return its first page.
 
         Args:
             folder: a folder that is new, empty or of an earlier site.
-            games: which games get replays: `all`, `faults`, or those with faults and `sample:N`.
+            all_games: whether all games get replays, not just notable games and those with faults.
 
         Raises:
-            SettingsError: `games` is something else.
             StoreError: the folder cannot be written, or has something else in it.
         """
         from arena.publish.build import publish  # not above: it imports much
         from arena.publish.site_folder import Site
 
         with self._open() as store, Site(Path(folder)) as site:
-            publish(store, site, read_choice(games), log.info)
+            publish(store, site, log.info, all_games=all_games)
         return Path(folder, INDEX)
 
     def verify(self, secret: BotName | None = None) -> Verified:

@@ -25,11 +25,11 @@ from arena.commands.table_options import DEFAULT_VARIANT, game_option, variant_f
 from arena.interface import compare
 from arena.narration.telling import counted
 from arena.process.host import stop_signals_as_ctrl_c
-from arena.publish.shown_run import ShownRun
 from arena.rating.pairs import PairGap
 from arena.rating.scores import Score
 from arena.rating.sequential_test import DELTA, THRESHOLD
 from arena.terminal.console import notice, say, say_data, warning
+from arena.terminal.shown_run import ShownRun
 from arena.tournament.comparison import ComparisonResult
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.standings import gap

@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 
 from arena.base.contracts import Executor
-from arena.publish.shown_run import ShownRun
 from arena.terminal.console import say, warning
+from arena.terminal.shown_run import ShownRun
 from arena.terminal.text_table import Column, print_table
 from arena.tournament.contest_run import RunRequest, play_contest
 from arena.tournament.estimate import AnswerTimes, duration
@@ -30,7 +30,7 @@ def rehearse(request: RunRequest, executor: Executor) -> None:
     """
     with tempfile.TemporaryDirectory() as results:
         contest = msgspec.structs.replace(
-            request.contest, rounds=1, publish=None, results=results, until=None,
+            request.contest, rounds=1, results=results, until=None,
             epsilon=None, confidence=None, name="dry-run", seed=0, secret=None,
             schedule="round-robin" if request.contest.until else request.contest.schedule,
         )  # fmt: skip

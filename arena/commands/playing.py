@@ -16,9 +16,8 @@ from arena.commands.common import DEFAULT_RESULTS
 from arena.contest.contest_file import DEFAULT_SITE
 from arena.contest.settings import Contest
 from arena.narration.telling import counted
-from arena.publish.layout import INDEX
-from arena.publish.shown_run import ShownRun
 from arena.terminal.console import notice, terminal, warning
+from arena.terminal.shown_run import ShownRun
 from arena.tournament.contest_run import RunRequest, play_contest
 from arena.tournament.estimate import estimate
 from arena.tournament.runs import settings_of_run
@@ -43,10 +42,8 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
     run = folder.name if Path(contest.results) == DEFAULT_RESULTS else str(folder)
     if any(row.faults for row in played.board.first_rows):
         notice(f"{folder} has the games; next: see the faults with `arena faults {quote(run)}`")
-    elif contest.site:
-        notice(f"{folder} has the games; next: open {contest.site / INDEX}")
     else:
-        site = f"arena publish {quote(run)} --to {DEFAULT_SITE}"
+        site = f"arena publish {quote(run)} --to {quote(contest.publish or DEFAULT_SITE)}"
         notice(f"{folder} has the games; next: see them in a browser with `{site}`")
     if request.is_final:
         notice(

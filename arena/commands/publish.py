@@ -7,7 +7,7 @@ import click
 from arena.check.game_file import find_game_file, read_game
 from arena.commands.common import open_source, results_option, run_argument
 from arena.contest.contest_file import CONTEST_FILE, DEFAULT_SITE, find_contest, site_of
-from arena.publish.layout import DEFAULT_SAMPLE, INDEX, read_choice
+from arena.publish.layout import INDEX
 from arena.terminal.console import notice, say
 
 
@@ -24,12 +24,11 @@ from arena.terminal.console import notice, say
 @click.option(
     "--games",
     "games",
-    metavar="all|faults|sample:N",
-    default=f"sample:{DEFAULT_SAMPLE}",
+    type=click.Choice(["notable", "all"]),
+    default="notable",
     show_default=True,
-    help="The games that get replays: all, those with faults, or those with faults and a "
-    "sample of N. Notable games and a game of each board that pages name always get them, and "
-    "replays that the site has already stay.",
+    help="The games that get replays: those with faults, the notable games and the worst boards of "
+    "each bot, or all. Replays that the site has already stay.",
 )
 @click.option(
     "--with-secret",
@@ -62,12 +61,11 @@ def publish_command(
     )
     from arena.publish.site_folder import Site
 
-    choice = read_choice(games)
     folder = folder or _site()
     with open_source(results, source) as store:
         secret = published_secret(store) if with_secret else None
         with Site(folder) as site:
-            published = publish(store, site, choice, notice, secret)
+            published = publish(store, site, notice, secret, all_games=games == "all")
     say(
         f"{folder / INDEX}: {published.bots} bots, {published.games} games, "
         f"{published.replays} of them with replays"

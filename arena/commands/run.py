@@ -22,7 +22,6 @@ from arena.contest.settings import Contest, override
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.terminal.console import notice
 from arena.tournament.executors.plugin import executor_of
-from arena.tournament.run_secret import other_run
 from arena.tournament.runs import rounds_reached, run_folder
 from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES
@@ -103,12 +102,6 @@ def run_command(
     folder = run_folder(Path(contest.results), name)
     if final and not is_early and not is_dry and not (folder / DATABASE).is_file():
         _wait_for_deadline(contest)
-    is_apart = "name" in options and other_run(contest, folder, contest_file, ("name",))
-    if is_apart and contest.site and "publish" not in options:
-        notice(
-            f"{contest.site} stays the site of the contest: --set publish=DIR makes one of this run"
-        )
-        contest = msgspec.structs.replace(contest, publish=None)
     executor = context.with_resource(executor_of(contest.machine, folder, notice))
     if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
         executor.wake((*contest.variants, *contest.games) or (*BUILT_IN_GAMES,))

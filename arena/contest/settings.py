@@ -254,7 +254,7 @@ class Contest(msgspec.Struct, frozen=True):
     results: str = "results"
     """The folder of all runs."""
     publish: str | None = None
-    """The folder of the run's web site, which is updated while the run is played."""
+    """The folder of the web site that `arena publish` and the ladder of `arena serve` write."""
     games: Names = ()
     """Games whose variants are all played. Neither games nor variants means all variants."""
     variants: Names = ()

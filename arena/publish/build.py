@@ -11,7 +11,7 @@ from arena.base.errors import SettingsError
 from arena.base.protocol import printable
 from arena.plugins import presentation_of
 from arena.publish.about import about_page
-from arena.publish.charts import PageWriter, bot_rating_chart
+from arena.publish.charts import PageWriter
 from arena.publish.data_files import (
     MAX_KEPT,
     Catalogue,
@@ -29,7 +29,6 @@ from arena.publish.layout import (
     NOT_FOUND,
     REPLAYS,
     STATIC,
-    ReplayChoice,
     bot_page,
     drawing_script,
     game_id,
@@ -80,9 +79,10 @@ class Published(NamedTuple):
 def publish(
     store: Database,
     site: Site,
-    choice: ReplayChoice,
     notice: Callable[[str], object],
     secret: Secret | None = None,
+    *,
+    all_games: bool = False,
 ) -> Published:
     """Write the site of a run from the boards that are over. The caller opens and closes `site`.
 
@@ -92,16 +92,16 @@ def publish(
     Args:
         store: the run, which may be under way, or an exported one.
         site: the folder of the site. Its files are replaced after all new files are made.
-        choice: the games that are published with replays.
         notice: called with a sentence for each game without a replay.
         secret: the secret of the run, once the contest is over. None does not publish it.
+        all_games: whether all games get a replay.
 
     Raises:
         StoreError: the run cannot be read.
     """
     with store.snapshot():
         banner, earlier = banner_of(store), read_catalogue(site.folder)
-        source = _source_of(store, banner, choice, secret)
+        source = _source_of(store, banner, secret, all_games=all_games)
         if site.keeps_all(source) and earlier:
             settings = store.settings()
             playing = {
@@ -109,14 +109,14 @@ def publish(
             }
             return Published(len(playing), earlier.state.played, len(earlier.replays))
         with packed_records(site) as add_line:
-            data = SiteData(store, choice.number, add_line)
-        return _Build(data, site, choice, notice, (banner, secret, earlier)).all()
+            data = SiteData(store, add_line)
+        return _Build(data, site, notice, (banner, secret, earlier), all_games=all_games).all()
 
 
-def _source_of(store: Database, banner: Banner, choice: ReplayChoice, secret: Secret | None) -> str:
+def _source_of(store: Database, banner: Banner, secret: Secret | None, *, all_games: bool) -> str:
     """Return a digest of all that the site of a run is made of."""
     parts = [store.raw_settings(), *store.record_digests()]
-    parts.append(repr((store.name, display_names_of(store), banner, choice)).encode())
+    parts.append(repr((store.name, display_names_of(store), banner, all_games)).encode())
     parts.append(f"{_program()}{secret.text if secret else ''}".encode())
     parts += [part.content for own in stored_panels(store.folder).values() for part in own]
     return digest_of_parts(parts)
@@ -162,13 +162,14 @@ class _Build:
         self,
         data: SiteData,
         site: Site,
-        choice: ReplayChoice,
         notice: Callable[[str], object],
         around: tuple[Banner, Secret | None, Catalogue | None],
+        *,
+        all_games: bool,
     ) -> None:
         self.data = data
         self.site = site
-        self.choice = choice
+        self.all_games = all_games
         self.notice = notice
         self.banner, self.secret, self.earlier = around
         self.panels = stored_panels(data.store.folder)
@@ -191,7 +192,9 @@ class _Build:
                 self.site.write(f"{STATIC}/{name}", file)
         write_leaderboard(self.site, data.ranked, self.secret)
         write_figures(self.site, data.statistics, list(data.variants))
-        selection = Selection(data, self.choice, kept_replays(self.earlier), self.panels)
+        selection = Selection(
+            data, kept_replays(self.earlier), self.panels, all_games=self.all_games
+        )
         games = self._replays(selection)
         state = self._write_catalogue(games)
         by_variant: dict[str, list[PublishedGame]] = {variant: [] for variant in data.variants}
@@ -221,7 +224,7 @@ class _Build:
             about=self.about,
             board=data.board,
             settings=data.settings,
-            choice=self.choice,
+            all_games=self.all_games,
             replays=len(games),
             most_kept=MAX_KEPT,
             secret=self.secret,
@@ -293,14 +296,10 @@ class _Build:
         replayed = frozenset([game.page for game in published])
         for name, games in shown.items():
             leading = leading_rows_of(name, data.board)
-            charts = []
-            if data.snapshots and data.board.overall and leading[0].row.games:
-                charts = [bot_rating_chart(data.snapshots, data.board.overall, name)]
             met = [pair for pair in data.pairs if pair.bot == name]
             self.writer.write(
                 "bot.html",
                 self._bot_page(name),
-                charts,
                 bot=data.entrants[name],
                 description=description_of(data.entrants[name]),
                 withdrawn=statistics.withdrawn.get(name, ""),

@@ -27,8 +27,6 @@ NUMBERED_LOOKS = 8
 NEARLY_ONE = 0.995
 LEADERS = 6
 """Bots in the chart of ratings."""
-OTHER_LEADERS = 2
-"""Leaders beside the bot of a page."""
 STEPS = 60
 """Points of a line."""
 RATING_ROWS = 12
@@ -74,12 +72,6 @@ class Chart(msgspec.Struct, frozen=True):
     """The rows of its CSV file, the heading first, in place of `columns` and `rows`."""
     file: str = ""
     """The path of its CSV file from the root of the site."""
-    choices: tuple[str, ...] = ()
-    """The bots that a reader may have drawn instead."""
-    script: str = ""
-    """Their numbers, as a script."""
-    script_file: str = ""
-    """Its path from the root of the site."""
 
 
 # -- the order of a table: scores and their certainty ----------------------------------------------
@@ -178,51 +170,22 @@ def _certainty(value: float | None) -> str:
 
 def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[LeaderboardRow]) -> Chart:
     """Return the chart of the leading bots' ratings over a run; `rows` is the leaderboard."""
-    bots = [row.bot for row in rows]
-    text = (
-        f"A line for each of the {len(bots[:LEADERS])} leading bots: mu by number of games, in a "
-        f"band of ±{INTERVAL_SIGMAS} sigma. The page of each bot has its own line. The CSV file "
-        "has all."
-    )
-    script = f"showCourse({msgspec.json.encode(_course(snapshots, bots)).decode()});\n"
-    chart = _ratings(snapshots, bots[:LEADERS], "Ratings", text)
-    return msgspec.structs.replace(chart, choices=tuple(bots), script=script)
-
-
-def bot_rating_chart(
-    snapshots: Sequence[RatingSnapshot], rows: Sequence[LeaderboardRow], name: str
-) -> Chart:
-    """Return the chart of the rating of the bot `name` over a run, beside those of the leaders."""
-    leaders = [row.bot for row in rows if row.bot != name][:OTHER_LEADERS]
-    text = f"mu by number of games, in a band of ±{INTERVAL_SIGMAS} sigma"
-    text += f", beside {' and '.join(map(printable, leaders))}." if leaders else "."
-    return _ratings(snapshots, [name, *leaders], "Rating", text, of_all=False)
-
-
-def _ratings(
-    snapshots: Sequence[RatingSnapshot],
-    names: Sequence[str],
-    title: str,
-    text: str,
-    *,
-    of_all: bool = True,
-) -> Chart:
-    """Return a chart of ratings, whose file has those `of_all` bots or of the drawn ones."""
+    names = [row.bot for row in rows][:LEADERS]
     every = max(1, -(-len(snapshots) // RATING_ROWS))
     some = [*snapshots[:-1:every], snapshots[-1]]
-    rows = [(f"{look.games:,}", *[_rating(look, name) for name in names]) for look in some]
+    shown = [(f"{look.games:,}", *[_rating(look, name) for name in names]) for look in some]
     numbers = [
         (str(look.games), name, f"{mu:.4f}", f"{sigma:.4f}")
         for look in snapshots
         for name, (mu, sigma) in look.ratings.items()
-        if of_all or name in names
     ]
     return Chart(
         name="course",
-        title=title,
-        text=text,
+        title="Ratings",
+        text=f"A line for each of the {len(names)} leading bots: mu by number of games, in a band "
+        f"of ±{INTERVAL_SIGMAS} sigma. The CSV file has all bots.",
         columns=("games", *names),
-        rows=tuple(rows),
+        rows=tuple(shown),
         drawing={"kind": "course", **_course(snapshots, names)},
         data=(("games", "bot", "mu", "sigma"), *numbers),
     )
@@ -377,10 +340,7 @@ def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
             continue
         file = chart_file(page, chart.name, "csv")
         site.write(file, chart_csv(chart))
-        script_file = chart_file(page, chart.name, "js") if chart.script else ""
-        if script_file:
-            site.write(script_file, chart.script)
-        found.append(msgspec.structs.replace(chart, file=file, script_file=script_file))
+        found.append(msgspec.structs.replace(chart, file=file))
     return found
 
 

@@ -1,12 +1,7 @@
-"""Paths of a site's files from its root, which are also its links; the choice of its replays."""
+"""Paths of a site's files from its root, which are also its links."""
 
 import hashlib
 import re
-from typing import Literal
-
-import msgspec
-
-from arena.base.errors import SettingsError
 
 INDEX = "index.html"
 ABOUT = "about.html"
@@ -99,37 +94,3 @@ def to_root(path: str) -> str:
 def _digest(text: str) -> str:
     data = text.encode("utf-8", "surrogatepass")
     return hashlib.blake2b(data, digest_size=ID_LETTERS // 2).hexdigest()
-
-
-# -- the games that are published with replays -----------------------------------------------------
-
-
-DEFAULT_SAMPLE = 48
-
-
-class ReplayChoice(msgspec.Struct, frozen=True):
-    """All games, those with faults, or those with faults and a sample.
-
-    Notable games of each bot always get a replay, because its page links to them.
-    """
-
-    kind: Literal["all", "faults", "sample"] = "sample"
-    number: int = DEFAULT_SAMPLE
-    """The size of the sample."""
-
-
-def read_choice(text: str) -> ReplayChoice:
-    """Return the choice that the option `--games` names.
-
-    Raises:
-        SettingsError: `text` is not a choice.
-    """
-    if text == "all":
-        return ReplayChoice("all", 0)
-    if text == "faults":
-        return ReplayChoice("faults", 0)
-    if found := re.fullmatch(r"sample:([0-9]{1,7})", text, re.ASCII):
-        return ReplayChoice("sample", int(found[1]))
-    raise SettingsError(
-        f"--games: got {text[:40]!r}, expected all, faults or sample:N, as sample:{DEFAULT_SAMPLE}"
-    )

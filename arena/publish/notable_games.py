@@ -17,6 +17,8 @@ class BotGame(NamedTuple):
     margin: int
     """Its points less those of the best other side."""
     points: int
+    upset: float
+    """If its side won: the strength of the strongest other side, less that of its own."""
     key: str
     title: str
     variant: str
@@ -30,13 +32,18 @@ class Scale(NamedTuple):
 
 
 PLAIN = Scale(0.0, 1.0)
-DEFEAT = "heaviest defeat"
+CLOSEST, UPSET = "closest game", "biggest upset"
+HIGHEST, DEFEAT = "highest score", "heaviest defeat"
 MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
-    "highest score": lambda game, scale: -(game.points - scale.mean) / scale.deviation,
-    "closest game": lambda game, scale: abs(game.margin / scale.deviation),
+    HIGHEST: lambda game, scale: -(game.points - scale.mean) / scale.deviation,
+    UPSET: lambda game, scale: -game.upset,
+    CLOSEST: lambda game, scale: abs(game.margin / scale.deviation),
     DEFEAT: lambda game, scale: game.margin / scale.deviation,
 }
 """By why a game is notable, the measure of which it has the least value."""
+ONLY_BELOW_ZERO = (UPSET, DEFEAT)
+"""Measures that are not below 0 for games that are no upset, or no defeat."""
+OF_A_RUN = (CLOSEST, UPSET, HIGHEST)
 
 
 class Extremes(dict[str, BotGame]):
@@ -45,10 +52,11 @@ class Extremes(dict[str, BotGame]):
     def add(self, game: BotGame) -> None:
         """Consider a game."""
         for why, measure in MEASURES.items():
-            if why == DEFEAT and game.margin >= 0:
+            value = measure(game, PLAIN)
+            if why in ONLY_BELOW_ZERO and value >= 0:
                 continue
             known = self.get(why)
-            if known is None or measure(game, PLAIN) < measure(known, PLAIN):
+            if known is None or value < measure(known, PLAIN):
                 self[why] = game
 
 
@@ -59,13 +67,24 @@ class Notable(NamedTuple):
     game: BotGame
 
 
-def games_of_bots(record: GameRecord, variant: Variant) -> Iterator[tuple[str, BotGame]]:
-    """Yield the result of a game for each of its bots, with the bot's name."""
-    for side in variant.sides:
+def games_of_bots(
+    record: GameRecord, variant: Variant, strengths: Mapping[str, float] = {}
+) -> Iterator[tuple[str, BotGame]]:
+    """Yield the result of a game for each of its bots, with the bot's name.
+
+    Without the `strengths` of bots, no game is an upset.
+    """
+    sides = variant.sides
+    strong = [sum([strengths.get(record.entrants[seat], 0.0) for seat in side]) for side in sides]
+    strength = {side: total / len(side) for side, total in zip(sides, strong, strict=True)}
+    for side in sides:
         own = record.points[side[0]]
-        best = max([record.points[other[0]] for other in variant.sides if other is not side])
+        others = [other for other in sides if other is not side]
+        best = max([record.points[other[0]] for other in others])
+        has_won = all(record.ranks[other[0]] > record.ranks[side[0]] for other in others)
+        upset = max([strength[other] for other in others]) - strength[side] if has_won else 0.0
+        game = BotGame(own - best, own, upset, record.key, record.title, variant.id)
         for seat in side:
-            game = BotGame(own - best, own, record.key, record.title, variant.id)
             yield record.entrants[seat], game
 
 
@@ -83,16 +102,18 @@ def point_scales(points: Mapping[tuple[str, str], Counter[int]]) -> dict[str, Sc
     return scales
 
 
-def notable_games(extremes: Iterable[Extremes], scales: Mapping[str, Scale]) -> list[Notable]:
-    """Return the notable games of a bot, from its extreme games in each variant.
+def notable_games(
+    extremes: Iterable[Extremes], scales: Mapping[str, Scale], whys: Iterable[str] = MEASURES
+) -> list[Notable]:
+    """Return the notable games of a bot, or of a run, from extreme games by variant.
 
     Points of different variants are compared in standard deviations of all points there.
     """
     own = list(extremes)
     notable = []
-    for why, measure in MEASURES.items():
+    for why in whys:
         if games := [games[why] for games in own if why in games]:
-            best = min(games, key=lambda game: measure(game, scales[game.variant]))
+            best = min(games, key=lambda game: MEASURES[why](game, scales[game.variant]))
             notable.append(Notable(why, best))
     return notable
 

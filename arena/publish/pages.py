@@ -11,10 +11,10 @@ import msgspec
 from arena.base.record import Entrant, GameRecord, unmarked
 from arena.contest.entrants import is_registered
 from arena.plugins import bots
+from arena.publish.game_course import finish_of, points_course, sparks, turning_point
 from arena.publish.layout import game_id, replay_page
 from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bots
 from arena.publish.run_statistics import AnswerTimes
-from arena.publish.worth_watching import finish_of, points_course, sparks, turning_point
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
 from arena.rating.leaderboard import OVERALL, Leaderboard
@@ -47,7 +47,6 @@ def never_met_text(pairs: Collection[tuple[str, str]]) -> str:
     return f"{len(named)} pairs of bots never met, for example {named[0]}, {why}."
 
 
-SAMPLE = "sample"
 """The reason of published games without another reason."""
 FAULT = "fault"
 KEPT = "published before"
@@ -160,8 +159,8 @@ class PublishedGame(msgspec.Struct, frozen=True):
 
     @property
     def is_special(self) -> bool:
-        """Whether the game is more than a part of the sample."""
-        return bool(self.faults) or any(why not in (SAMPLE, KEPT) for why in self.reasons)
+        """Whether the game has a replay for another reason than an earlier one."""
+        return bool(self.faults) or any(why != KEPT for why in self.reasons)
 
     def because(self, reasons: Iterable[str]) -> Self:
         """Return the same with other reasons."""

@@ -13,6 +13,7 @@ from arena import __version__
 from arena.base.protocol import printable
 from arena.plugins import presentation_of
 from arena.publish.emblems import emblem, emblem_of
+from arena.publish.game_course import spark_lines
 from arena.publish.layout import (
     INDEX,
     NOT_FOUND,
@@ -28,7 +29,6 @@ from arena.publish.layout import (
     variant_page,
 )
 from arena.publish.pages import in_words, milliseconds, result_of, short_title, title_of
-from arena.publish.worth_watching import spark_lines
 from arena.rating.columns import web_columns
 from arena.rating.verdicts import shown_first, verdict
 from engine import get_variant

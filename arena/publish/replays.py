@@ -18,11 +18,11 @@ from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.points import explain_ranks
 from arena.narration.telling import SidePoints, Telling, telling_of
 from arena.narration.words import Words, menu
+from arena.publish.game_course import turning_point
 from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.render import Renderer
 from arena.publish.replay_panels import ShownPanel
 from arena.publish.rules_page import rules_of
-from arena.publish.worth_watching import turning_point
 from arena.rating.verdicts import and_list
 from engine import State
 

@@ -1,6 +1,5 @@
 """Statistics of a run's games beyond its leaderboard, collected game by game."""
 
-import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,6 +13,7 @@ from arena.base.record import GameRecord, Observations, Timing
 from arena.check.fault_groups import FaultGroups, faults_of
 from arena.check.fault_report import CardStyle, fault_card
 from arena.publish.notable_games import (
+    OF_A_RUN,
     BotBoard,
     Extremes,
     Notable,
@@ -105,34 +105,6 @@ def quantile(counts: Mapping[int, int], share: float) -> float:
     raise ValueError("no counts")
 
 
-# -- the sample of games with replays --------------------------------------------------------------
-
-
-class ReplaySample:
-    """The games of each variant with the smallest keys.
-
-    Keys are digests, so this is as good as a random sample. Most of it stays when a run grows.
-    """
-
-    def __init__(self, size: int) -> None:
-        """Take the `size` of the sample, over all variants."""
-        self._size = size
-        self._keys: dict[str, list[str]] = defaultdict(list)
-
-    def add(self, variant: str, key: str) -> None:
-        """Consider a game."""
-        keys = self._keys[variant]
-        keys.append(key)
-        if len(keys) > 2 * self._size + 100:
-            keys[:] = heapq.nsmallest(self._size, keys)
-
-    def chosen(self) -> list[str]:
-        """Return the keys of the sample, with equally many games of each variant if it has them."""
-        smallest = [heapq.nsmallest(self._size, keys) for keys in self._keys.values()]
-        in_turn = [own[turn] for turn in range(self._size) for own in smallest if turn < len(own)]
-        return in_turn[: self._size]
-
-
 # -- statistics ------------------------------------------------------------------------------------
 
 
@@ -164,7 +136,7 @@ def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]
 class RunStatistics:
     """The statistics of a run, filled by `collect_statistics`."""
 
-    def __init__(self, sample_size: int) -> None:
+    def __init__(self) -> None:
         self.seats: dict[str, dict[str, list[Counts]]] = defaultdict(dict)
         """By bot and variant, the counts of each seat."""
         self.places: dict[str, Counter[int]] = defaultdict(Counter)
@@ -189,7 +161,8 @@ class RunStatistics:
         """The version of the rules, by variant."""
         self.faulty: list[str] = []
         """Keys of the games in which a bot itself had a fault, in schedule order."""
-        self.sample = ReplaySample(sample_size)
+        self.strengths: Mapping[str, float] = {}
+        """Of bots, if they are known."""
         self.stalled = 0
         """Games in which a bot got a new process because the host stalled."""
 
@@ -206,6 +179,11 @@ class RunStatistics:
     def notable_games_of(self, bot: str) -> list[Notable]:
         """Return the notable games of a bot."""
         return notable_games(self.extremes[bot].values(), self.scales)
+
+    def notable_games_of_run(self) -> list[Notable]:
+        """Return the notable games of the run."""
+        every = [games for own in self.extremes.values() for games in own.values()]
+        return notable_games(every, self.scales, OF_A_RUN)
 
     def worst_boards_of(self, bot: str) -> list[BotBoard]:
         """Return the worst boards of a bot."""
@@ -224,15 +202,17 @@ class RunStatistics:
 def collect_statistics(
     played: Iterable[tuple[GameRecord, Observations]],
     variants: Mapping[str, Variant],
-    sample_size: int,
     also: Callable[[Sequence[GameRecord], Variant], object] | None = None,
+    strengths: Mapping[str, float] = {},
 ) -> RunStatistics:
-    """Return the statistics of a run's games, with a sample of `sample_size` of them.
+    """Return the statistics of a run's games.
 
     The games come in schedule order, board by board. Points, wins and times are counted for
-    complete boards only, as in the leaderboard. `also` is called with each of these boards.
+    complete boards only, as in the leaderboard. `also` is called with each of these boards. By
+    the `strengths` of bots, a game is an upset.
     """
-    statistics = RunStatistics(sample_size)
+    statistics = RunStatistics()
+    statistics.strengths = strengths
     for (variant_id, _), group in groupby(
         played, key=lambda game: (game[0].variant, game[0].board)
     ):
@@ -242,7 +222,6 @@ def collect_statistics(
         counts = len(board) == variant.seats
         for record, seen in board:
             statistics.games[variant_id] += 1
-            statistics.sample.add(variant_id, record.key)
             statistics.stalled += seen.stalls > 0
             _add_faults(statistics, record, seen)
             if counts:
@@ -271,7 +250,7 @@ def _add_game(
         if seat < len(seen.timings):
             statistics.timings[name][variant.id].add(seen.timings[seat])
     if not record.faults:
-        for name, game in games_of_bots(record, variant):
+        for name, game in games_of_bots(record, variant, statistics.strengths):
             statistics.extremes[name][variant.id].add(game)
 
 

@@ -3,26 +3,27 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from arena.publish.layout import ReplayChoice, game_id
-from arena.publish.pages import FAULT, KEPT, SAMPLE, BotGames
+from arena.publish.layout import game_id
+from arena.publish.pages import FAULT, KEPT, BotGames
 from arena.publish.replay_panels import StoredPanel
 from arena.publish.site_data import SiteData
 
 
 class Selection:
-    """The games that get a replay: those of the choice, of panels, and that other pages name."""
+    """The games that get a replay: those with faults or panels, and those that other pages name."""
 
     def __init__(
         self,
         data: SiteData,
-        choice: ReplayChoice,
         kept: Collection[str],
         panels: Mapping[str, Sequence[StoredPanel]],
+        *,
+        all_games: bool,
     ) -> None:
-        """Select games of the run `data`.
+        """Select games of the run `data`, or all of them.
 
-        `choice` is what the user has chosen, `kept` the ids of the games that stay because they
-        have been published, and `panels` are by the key of a game.
+        `kept` are the ids of the games that stay because they have been published, and `panels`
+        are by the key of a game.
         """
         statistics = data.statistics
         self.shown = {
@@ -32,24 +33,20 @@ class Selection:
             for row in data.board.first_rows
         }
         """By bot."""
-        self._choice = choice
+        self._all_games = all_games
         self._kept = kept
         self._reasons = self._special()
         for page in data.pair_pages.values():
             for key, why in page.decisive_games():
                 self._reasons[key].append(why)
-        for why, key in data.highlights.items():
-            self._reasons[key].insert(0, why)
         for key in statistics.faulty:
             self._reasons[key].append(FAULT)
         for key, own in panels.items():
             self._reasons[key] += dict.fromkeys([part.panel.name for part in own])
-        for key in statistics.sample.chosen():
-            self._reasons.setdefault(key, [SAMPLE])
 
     def why(self, key: str) -> list[str] | None:
         """Return why the game `key` gets a replay; None if it gets none."""
-        if key in self._reasons or self._choice.kind == "all":
+        if key in self._reasons or self._all_games:
             return self._reasons.get(key, [])
         return [KEPT] if game_id(key) in self._kept else None
 

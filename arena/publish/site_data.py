@@ -18,7 +18,6 @@ from arena.publish.meetings import Meetings
 from arena.publish.pages import Legend, Line, never_met, verdict_of
 from arena.publish.render import Banner
 from arena.publish.run_statistics import collect_statistics
-from arena.publish.worth_watching import Highlights
 from arena.rating.leaderboard import OVERALL
 from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
@@ -28,7 +27,7 @@ from arena.tournament.export import export_lines
 from arena.tournament.schedule_portions import certainty_courses
 from arena.tournament.standings import digest_of, rank, run_boards, shown_games, trace
 from arena.tournament.store import Store
-from engine import Variant, get_variant
+from engine import get_variant
 
 
 def banner_of(store: Database) -> Banner:
@@ -49,16 +48,8 @@ def banner_of(store: Database) -> Banner:
 class SiteData:
     """The boards of a run that are over, and what follows from them. Each is computed once."""
 
-    def __init__(
-        self, store: Database, notable_games: int, add_line: Callable[[bytes], object]
-    ) -> None:
-        """Read a run, and export it.
-
-        Args:
-            store: the run.
-            notable_games: the size of the sample of games.
-            add_line: called with each line of the export.
-        """
+    def __init__(self, store: Database, add_line: Callable[[bytes], object]) -> None:
+        """Read a run, and call `add_line` with each line of its export."""
         self.store = store
         self.settings = store.settings()
         self.names = names_of(store)
@@ -88,18 +79,14 @@ class SiteData:
         """The ratings over the course of the run."""
         self.digest = digest_of(store, self.ranked).value
         self.meetings = Meetings()
-        highlights = Highlights({row.bot: row.mu for row in self.board.first_rows})
-
-        def add_board(records: Sequence[GameRecord], variant: Variant) -> None:
-            self.meetings.add(records, variant)
-            highlights.add(records, variant)
-
         self.statistics = collect_statistics(
-            self._read(add_line), self.variants, notable_games, add_board
+            self._read(add_line),
+            self.variants,
+            self.meetings.add,
+            {row.bot: row.mu for row in self.board.first_rows},
         )
         self.played = self.statistics.games.total()
         self.scales = self.statistics.scales
-        self.highlights = highlights.keys(self.scales)
         places = {row.bot: place for place, row in enumerate(self.board.first_rows)}
         self.pair_pages = self.meetings.pages(places, self.scales)
         """By two bots, in the order of their names."""

@@ -25,7 +25,6 @@ from arena.publish.pages import (
 from arena.publish.render import Banner
 from arena.publish.rules_page import rules_of
 from arena.publish.site_data import SiteData
-from arena.publish.worth_watching import COMEBACK, biggest_comeback
 from arena.rating.leaderboard import OVERALL, Rows
 from arena.rating.verdicts import and_list, shown_first, verdict
 
@@ -48,6 +47,9 @@ class Tab(NamedTuple):
         """The line to show alone: the first one whose bot may be the best."""
         row = shown_first([line.row for line in self.lines])
         return next((line for line in self.lines if line.row is row), None)
+
+
+COMEBACK = "biggest comeback"
 
 
 class TablePages:
@@ -75,7 +77,7 @@ class TablePages:
             about=about,
             verdict=data.verdict(),
             never_met=never_met_text(data.apart),
-            watch=self._worth_watching(published),
+            watch=self._notable(published),
             state=state,
             board=data.board,
             faulty=len(data.statistics.faulty),
@@ -119,18 +121,15 @@ class TablePages:
         shown = lines(rows, self._data.entrants, legend.certificate)
         return Tab(name, title, page, shown, legend, verdict(rows), games)
 
-    def _worth_watching(
-        self, published: Sequence[PublishedGame]
-    ) -> list[tuple[str, PublishedGame]]:
-        """Return the published games that are worth watching, and why."""
+    def _notable(self, published: Sequence[PublishedGame]) -> list[tuple[str, PublishedGame]]:
+        """Return the notable games of the run that are published, and why they are notable."""
         by_id = {game.id: game for game in published}
-        chosen = {why: game_id(key) for why, key in self._data.highlights.items()}
-        comebacks = [
-            (game.id, game.variant, game.comeback) for game in published if not game.faults
-        ]
-        if comeback := biggest_comeback(comebacks, self._data.scales):
-            chosen[COMEBACK] = comeback
-        return [(why, by_id[name]) for why, name in chosen.items() if name in by_id]
+        notable = self._data.statistics.notable_games_of_run()
+        chosen = [(one.why, by_id.get(game_id(one.game.key))) for one in notable]
+        behind = [game for game in published if game.comeback and not game.faults]
+        deviation = {variant: scale.deviation for variant, scale in self._data.scales.items()}
+        most = max(behind, key=lambda game: game.comeback / deviation[game.variant], default=None)
+        return [(why, game) for why, game in [*chosen, (COMEBACK, most)] if game]
 
     def write_game(self, game: str) -> None:
         """Write the page of a game."""

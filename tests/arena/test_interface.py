@@ -99,7 +99,7 @@ def test_a_contest_is_played_with_what_is_given_besides(tmp_path: Path) -> None:
 
 
 def test_a_leaderboard_is_text_rows_html_and_a_site(spring: arena.Run, tmp_path: Path) -> None:
-    assert "greedy" in spring.publish(tmp_path / "site", games="all").read_text("utf-8")
+    assert "greedy" in spring.publish(tmp_path / "site", all_games=True).read_text("utf-8")
     board = spring.leaderboard()
     best, *_ = board.rows
     assert re.search(rf"^ +\S+ +{best['bot']} ", str(board), re.MULTILINE)

@@ -84,7 +84,7 @@ def _write_pages(store: Store, rows: list[Grade], folder: Path) -> int:
     students = {student.id: student for student in read_run_roster(store.folder).students}
     games = finished_games(store)
     variants = {variant: get_variant(variant) for variant in settings.variants}
-    statistics = collect_statistics(games, variants, 0)
+    statistics = collect_statistics(games, variants)
     pages = list(student_pages(rows, statistics, students))
     files = attached_files(store, pages, students)
     with os_error_as(StoreError, f"cannot write {folder}"):

@@ -173,48 +173,6 @@ addEventListener("resize", () => {
   resizing = setTimeout(redraw, 200);
 });
 
-// -- other bots in the chart of ratings --
-
-const chooser = document.getElementById("chooser");
-let course = null;
-let chosen = [];
-
-// The script with the ratings of all bots calls it, because pages of a local folder may not read other files.
-function showCourse(data) {
-  course = data;
-  add(document.getElementById("chooser-bot").value);
-}
-
-function add(bot) {
-  chosen = [...chosen.filter((one) => one !== bot), bot].slice(-6);
-  document.getElementById("chooser-bot").value = "";
-  drawChosen();
-}
-
-function drawChosen() {
-  const chart = document.querySelector('[data-chart="course"]');
-  const buttons = chosen.map((bot) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = `${bot} ×`;
-    button.ariaLabel = `Remove ${bot}`;
-    button.addEventListener("click", () => { chosen = chosen.filter((one) => one !== bot); drawChosen(); });
-    return button;
-  });
-  document.getElementById("chosen").replaceChildren(...buttons);
-  if (chosen.length) draw(chart, { ...course, kind: "course", bots: Object.fromEntries(chosen.map((bot) => [bot, course.bots[bot]])) });
-  else draw(chart, dataOf(chart));
-}
-
-chooser?.addEventListener("change", (event) => {
-  const bot = event.target.value;
-  if (!bot) return;
-  if (course) { add(bot); return; }
-  const script = document.createElement("script");
-  script.src = chooser.dataset.course;
-  document.head.append(script);
-});
-
 // -- pictures as files --
 
 function save(chart, format) {

@@ -182,10 +182,3 @@ def test_commands_that_decide_take_the_run_of_the_contest_and_not_the_latest(pla
     shutil.rmtree(place / "results" / "spring")
     assert "spring of contest.toml has not begun" in refused("grades")
     assert "trial" in refused("publish", "--to", "page")
-
-
-def test_a_run_that_is_named_apart_leaves_the_site_of_the_contest(place: Path) -> None:
-    (place / "contest.toml").write_text(f'publish = "site"\n{CONTEST}')
-    told = done("run", place, "--name", "trial", *RUN_OPTIONS).stderr
-    assert "site stays the site of the contest" in told
-    assert not (place / "site").exists()

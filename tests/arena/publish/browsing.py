@@ -41,7 +41,7 @@ from arena.base.record import (
 from arena.bot import Bot
 from arena.match.in_process import play_in_process
 from arena.publish.build import publish
-from arena.publish.layout import ReplayChoice, replay_page
+from arena.publish.layout import replay_page
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of
 from arena.publish.site_folder import Site as SiteFolder
@@ -134,7 +134,7 @@ def make_site(top: Path) -> None:
     with open_or_create(top / "spring", settings, silent) as store:
         play_missing(store, settings, TalkingCrew(), ignore)
         with SiteFolder(top / PATHS) as site:
-            publish(store, site, ReplayChoice("all", 0), silent)
+            publish(store, site, silent, all_games=True)
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from arena.base.record import Entrant, Evidence, Game, Observations, Timing, wri
 from arena.bot import Bot
 from arena.match.in_process import play_in_process
 from arena.publish.build import Published, publish
-from arena.publish.layout import ReplayChoice
 from arena.publish.site_folder import Site
 from arena.tournament.run import play_missing
 from arena.tournament.settings import Settings
@@ -81,12 +80,10 @@ def play_run(folder: Path, settings: Settings, crew: Crew | None = None) -> None
         play_missing(store, settings, crew or Talkers(), ignore)
 
 
-def publish_run(
-    run: Path, folder: Path, choice: ReplayChoice | None = None, now: float = 0.0
-) -> Published:
+def publish_run(run: Path, folder: Path, now: float = 0.0, *, all_games: bool = False) -> Published:
     """Publish a run at the time `now`, in seconds since 1970."""
     with Store.open(run) as store, Site(folder, clock=lambda: now) as site:
-        return publish(store, site, choice or ReplayChoice(number=4), silent)
+        return publish(store, site, silent, all_games=all_games)
 
 
 def make_hostile_site(parent: Path) -> None:

@@ -26,7 +26,17 @@ def replay(number: int, published: str = "2026-01-01T00:00:00Z") -> PublishedGam
     results = (("ann", "<b>", "cy"), (1, 2, 3), (3, 2, 1))
     page = f"games/{name}.html"
     return PublishedGame(
-        *(name, title, "pot-de-vin/3", page, *results, (), ("sample",), published, "cy beats ann")
+        *(
+            name,
+            title,
+            "pot-de-vin/3",
+            page,
+            *results,
+            (),
+            ("published before",),
+            published,
+            "cy beats ann",
+        )
     )
 
 

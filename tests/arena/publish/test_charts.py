@@ -1,7 +1,6 @@
 """Tests of the charts: the numbers in their tables, files and drawings."""
 
 import csv
-import json
 import random
 from collections import Counter
 from itertools import pairwise
@@ -70,7 +69,6 @@ def test_the_ratings_over_a_run_end_with_the_leaderboard(boards: int) -> None:
     chart = rating_chart(snapshots, rows)
     assert chart.rows[-1][0] == str(3 * boards)
     assert {line[1] for line in chart.data[1:]} == set("abc")
-    assert json.loads(chart.script[len("showCourse(") : -3])["bots"].keys() == set("abc")
 
 
 def test_scores_have_intervals_ranks_and_what_is_certain() -> None:

@@ -1,4 +1,4 @@
-"""Notable games, the worst boards of each bot, which bots met, and what is worth watching."""
+"""Notable games, the worst boards of each bot, and which bots met."""
 
 from itertools import combinations
 
@@ -6,26 +6,23 @@ import pytest
 from msgspec.structs import replace
 
 from arena.base.record import GameRecord
+from arena.publish.game_course import points_course, spark_lines, sparks, turning_point
 from arena.publish.meetings import MAX_PAIR_BOARDS, Meetings
 from arena.publish.notable_games import (
+    CLOSEST,
+    DEFEAT,
+    UPSET,
     WORST_BOARDS,
+    Extremes,
     RotationResult,
     Scale,
     WorstBoards,
+    games_of_bots,
     margins_of_bots,
+    notable_games,
     worst_boards,
 )
 from arena.publish.pages import never_met, never_met_text
-from arena.publish.worth_watching import (
-    CLOSEST,
-    UPSET,
-    Highlights,
-    biggest_comeback,
-    points_course,
-    spark_lines,
-    sparks,
-    turning_point,
-)
 from engine import get_variant
 from tests.arena.playing import make_game
 from tests.arena.runs import play_out
@@ -93,7 +90,7 @@ def test_boards_of_variants_are_compared_in_deviations() -> None:
     assert [board.variant for board in found] == ["bribery/3", "pot-de-vin/3"]
 
 
-# -- which bots met, and games that are worth watching -------------------------------------------
+# -- which bots met, upsets and comebacks --------------------------------------------------------
 
 
 SCALES = {"pot-de-vin/3": Scale(0.0, 2.0)}
@@ -148,20 +145,23 @@ def test_pages_of_many_pairs_name_boards_of_those_that_are_close() -> None:
     assert ("bot-00", "bot-19") not in named
 
 
-def test_highlights_are_the_closest_finish_and_the_upset_of_the_strongest() -> None:
-    highlights = Highlights({"ann": 40.0, "bob": 30.0, "cy": 10.0})
-    highlights.add(board((5, 4, 0), (5, 5, 0), (0, 3, 4)), VARIANT)
-    highlights.add(board((4, 0, 3), (0, 7, 2), (9, 0, 1), number=2), VARIANT)
-    assert highlights.keys(SCALES) == {CLOSEST: "1-0", UPSET: "1-2"}
-    assert Highlights({}).keys(SCALES) == {}
+def test_an_upset_is_a_victory_over_the_strongest_and_ties_are_none() -> None:
+    strengths = {"ann": 40.0, "bob": 30.0, "cy": 10.0}
+    extremes = Extremes()
+    for record in [*board((5, 4, 0), (5, 5, 0), (0, 3, 4)), *board((4, 0, 3), number=2)]:
+        for name, game in games_of_bots(record, VARIANT, strengths):
+            if name == "cy":
+                extremes.add(game)
+    notable = {one.why: one.game for one in notable_games([extremes], SCALES)}
+    assert (notable[UPSET].key, notable[UPSET].upset) == ("1-2", 30.0)
+    assert notable[CLOSEST].key == "1-2"
+    assert notable[DEFEAT].key == "1-0"
+    assert UPSET not in Extremes()
 
 
 def test_a_comeback_is_the_deepest_deficit_of_the_winner() -> None:
     course = [(0, 0), (1, 6), (7, 6)]
     assert [turning_point(course, side) for side in (0, 1)] == [(1, 5), (2, 1)]
-    games = [("a", "pot-de-vin/3", 5), ("b", "pot-de-vin/3", 7), ("c", "pot-de-vin/3", 0)]
-    assert biggest_comeback(games, SCALES) == "b"
-    assert biggest_comeback(games[2:], SCALES) is None
     record = play_out(make_game("pot-de-vin/3", 7, NAMES))
     whole = points_course(record)
     assert len(whole) == len(record.actions) + 1

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from arena.base.record import Entrant
 from arena.publish.pages import (
-    SAMPLE,
+    KEPT,
     PublishedGame,
     leading_rows_of,
     legend_of,
@@ -97,7 +97,7 @@ def test_a_bot_stands_in_each_table_that_says_who_leads() -> None:
 
 @pytest.mark.parametrize(("number", "shown"), [(3, 3), (1000, 1000), (1001, 2)])
 def test_a_page_lists_all_games_or_the_special_ones(number: int, shown: int) -> None:
-    game = PublishedGame("key", "title", "v", "page", (), (), (), (), (SAMPLE,), "monday")
+    game = PublishedGame("key", "title", "v", "page", (), (), (), (), (KEPT,), "monday")
     fault = replace(game, faults=("a: crash",)).because(())
-    notable = game.because(("closest game of a", SAMPLE))
+    notable = game.because(("closest game of a", KEPT))
     assert len(listed([fault, notable] + [game] * (number - 2))) == shown

@@ -7,7 +7,6 @@ import unicodedata
 from itertools import pairwise
 
 from arena.base.protocol import printable
-from arena.publish.layout import bot_page
 from tests.arena.publish.sites import HOSTILE, NAMES, Made, Page, bytes_in, target
 
 # -- each page ---------------------------------------------------------------------------------
@@ -91,7 +90,7 @@ def test_names_are_shown_as_they_are_but_steer_nothing(made: Made) -> None:
 
 
 def test_each_chart_is_told_in_words_and_in_numbers(made: Made) -> None:
-    for path in ("index.html", "variant/pot-de-vin-3.html", bot_page("plain")):
+    for path in ("index.html", "variant/pot-de-vin-3.html"):
         page = made.pages[path]
         drawn = [one for one in page.all("div") if one.attributes.get("class") == "chart"]
         assert drawn, path

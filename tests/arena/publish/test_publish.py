@@ -11,9 +11,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from arena.base.errors import SettingsError
 from arena.base.protocol import printable
-from arena.base.record import Entrant
 from arena.cli import main
 from arena.publish.layout import (
     ABOUT,
@@ -21,11 +19,9 @@ from arena.publish.layout import (
     NOT_FOUND,
     RECORDS,
     STATE,
-    ReplayChoice,
     bot_page,
     game_page,
     pair_page,
-    read_choice,
     replay_page,
     variant_page,
 )
@@ -34,11 +30,9 @@ from arena.rating.leaderboard_files import as_csv
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import ExportHeader
 from arena.tournament.run import open_or_create, play_missing
-from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
 from engine import get_variant
-from tests.arena.playing import PATIENT
 from tests.arena.publish.sites import (
     NAMES,
     VARIANTS,
@@ -61,7 +55,7 @@ FEW = NAMES[:2]
 
 def test_each_board_that_a_page_names_has_a_replay(tmp_path: Path) -> None:
     play_run(tmp_path / "run", hostile_settings(8, ["pot-de-vin/3"]), Crew())
-    publish_run(tmp_path / "run", tmp_path / "site", ReplayChoice("faults", 0))
+    publish_run(tmp_path / "run", tmp_path / "site")
     pages, boards = pages_of(tmp_path / "site"), []
     for page in [page for path, page in pages.items() if path[:4] in ("bot/", "pair")]:
         table = ""
@@ -193,14 +187,14 @@ def test_published_games_are_chosen_and_the_same_every_time(tmp_path: Path) -> N
     faulty = {replay_page(record.key) for record in records if record.faults}
     assert faulty
     replays = {}
-    for choice in ("faults", "all"):
-        replays[choice] = publish_run(run, site, read_choice(choice)).replays
+    for all_games in (False, True):
+        replays[all_games] = publish_run(run, site, all_games=all_games).replays
         pages = {str(path.relative_to(site)) for path in site.glob("games/*.html")}
-        assert len(pages) == replays[choice] + 1
+        assert len(pages) == replays[all_games] + 1
         assert faulty <= pages
-    assert replays["faults"] < replays["all"] == len(records)
+    assert replays[False] < replays[True] == len(records)
     before = bytes_in(site)
-    publish_run(run, site, read_choice("all"), now=200.0)
+    publish_run(run, site, all_games=True, now=200.0)
     assert bytes_in(site) == before, "only time has passed"
 
 
@@ -235,13 +229,12 @@ def test_a_permalink_stays_when_the_run_grows(tmp_path: Path) -> None:
     run, site = tmp_path / "run", tmp_path / "site"
     few, many = [hostile_settings(rounds, ["bribery/2"], FEW) for rounds in (6, 40)]
     play_run(run, few)
-    choice = read_choice("sample:2")
-    publish_run(run, site, choice, now=100.0)
+    publish_run(run, site, now=100.0)
     before = replays_of(site)
     with open_or_create(run, many, silent) as store:
         play_missing(store, many, Talkers(), ignore)
-    publish_run(run, site, choice, now=200.0)
-    publish_run(run, tmp_path / "new", choice, now=200.0)
+    publish_run(run, site, now=200.0)
+    publish_run(run, tmp_path / "new", now=200.0)
     assert before <= replays_of(site)
     assert not before <= replays_of(tmp_path / "new"), "nothing would be kept"
     catalogue = json.loads((site / CATALOGUE).read_text())
@@ -279,7 +272,6 @@ def test_the_page_of_a_bot_shows_all_its_published_games(made: Made) -> None:
         text = (made.folder / bot_page(name)).read_text()
         assert "Plays like " in text
         assert "Why did it lose?" in text
-        assert 'id="course"' in text
         for why in ("Highest score", "Closest game", "Heaviest defeat"):
             assert f"<b>{why}</b> <a" in text
 
@@ -290,27 +282,3 @@ def test_the_page_of_a_bot_shows_all_its_published_games(made: Made) -> None:
 def test_the_marker_lists_all_files(made: Made) -> None:
     marker = json.loads((made.folder / MARKER).read_text())
     assert {*marker["files"], MARKER} == set(bytes_in(made.folder))
-
-
-def test_a_choice_that_is_none_is_refused() -> None:
-    for text in ("", "some", "sample", "sample:", "sample:-1", "sample:1e9"):
-        with pytest.raises(SettingsError, match="expected all, faults or sample:N"):
-            read_choice(text)
-    assert ReplayChoice() == read_choice("sample:48")
-
-
-@pytest.mark.slow  # it draws the pictures of a site of five bots
-def test_bots_that_never_met_are_ranked_by_game(tmp_path: Path) -> None:
-    entrants = [
-        Entrant(f"{game}-{letter}", ("none",), ".", game + letter, games=(game,))
-        for game, letters in (("bribery", "ab"), ("pot-de-vin", "abc"))
-        for letter in letters
-    ]
-    settings = Settings(4, 0, ("bribery/2", "pot-de-vin/3"), tuple(entrants), PATIENT)
-    play_run(tmp_path / "run", settings)
-    publish_run(tmp_path / "run", tmp_path / "site")
-    index = pages_of(tmp_path / "site")["index.html"]
-    captions = [one.text.strip() for one in index.all("caption")]
-    assert captions[:2] == ["Bribery", "Pot de Vin"]
-    page = (tmp_path / "site" / bot_page("bribery-a")).read_text()
-    assert "It never meets pot-de-vin-a, pot-de-vin-b, pot-de-vin-c" in page

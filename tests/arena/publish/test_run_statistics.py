@@ -1,6 +1,5 @@
 """Tests of a site's statistics, its sample, and the names of its files."""
 
-import random
 import re
 from collections import Counter
 
@@ -13,7 +12,6 @@ from arena.base.protocol import SeatFault
 from arena.base.record import NO_OBSERVATIONS, GameRecord, Observations, Timing
 from arena.publish.layout import bot_page, file_name, game_id, to_root, variant_page
 from arena.publish.run_statistics import (
-    ReplaySample,
     RunStatistics,
     Timings,
     collect_statistics,
@@ -38,7 +36,7 @@ def found(records: list[GameRecord]) -> RunStatistics:
     seen = [
         Observations(timings=(Timing(2, 100 + place, 90),) * 4) for place in range(len(records))
     ]
-    return collect_statistics(zip(records, seen, strict=True), VARIANTS, 5)
+    return collect_statistics(zip(records, seen, strict=True), VARIANTS)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +73,7 @@ def test_a_game_with_a_fault_is_not_notable_and_a_withdrawal_no_fault() -> None:
     crash = SeatFault(0, 0, "crash", "exited")
     out = SeatFault(1, 0, "withdrawn", "too many faults")
     faulty = [replace(board[0], faults=(crash,)), replace(board[1], faults=(out,)), board[2]]
-    found = collect_statistics([(one, NO_OBSERVATIONS) for one in faulty], variants, 1)
+    found = collect_statistics([(one, NO_OBSERVATIONS) for one in faulty], variants)
     assert found.faulty == [board[0].key]
     assert [len(faults) for faults in found.faults.values()] == [1]
     assert list(found.withdrawn.values()) == ["too many faults"]
@@ -108,25 +106,6 @@ def test_times_are_added_and_their_quantiles_are_near() -> None:
     assert timings.worst_ms == 2.0
     assert timings.mean_ms == pytest.approx(0.5005)
     assert timings.quantile_ms(0.5) == pytest.approx(0.5, rel=0.06)
-
-
-@given(st.integers(0, 30), st.integers(0, 400), st.integers(0, 99))
-def test_a_sample_is_even_and_stays_as_a_run_grows(number: int, games: int, seed: int) -> None:
-    rng = random.Random(seed)
-    keys = [(f"v{rng.randrange(3)}", f"{rng.getrandbits(64):016x}") for _ in range(games)]
-    sample = ReplaySample(number)
-    for variant, key in keys:
-        sample.add(variant, key)
-    chosen = sample.chosen()
-    assert len(chosen) == len(set(chosen)) == min(number, games)
-    of = {key: variant for variant, key in keys}
-    counts = Counter(of[key] for key in chosen)
-    for variant, count in counts.items():
-        own = sorted([key for one, key in keys if one == variant])
-        assert {key for key in chosen if of[key] == variant} == set(own[:count])
-        for other in set(of.values()):
-            if counts[other] < count - 1:  # a variant with fewer has no more
-                assert counts[other] == sum([one == other for one, _ in keys])
 
 
 # -- names -------------------------------------------------------------------------------------

@@ -43,7 +43,8 @@ from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
 from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.serve.submissions.submission_store import are_unchecked
-from arena.publish.refresh import refreshing
+from arena.publish.build import publish
+from arena.publish.site_folder import Site
 from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
 from engine import EngineError
 
@@ -196,7 +197,7 @@ MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
 
 
 class _LadderRun(RunObserver):
-    """Tells what a run of the ladder is doing, refreshes its site, and lets news stop its games."""
+    """Tells what a run of the ladder is doing, publishes it, and lets news stop its games."""
 
     def __init__(
         self,
@@ -211,7 +212,6 @@ class _LadderRun(RunObserver):
         self._tell = tell
         self._is_final = is_final
         self._began = time.monotonic()
-        self._refresh: Callable[[], object] = lambda: None
 
     @contextlib.contextmanager
     def playing(self, run: StartedRun) -> Iterator[None]:
@@ -219,15 +219,11 @@ class _LadderRun(RunObserver):
             keep_in_run(People(database), run.store.folder)
         self._tell("playing", run.store.folder.name, left_out=_left_out(run.lineup))
         undisturbed_s = min(MAX_UNDISTURBED_S, time.monotonic() - self._began)
-        site = None if self._is_final else run.contest.site
-        with (
-            refreshing(run.store.folder, site, _say) as self._refresh,
-            self._interrupts.allowed(undisturbed_s),
-        ):
+        with self._interrupts.allowed(undisturbed_s):
             yield
-
-    def advance(self, games: int) -> None:
-        self._refresh()
+        if run.contest.site and not self._is_final:
+            with Site(run.contest.site) as site:
+                publish(run.store, site, _say)
 
 
 class Ladder:

@@ -56,7 +56,7 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
         variants = {name: get_variant(name) for name in settings.variants}
         try:
             games = latest.pass_on(shown_games(store))
-            statistics = collect_statistics(games, variants, 0)
+            statistics = collect_statistics(games, variants)
         except ValueError as error:
             raise StoreError(f"cannot read a record of {folder}: {error}") from None
     shown = [entrant for entrant in settings.entrants if entrant.name not in settings.dropped_bots]

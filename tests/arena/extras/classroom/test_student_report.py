@@ -41,7 +41,7 @@ def add_fault(statistics: RunStatistics, number: int, kind: FaultKind, text: str
 
 def faulty() -> RunStatistics:
     """Return the statistics of a run with three faults of two causes."""
-    statistics = RunStatistics(0)
+    statistics = RunStatistics()
     add_fault(statistics, 1, "crash", "exited with code 3")
     add_fault(statistics, 2, "timeout", "no answer within 2000 ms")
     add_fault(statistics, 3, "timeout", "no answer within 1999 ms")
@@ -74,7 +74,7 @@ def test_a_page_shows_them_once_and_escapes_what_comes_from_bots() -> None:
 )
 def test_who_has_no_bot_is_told_why(refusal: str, told: str) -> None:
     student = StudentRecord("s2", "Ben", refused=bool(refusal), refusal=refusal)
-    _, page = page_of(student, RunStatistics(0), {})
+    _, page = page_of(student, RunStatistics(), {})
     assert told in page
     assert "Faults" not in page
     assert re.findall("<code>(arena .*?)</code>", page) == ["arena check my-bot"] * bool(refusal)

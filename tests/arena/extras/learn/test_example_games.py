@@ -47,7 +47,7 @@ def test_it_conforms_and_is_played(game: Game[Any, Any, Any, Any], tmp_path: Pat
     run = arena.run(
         variant.id, bots, rounds=2, seed=1, in_process=True, workers=1, results=tmp_path
     )
-    site = run.publish(tmp_path / "site", games="all")
+    site = run.publish(tmp_path / "site", all_games=True)
     scripts = [path.read_text("utf-8") for path in site.parent.glob("**/games/*.js")]
     assert any("said" in script or "shown" in script for script in scripts)
 

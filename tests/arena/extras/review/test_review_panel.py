@@ -35,7 +35,7 @@ class Played:
     def publish(self) -> tuple[str, str]:
         """Return the page of the game, and what the command says."""
         site = self.results / "site"
-        said = arena("publish", "x", "--to", site, "--games", "faults", "--results", self.results)
+        said = arena("publish", "x", "--to", site, "--results", self.results)
         assert said.exit_code == 0, said.stderr
         return (site / replay_page(self.game.key)).read_text(), said.stderr
 

@@ -88,7 +88,7 @@ def test_the_results_of_a_bot_are_its_own(records: list[GameRecord]) -> None:
         Observations(timings=tuple([QUICK if bot == "e1" else SLOW for bot in one.entrants]))
         for one in faulty
     ]
-    statistics = collect_statistics(zip(faulty, seen, strict=True), variants, 0)
+    statistics = collect_statistics(zip(faulty, seen, strict=True), variants)
     statistics.withdrawn["e2"] = "too many faults"
     latest = LatestGames()
     list(latest.pass_on([stored(number, one) for number, one in enumerate(faulty, 1)]))

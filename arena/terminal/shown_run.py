@@ -1,4 +1,4 @@
-"""A run shown while it is played: a progress bar on stderr, looks and notices, and its site."""
+"""A run shown while it is played: a progress bar on stderr, looks and notices."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from arena.publish.refresh import refreshing
 from arena.terminal.console import Progress, progress_bar
 from arena.tournament.contest_run import RunObserver, StartedRun
 from arena.tournament.games import count_games
@@ -23,7 +22,7 @@ EVIDENCE_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
 
 
 class ShownRun(RunObserver):
-    """Shows a run with a progress bar, tells the rest in sentences, and refreshes its site."""
+    """Shows a run with a progress bar, and tells the rest in sentences."""
 
     def __init__(
         self,
@@ -44,7 +43,6 @@ class ShownRun(RunObserver):
             is_shown = sys.stderr.isatty() or "ipykernel" in sys.modules
         self._is_shown = is_shown
         self._progress = Progress(None)
-        self._refresh: Callable[[], object] = lambda: None
         self._variants = self._boards = 0
         self._certain: set[str] = set()
 
@@ -67,16 +65,12 @@ class ShownRun(RunObserver):
             from arena.tournament.comparison import boards_in
 
             total, done, form = boards_in(settings), 0, EVIDENCE_FORM
-        with (
-            refreshing(store.folder, run.contest.site, self._warn) as self._refresh,
-            progress_bar(total, done, form, is_shown=self._is_shown) as self._progress,
-        ):
+        with progress_bar(total, done, form, is_shown=self._is_shown) as self._progress:
             yield
             self._progress.complete()  # with a stop rule it may be less
 
     def advance(self, games: int) -> None:
         self._progress.update(games)
-        self._refresh()
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
         """Show a look on the progress bar, or else as a sentence."""

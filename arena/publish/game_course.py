@@ -1,17 +1,13 @@
-"""The games of a run that are worth watching: closest finish, biggest upset, biggest comeback."""
+"""The course of a game: how it ended, who was behind, and its points as a line."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from arena.base.record import AnyResult, GameRecord
 from arena.match.referee import start_game
 from arena.narration.telling import telling_of
-from arena.publish.notable_games import Scale
 from engine import Variant
 
-CLOSEST: Final = "closest finish"
-UPSET: Final = "biggest upset"
-COMEBACK: Final = "biggest comeback"
 SPARKS: Final = 40
 """Points of a sparkline, at most."""
 
@@ -34,48 +30,6 @@ def finish_of(game: AnyResult, variant: Variant) -> Finish | None:
         return None
     margin = game.points[first[0]] - game.points[others[0][0]]
     return Finish(first, tuple(others), margin)
-
-
-class Highlights:
-    """The closest finish and the biggest upset of a run, from its complete boards."""
-
-    def __init__(self, strengths: Mapping[str, float]) -> None:
-        """Take the strength of each bot: its mu."""
-        self._strengths = strengths
-        self._closest: dict[str, tuple[float, float, str]] = {}
-        self._upset: tuple[float, str] | None = None
-
-    def add(self, records: Sequence[GameRecord], variant: Variant) -> None:
-        """Consider the games of a board that have no fault."""
-        for record in records:
-            finish = None if record.faults else finish_of(record, variant)
-            if finish is None:
-                continue
-            winner = self._strength(record, finish.winner)
-            best = max([self._strength(record, side) for side in finish.others])
-            # Of equally close games, that of the strongest two.
-            second = self._strength(record, finish.others[0])
-            close = (float(finish.margin), -min(winner, second), record.key)
-            before = self._closest.get(variant.id, close)
-            if finish.margin >= 0:
-                self._closest[variant.id] = min(before, close)
-            if best > winner and (self._upset is None or best - winner > self._upset[0]):
-                self._upset = (best - winner, record.key)
-
-    def _strength(self, record: GameRecord, side: Sequence[int]) -> float:
-        return sum([self._strengths.get(record.entrants[seat], 0.0) for seat in side]) / len(side)
-
-    def keys(self, scales: Mapping[str, Scale]) -> dict[str, str]:
-        """Return the key of each game by what it is; `scales` are those of points by variant."""
-        found = {}
-        if self._closest:
-            *_, found[CLOSEST] = min(
-                (margin / scales[variant].deviation, strength, key)
-                for variant, (margin, strength, key) in self._closest.items()
-            )
-        if self._upset:
-            found[UPSET] = self._upset[1]
-        return found
 
 
 def points_course(record: GameRecord) -> list[tuple[int, ...]]:
@@ -129,14 +83,3 @@ def spark_lines(
         )
         for side in range(len(course[0]) if course else 0)
     ]
-
-
-def biggest_comeback(
-    games: Iterable[tuple[str, str, int]], scales: Mapping[str, Scale]
-) -> str | None:
-    """Return the key of the game with the biggest comeback.
-
-    `games` are keys, variants and comebacks. Points are compared in standard deviations.
-    """
-    found = [(behind / scales[variant].deviation, key) for key, variant, behind in games if behind]
-    return max(found)[1] if found else None
