@@ -23,6 +23,8 @@ from arena.base.record import (
 )
 from arena.tournament.settings import Settings
 
+STEPS, PATIENCE = 1_000_000, 5_000
+"""Steps of SQLite's machine between two looks, and looks to the next row: minutes at most."""
 MAX_QUERY_KEYS = 500
 """Keys in one query."""
 IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
@@ -81,6 +83,9 @@ class Database:
         """By id, the names of students that an exported file has."""
         self._path = path
         self._database = database
+        self._patience = 0
+        """Calls of the progress handler that a query has left until its next row."""
+        database.set_progress_handler(self._is_endless, STEPS)
 
     def __enter__(self) -> Self:
         return self
@@ -216,11 +221,18 @@ class Database:
         self, query: str, make: Callable[..., ValueT], values: Sequence[str | int] = ()
     ) -> Iterator[ValueT]:
         """Yield what `make` makes of the values of each row. Raises `StoreError`."""
+        self._patience = PATIENCE
         try:
             for row in self._database.execute(f"SELECT {query}", values):
                 yield make(*row)
+                self._patience = PATIENCE
         except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
             raise self._unreadable(error) from None
+
+    def _is_endless(self) -> bool:
+        """Return whether to interrupt a query, which a damaged or forged file may keep busy."""
+        self._patience -= 1
+        return self._patience < 0
 
     def _unreadable(self, reason: object) -> StoreError:
         return StoreError(f"cannot read {self._path}: {reason}")

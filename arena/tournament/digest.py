@@ -1,4 +1,4 @@
-"""The digest of a run: a hash of its public settings, its records and its leaderboard.
+"""The digest of a run: a hash of its public settings, records, leaderboard and shown names.
 
 It covers what the same bots give again, so it is the same for any number of workers and after any
 stop. It can be published, and compared with that of the records at any later time. Observations,
@@ -6,7 +6,7 @@ which differ whenever a game is played again, are not covered.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -47,6 +47,8 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
     leaderboard: str
     facts: FactsVersion = 1
     """Its `FACTS_VERSION`."""
+    names: str = ""
+    """That of the names shown instead of ids; empty if there are none."""
 
     @property
     def value(self) -> str:
@@ -55,7 +57,10 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def run_digest(
-    settings: Settings, records: Iterable[bytes], board: Leaderboard | None
+    settings: Settings,
+    records: Iterable[bytes],
+    board: Leaderboard | None,
+    names: Mapping[str, str] = {},
 ) -> RunDigest:
     """Return the digest of a run.
 
@@ -63,6 +68,7 @@ def run_digest(
         settings: the settings to publish, as `public` returns them.
         records: the SHA-256 of each record, in schedule order.
         board: the leaderboard of these records. None leaves its part of the digest empty.
+        names: by id, the names that are shown instead.
     """
     games, whole = 0, hashlib.sha256()
     for digest in records:
@@ -74,7 +80,13 @@ def run_digest(
         records=whole.hexdigest(),
         leaderboard=sha256(_essence(board)).hex() if board else "",
         facts=FACTS_VERSION,
+        names=digest_of_names(names),
     )
+
+
+def digest_of_names(names: Mapping[str, str]) -> str:
+    """Return the part of a digest for the names that are shown instead of ids."""
+    return sha256(canonical(names)).hex() if names else ""
 
 
 def public(settings: Settings, *, is_over: bool) -> Settings:

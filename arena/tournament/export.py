@@ -12,13 +12,12 @@ from pathlib import Path
 
 import msgspec
 
-from arena import __version__
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import StoreError
 from arena.base.record import NO_OBSERVATIONS, GameRecord, read_record
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.database import Database
-from arena.tournament.digest import RunDigest, public, sha256
+from arena.tournament.digest import RunDigest, digest_of_names, public, sha256
 from arena.tournament.display_names import display_names_of
 from arena.tournament.finished_boards import board_of
 from arena.tournament.game_checks import GameChecks, places
@@ -27,7 +26,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_over, rank, shown_games
 from arena.tournament.store import INSERT, SCHEMA, Row, row_of
 
-EXPORT_VERSION = 2
+EXPORT_VERSION = 3
 MAX_LINE_BYTES = 16 * 2**20
 """A longer line is refused before it is read whole."""
 MAX_LINES = 4_000_000
@@ -39,8 +38,6 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 
     version: int
     """The version of this format."""
-    arena: str
-    """The version of the arena that wrote it."""
     digest: str
     """The digest of the run: the SHA-256 of `parts` as JSON, with sorted keys and no spaces."""
     parts: RunDigest
@@ -50,8 +47,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     """Whether all games of the run were played. Only in runs with a stop rule, of which the number
     of games does not tell it."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """The names of students by the id of their bot, where they differ. They are for people only: no
-    digest depends on them."""
+    """The names of students by the id of their bot, where they differ."""
 
     @property
     def is_over(self) -> bool:
@@ -78,7 +74,6 @@ def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
     parts, over = digest_of(store, board), is_over(settings, board)
     return ExportHeader(
         version=EXPORT_VERSION,
-        arena=__version__,
         digest=parts.value,
         parts=parts,
         settings=public(settings, is_over=over),
@@ -141,9 +136,15 @@ class Export:
                     f"{self._name} has version {version} of exports, expected {EXPORT_VERSION}: "
                     "use the version of bribe-arena that wrote it"
                 )
-            return msgspec.json.decode(line, type=ExportHeader)
+            header = msgspec.json.decode(line, type=ExportHeader)
         except (ValueError, RecursionError) as error:
             raise StoreError(f"cannot read the header of {self._name}: {error}") from None
+        if msgspec.json.encode(header) != line:
+            raise StoreError(
+                f"the header of {self._name} is not as it was exported: it has other fields, or "
+                "other spaces between them"
+            )
+        return header
 
 
 class _Version(msgspec.Struct):
@@ -204,7 +205,10 @@ def _fill(database: sqlite3.Connection, export: Export, path: Path) -> None:
         digests.append(sha256(row.record))
         database.execute(INSERT, row.values)
     (stored,) = database.execute("SELECT count(*) FROM games").fetchone()
-    if not (stored == len(digests) and _is_as_exported(digests, header.parts)):
+    found = len(digests), sha256(b"".join(digests)).hex(), digest_of_names(header.names or {})
+    parts = header.parts
+    is_right = found == (parts.games, parts.records, parts.names)
+    if not (stored == len(digests) and is_right and header.digest == parts.value):
         raise _changed(path)
 
 
@@ -220,10 +224,6 @@ def _rows(export: Export, path: Path) -> Iterator[Row]:
             raise _changed(path)
         last = record
         yield row_of(record.key, position, line, NO_OBSERVATIONS)
-
-
-def _is_as_exported(digests: list[bytes], parts: RunDigest) -> bool:
-    return (parts.games, parts.records) == (len(digests), sha256(b"".join(digests)).hex())
 
 
 def _changed(path: Path) -> StoreError:

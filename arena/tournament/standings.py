@@ -12,7 +12,8 @@ from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.tournament.database import Database, StoredGame, StoredResult
-from arena.tournament.digest import RunDigest, public, run_digest
+from arena.tournament.digest import RunDigest, digest_of_names, public, run_digest
+from arena.tournament.display_names import display_names_of
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant
 from arena.tournament.schedule_portions import certainty_courses
@@ -71,13 +72,15 @@ def rank_records(
 def digest_of(store: Database, board: Leaderboard) -> RunDigest:
     """Return the digest of the games that may be shown.
 
-    `board` is their leaderboard. In a run that is over, the noted digest is returned instead.
+    `board` is their leaderboard. In a run that is over, the noted digest is returned instead, with
+    the names of today.
     """
+    names = display_names_of(store)
     if (noted := noted_digest(store)) is not None:
-        return noted
+        return msgspec.structs.replace(noted, names=digest_of_names(names))
     settings = store.settings()
     digests = (game.record_digest for game in shown_results(store))
-    return run_digest(public(settings, is_over=is_over(settings, board)), digests, board)
+    return run_digest(public(settings, is_over=is_over(settings, board)), digests, board, names)
 
 
 def is_over(settings: Settings, board: Leaderboard) -> bool:

@@ -6,6 +6,7 @@ One process at a time owns a run and adds to it. Any number of processes may rea
 import contextlib
 import hashlib
 import os
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -19,13 +20,15 @@ from arena.base.lock import Lock, owner_of
 from arena.base.record import NO_OBSERVATIONS, GameResult, Observations, result_in, write_result
 from arena.contest.secret_file import SECRET_FILE, read_secret, write_secret
 from arena.schedule.randomness import Secret, SecretSettings
-from arena.tournament.database import Database, pack
+from arena.tournament.database import PATIENCE, Database, pack
 from arena.tournament.settings import Settings
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
 SCHEMA_VERSION = 8
 OWNER_ONLY = 0o600
+MAX_VALUE_BYTES = 64 * 2**20
+"""Of a value in the database. A larger one could fill the memory."""
 
 SCHEMA = """
 CREATE TABLE run (
@@ -154,13 +157,14 @@ class Store(Database):
             database = _connect(folder)
         except sqlite3.Error as error:
             raise StoreError(f"cannot read {path}: {error}") from None
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        if version != SCHEMA_VERSION:
+        try:
+            _check_schema(database, path)
+        except sqlite3.Error as error:
             database.close()
-            raise StoreError(
-                f"{path} has database version {version}, expected {SCHEMA_VERSION}: use the "
-                "version of bribe-arena that created it"
-            )
+            raise StoreError(f"cannot read {path}: {error}") from None
+        except StoreError:
+            database.close()
+            raise
         return cls(folder, database, None)
 
     def close(self) -> None:
@@ -255,6 +259,7 @@ class Store(Database):
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """Give the database for one transaction."""
+        self._patience = PATIENCE
         try:
             with self._database as database:
                 database.execute("BEGIN IMMEDIATE")
@@ -321,11 +326,41 @@ def _connect(folder: Path) -> sqlite3.Connection:
         database = sqlite3.connect(path)
     try:
         database.execute("PRAGMA synchronous = FULL")  # a power cut loses no added game
+        database.execute("PRAGMA trusted_schema = OFF")  # a folder may come from a stranger
+        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
         database.execute("PRAGMA user_version")  # fails if it is not a database
     except sqlite3.Error:
         database.close()
         raise
     return database
+
+
+def _check_schema(database: sqlite3.Connection, path: Path) -> None:
+    """Refuse a database with other tables than those of a run, which may be a stranger's.
+
+    Raises:
+        StoreError: it has another version, or other tables, indexes, views or triggers.
+    """
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version != SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} has database version {version}, expected {SCHEMA_VERSION}: use the "
+            "version of bribe-arena that created it"
+        )
+    with contextlib.closing(sqlite3.connect(":memory:")) as new:
+        new.executescript(SCHEMA)
+        expected = _statements(new)
+    if _statements(database) != expected:
+        raise StoreError(
+            f"{path} does not have the tables of a run: it was changed by another program; get "
+            "the run from who played it as `arena export` prints it"
+        )
+
+
+def _statements(database: sqlite3.Connection) -> list[str]:
+    """Return the statements that make a database, without comments and needless spaces."""
+    rows = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    return sorted([" ".join(re.sub(r"--.*", "", sql).split()) for (sql,) in rows])
 
 
 def _flush(path: Path) -> None:

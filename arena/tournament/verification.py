@@ -5,10 +5,12 @@ import io
 import json
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from arena.base.errors import SettingsError, StoreError
 from arena.base.protocol import indented
@@ -19,7 +21,8 @@ from arena.rating.leaderboard_files import as_csv, as_json, facts_of
 from arena.schedule.randomness import Randomness, Secret
 from arena.tournament.comparison import COMPARISON_FILE, comparison_of
 from arena.tournament.database import StoredGame
-from arena.tournament.digest import RunDigest, public, rounded, run_digest, sha256
+from arena.tournament.digest import RunDigest, digest_of_names, public, rounded, run_digest, sha256
+from arena.tournament.display_names import display_names_of
 from arena.tournament.export import Export, read_line
 from arena.tournament.finished_boards import BoardId, board_of, finished
 from arena.tournament.game_checks import Difference, GameChecks
@@ -107,7 +110,9 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     if noted is None and not has_all:
         checked.keep_finished_boards()
     shown = public(settings, is_over=noted is not None or has_all)
-    checked.compare_digest(shown, board, noted)
+    names = display_names_of(store)
+    noted = noted and replace(noted, names=digest_of_names(names))  # they may change at any time
+    checked.compare_digest(shown, board, noted, names)
     if board and noted is not None:
         files: dict[str, tuple[Callable[[str], Any], str]] = {
             "leaderboard.json": (lambda text: facts_of(json.loads(text)), as_json(board)),
@@ -189,7 +194,7 @@ def verify_export(export: Export, secret: Secret | None = None) -> Verified:
     if header.digest != header.parts.value:
         text = f"got {header.digest} in the header, expected {header.parts.value} for its parts"
         verified.add("digest", [text])
-    checked.compare_digest(settings, board, header.parts)
+    checked.compare_digest(settings, board, header.parts, header.names or {})
     return verified
 
 
@@ -233,17 +238,21 @@ class _Checked:
             )
 
     def compare_digest(
-        self, settings: Settings, board: Leaderboard | None, noted: RunDigest | None
+        self,
+        settings: Settings,
+        board: Leaderboard | None,
+        noted: RunDigest | None,
+        names: Mapping[str, str],
     ) -> None:
         """Compute the digest of the checked records, and compare it with the `noted` one."""
-        computed = run_digest(settings, [digest for _, digest in self._digests], board)
+        computed = run_digest(settings, [digest for _, digest in self._digests], board, names)
         self._verified.digest = computed.value if board else None
         if is_other := noted is not None and noted.facts != computed.facts:
             self._verified.notices.append(
                 "an earlier version of bribe-arena has made the leaderboard, with other ratings: "
                 "it is not compared, but settings and records are"
             )
-        for part in ("games", "settings", "records", "leaderboard") if noted else ():
+        for part in ("games", "settings", "records", "leaderboard", "names") if noted else ():
             got, expected = getattr(computed, part), getattr(noted, part)
             if got != expected and (part != "leaderboard" or (board and not is_other)):
                 self._verified.add("digest", [f"{part}: got {got}, expected {expected}"])

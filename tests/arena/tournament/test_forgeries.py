@@ -385,8 +385,16 @@ def endless_rounds(all_lines: list[bytes]) -> Iterable[bytes]:
 HOSTILE: dict[str, tuple[Callable[[list[bytes]], Iterable[bytes]], str]] = {
     "no header": (lambda lines: lines[1:], "does not begin with the header of an export"),
     "another version": (
-        lambda lines: [lines[0].replace(b'"version":2', b'"version":9', 1), *lines[1:]],
-        "has version 9 of exports, expected 2",
+        lambda lines: [lines[0].replace(b'"version":3', b'"version":9', 1), *lines[1:]],
+        "has version 9 of exports, expected 3",
+    ),
+    "an unknown field": (
+        lambda lines: [lines[0][:-1] + b',"winner":"e4"}', *lines[1:]],
+        "is not as it was exported",
+    ),
+    "another name of the winner": (
+        lambda lines: [lines[0][:-1] + b',"names":{"e1":"Eve"}}', *lines[1:]],
+        "names: got ",
     ),
     "points of 10^400": (of_record(points=[HUGE, 0, 0]), "points"),
     "a result with 10^400": (of_record(detail={"x": HUGE}), "result: got "),
@@ -425,6 +433,38 @@ def test_a_hostile_export_is_refused_soon_and_in_a_sentence(
     assert len(verified.output) < 30_000
     ranked = arena("leaderboard", file)
     assert (ranked.exit_code, type(ranked.exception)) == (1, SystemExit)
+
+
+def too_large(folder: Path) -> None:
+    """Store a value of 900 MB."""
+    sql("UPDATE games SET result = zeroblob(900000000) WHERE number = 1")(folder)
+
+
+ENDLESS = (
+    "ALTER TABLE games RENAME TO own",
+    "CREATE VIEW games AS WITH RECURSIVE c AS (SELECT * FROM own UNION ALL SELECT * FROM c) "
+    "SELECT * FROM c",
+)
+
+
+@pytest.mark.parametrize(
+    ("forge", "said"),
+    [
+        (sql(*ENDLESS), "does not have the tables of a run"),
+        (sql("CREATE TRIGGER t AFTER INSERT ON games BEGIN SELECT 1; END"), "does not have the"),
+        (too_large, "too big"),
+    ],
+    ids=["an endless view", "a trigger", "a large value"],
+)
+def test_refuses_the_folder_of_a_stranger_that_would_hang_or_fill_the_memory(
+    run: Path, tmp_path: Path, forge: Callable[[Path], None], said: str
+) -> None:
+    folder = copy_of(run, tmp_path)
+    forge(folder)
+    for command in ("verify", "leaderboard"):
+        refusal = arena(command, folder)
+        assert refusal.exit_code == 1
+        assert said in refusal.output
 
 
 nasty = st.sampled_from([HUGE, -HUGE, 2**62, -1, 0.5, "", "x" * 999, None, [], {}, [[]], True])
