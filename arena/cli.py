@@ -6,7 +6,7 @@ import pkgutil
 import sys
 from collections import UserDict
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -23,9 +23,9 @@ from engine.plugins import broken_plugins
 gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and little garbage
 
 EXTRAS = {
-    "classroom": ("init", "grades", "admin merge"),
-    "develop": ("new", "game new", "game check"),
-    "faults": ("debug", "faults", "logs"),
+    "classroom": ("init", "grades"),
+    "develop": ("new",),
+    "faults": ("debug", "logs"),
     "overview": ("games", "runs"),
     "play": ("play",),
     "review": ("review",),
@@ -33,11 +33,11 @@ EXTRAS = {
 }
 """The commands of each extra, to say which one is missing."""
 ORDER = """
-play new check try run, games debug compare submit,
-runs leaderboard faults logs replay review export verify,
-init publish grades roster serve backup admin game
-""".replace(",", " ").split()
-"""The built-in commands and groups in the order of the help; those of other plugins follow."""
+play new check try run games debug compare submit
+runs leaderboard logs replay review export verify publish
+init grades roster serve backup
+""".split()
+"""The built-in commands in the order of the help; those of other plugins follow."""
 PACKED_EXTRAS = ("serve",)
 """The extras that need other packages, which pip installs by the name of the extra."""
 
@@ -56,36 +56,21 @@ All commands: arena --help. One of them: arena COMMAND --help."""
 
 
 class _Commands(UserDict[str, RegisteredCommand]):
-    """Imports a command when it is looked up, so that each starts without the others.
-
-    A registered name of two words is that of a command in a group.
-    """
-
-    def __init__(self, group: str = "") -> None:
-        """Take the word before the names that are looked up, if they are those of a `group`."""
-        super().__init__()
-        self._start = f"{group} " if group else ""
+    """Imports a command when it is looked up, so that each starts without the others."""
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (
-            commands.find(self._start + name) is not None or name in tuple(iter(self))
-        )
+        return isinstance(name, str) and commands.find(name) is not None
 
     def __getitem__(self, name: str) -> Any:
-        if found := commands.find(self._start + name):
+        if found := commands.find(name):
             return pkgutil.resolve_name(found.function)
-        if name not in tuple(iter(self)):
-            raise KeyError(name)
-        inner = [each.summary for each in commands().values() if each.name.startswith(f"{name} ")]
-        return click.Group(name, cast("Any", _Commands(name)), help=" ".join(inner))
+        raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
-        start = self._start
-        names = [each.removeprefix(start) for each in commands() if each.startswith(start)]
-        return iter(dict.fromkeys([each.partition(" ")[0] for each in names]))
+        return iter(commands())
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(commands())
 
 
 class _Group(click.Group):
@@ -96,8 +81,7 @@ class _Group(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that `args` begin with. Name the extra of one that is missing."""
         name = args[0]
-        words = {name, " ".join(args[:2])}
-        missing = [extra for extra, names in EXTRAS.items() if words & {*names}]
+        missing = [extra for extra, names in EXTRAS.items() if name in names]
         if missing and name not in self.commands:
             packed = missing[0] if missing[0] in PACKED_EXTRAS else ""
             raise click.ClickException(
@@ -106,25 +90,20 @@ class _Group(click.Group):
             )
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the commands are for, by section and without importing them."""
-        known = commands().values()
-        listed = sorted(known, key=lambda command: _place(command.name))
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a line for each command, without importing them, on 24 lines of 80 columns."""
+        listed = sorted(commands().values(), key=lambda command: _place(command.name))
         width = max([len(command.name) for command in listed])
-        for section in dict.fromkeys([command.section for command in listed]):
-            with formatter.section(section):
-                formatter.write_dl(
-                    [
-                        (f"{command.name:{width}}", command.summary)
-                        for command in listed
-                        if command.section == section
-                    ]
-                )
+        formatter.write("Usage: arena COMMAND ..., for bots that play games about bribery\n")
+        for command in listed:
+            formatter.write(f"  {command.name:{width}}  {command.summary}\n")
+        formatter.write("arena COMMAND --help has its options; arena --version the version\n")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
         """Return the commands that begin with a word, without importing them."""
-        summaries = {each.name.partition(" ")[0]: each.summary for each in commands().values()}
-        listed = {name: click.Command(name, help=text) for name, text in summaries.items()}
+        listed = {
+            name: click.Command(name, help=command.summary) for name, command in commands().items()
+        }
         return click.Group(commands=listed).shell_complete(ctx, incomplete)
 
     def main(self, *args: Any, **extra: Any) -> Any:
@@ -157,8 +136,7 @@ class _Group(click.Group):
 
 def _place(name: str) -> int:
     """Return the place of a command in the help."""
-    first = name.partition(" ")[0]
-    return ORDER.index(first) if first in ORDER else len(ORDER)
+    return ORDER.index(name) if name in ORDER else len(ORDER)
 
 
 def _shown(message: str) -> str:
@@ -172,8 +150,6 @@ def _shown(message: str) -> str:
     commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
     invoke_without_command=True,
-    epilog='Completion of words in bash: eval "$(_ARENA_COMPLETE=bash_source arena)"; in zsh '
-    "`zsh_source`, in fish `fish_source`.",
 )
 @click.version_option(__version__, prog_name="arena")
 @click.pass_context

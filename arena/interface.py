@@ -295,8 +295,8 @@ def _check_workers_know(variants: Sequence[str]) -> None:
     if unknown := [variant for variant in variants if is_only_here(variant)]:
         raise SettingsError(
             f"{unknown[0]} is registered in this process only, so the worker processes of a run "
-            "cannot import it: install the package of its game (`arena game new` makes one), or "
-            "play classes of bots, with `in_process=True` in a run"
+            "cannot import it: install its package (`arena new --kind game` makes one), "
+            "or play classes of bots, with `in_process=True` in a run"
         )
 
 

@@ -3,7 +3,6 @@
 import functools
 import importlib.util
 import pkgutil
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
@@ -85,27 +84,20 @@ class RegisteredCommand(msgspec.Struct, frozen=True):
     """A command of `arena`."""
 
     name: str
-    section: str
-    """The heading in the help under which it is listed."""
     function: str
     """The module and the function of click, as `package.module:function`; imported when called."""
     summary: str
     """One sentence, with which its own help begins."""
 
 
-def commands_in(
-    package: str, sections: Mapping[str, Mapping[str, tuple[str, str]]]
-) -> list[RegisteredCommand]:
-    """Return the commands of a package: by section and name, the module and the summary of each.
+def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[RegisteredCommand]:
+    """Return the commands of a package: by name, the module and the summary of each.
 
-    The function of `new-bot` is called `new_bot_command`, that of `game new` `game_new_command`.
+    The function of `new-bot` is called `new_bot_command`.
     """
     return [
-        RegisteredCommand(
-            name, section, f"{package}.{module}:{re.sub('[- ]', '_', name)}_command", summary
-        )
-        for section, commands in sections.items()
-        for name, (module, summary) in commands.items()
+        RegisteredCommand(name, f"{package}.{module}:{name.replace('-', '_')}_command", summary)
+        for name, (module, summary) in found.items()
     ]
 
 

@@ -198,4 +198,4 @@ def test_the_bot_of_the_readme_plays_without_a_fault(
     Path("my-bot.py").write_text(bot, encoding="utf-8")
     bots = ("--bot", "my-bot.py", "--bot", "greedy", "--bot", "random")
     done("run", *SHORT, "--variant", "pot-de-vin/3", "--name", "x", *bots, *RUN_OPTIONS)
-    assert printed("faults", "x", "--bot", "my-bot") == "no faults of my-bot\n"
+    assert printed("logs", "x", "--bot", "my-bot").startswith("no faults of my-bot\n")

@@ -1,7 +1,9 @@
 """`arena check`: whether a bot is fit for a run."""
 
+import itertools
 import shlex
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +12,14 @@ import click
 from arena.base.contracts import AUTO, SandboxSettings
 from arena.check.bot_check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
+from arena.check.game_check import (
+    break_again,
+    check_game,
+    check_order,
+    is_game,
+    read_broken,
+    variants_in,
+)
 from arena.check.sandbox_probe import ALL_ATTACKS_S, DID_IT, denied_attacks, try_attacks
 from arena.commands.common import (
     full_option,
@@ -34,7 +44,7 @@ from arena.terminal.console import notice, say
 
 
 @click.command("check")
-@click.argument("bot", metavar="[NAME|PATH]", required=False, shell_complete=complete_bots)
+@click.argument("bot", metavar="[BOT|GAME]", required=False, shell_complete=complete_bots)
 @variants_option("Play this variant; may be repeated. Default: all variants that the bot plays.")
 @games_option("Play all variants of this game; may be repeated.")
 @click.option(
@@ -61,6 +71,13 @@ from arena.terminal.console import notice, say
     metavar="DIR",
     help="Write a fault file of each failure to this folder, for `arena debug`.",
 )
+@click.option(
+    "--again",
+    "broken",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Play a game that broke in a run again.",
+)
 @full_option
 @json_option
 @click.pass_context
@@ -74,19 +91,27 @@ def check_command(
     repeat: int,
     seed: int,
     folder: Path | None,
+    broken: Path | None,
     full: bool,
     as_json: bool,
     **_: object,
 ) -> None:
-    """Check whether a bot is fit for a run.
+    """Check whether a bot is fit for a run, or a game conforms.
 
     Each failure is printed as a report. With `--faults`, it is also written to a fault file.
     Failures of the same kind share one report. `--all` prints each variant, each report, in full,
     and what the bot prints, with the move for which it was asked. A contest refuses a bot that
     fails: `--contest` checks as it does. The exit code is 0 if no check failed, otherwise 1.
 
+    Of a GAME, an installed one or a Python module that registers variants, the conformance suite is
+    run. `--again FILE` plays the game in the broken-game.json of a run again, and shows the
+    exception.
+
     Without a bot, the sandbox is checked: all attacks that its level denies are tried.
     """
+    sys.path.insert(0, str(Path.cwd()))  # as `python -m` does: a module need not be installed
+    if broken or (bot and is_game(bot)):
+        context.exit(_show_again(broken) if broken else _check_game(str(bot), seed))
     contest = override(contest_of(place), given(context))
     if bot is None:
         context.exit(0 if _holds(sandbox_of(contest, notice)) else 1)
@@ -121,6 +146,33 @@ def check_command(
         again = shlex.join(["arena", *sys.argv[1:], "--faults", "faults"])
         say_command("for commands that play these moments again:", again)
     context.exit(1 if failed else 0)
+
+
+def _check_game(module: str, seed: int) -> int:
+    """Run the conformance suite on a game, and return the exit code."""
+    failed = 0
+    tested = variants_in(module)
+    orders = (check_order(module, variant, seed) for variant in tested)
+    for result in itertools.chain(check_game(tested, seed), orders):
+        say(f"{'x' if result.error else '+'} {result.variant}: {result.name}")
+        if result.error:
+            failed += 1
+            say(f"    {result.error}")
+    say(f"\n{failed} checks failed" if failed else f"\n{module} passes all checks")
+    return 1 if failed else 0
+
+
+def _show_again(file: Path) -> int:
+    """Show the exception of a broken game, and return 1, or return 0 if it raises none now."""
+    game = read_broken(file)
+    say(f"{game.title}, {game.where}: it raised {game.error}")
+    try:
+        break_again(game)
+    except Exception:  # of the game
+        say(traceback.format_exc())
+        return 1
+    say("it raises no exception now")
+    return 0
 
 
 def _holds(sandbox: SandboxSettings) -> bool:

@@ -66,6 +66,11 @@ def variants_option(text: str) -> Decorator[Any]:
     return _id_option("--variant", "variant_ids", multiple=True, help=text)
 
 
+def game_option(text: str) -> Decorator[Any]:
+    """Return the option for a game; `text` is its help."""
+    return _id_option("--game", "game_id", default="", help=text)
+
+
 def games_option(text: str) -> Decorator[Any]:
     """Return the option for some games; `text` is its help."""
     return _id_option("--game", "games", multiple=True, help=text)

@@ -164,7 +164,7 @@ def _print_result(result: ComparisonResult, folder: Path | None) -> None:
         say(f"  a larger --budget {where}")
     if old.faults or new.faults:
         say(f"  games with faults: {new.faults} of {new.bot}, {old.faults} of {old.bot}")
-        see = f"`arena faults {shlex.quote(_named(folder))}`" if folder else "--keep"
+        see = f"`arena logs {shlex.quote(_named(folder))}`" if folder else "--keep"
         notice(f"see the faults with {see}")
     if folder:
         notice(f"kept in {folder}")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+import msgspec
 
 from arena.base.errors import SettingsError
 from arena.base.protocol import indented
@@ -18,8 +19,9 @@ from arena.commands.common import (
 )
 from arena.rating import leaderboard_files as files
 from arena.rating.leaderboard_files import pairs_as_csv
-from arena.terminal.console import say_data, terminal
+from arena.terminal.console import say, say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
+from arena.terminal.run_report import measured_progress, print_run
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.standings import compare, rank
@@ -48,7 +50,8 @@ def leaderboard_command(
 ) -> None:
     """Print the leaderboard of a run.
 
-    JSON and CSV have the tables of all variants.
+    With `--all`, the tables of all variants are printed, and all about the run: its progress, the
+    hash of its secret, its sandbox and its digest. JSON and CSV have the tables of all variants.
     """
     if as_json and as_csv:
         raise click.UsageError("got --json and --csv, expected one of them")
@@ -64,10 +67,18 @@ def leaderboard_command(
                 say_data(indented(pairs) if as_json else pairs_as_csv(pairs))
         else:
             board = rank(store, chosen)
-            if not (as_json or as_csv):
-                print_leaderboard(with_names(board, names), terminal(), full=full)
+            if as_csv:
+                say_data(files.as_csv(board))
+            elif as_json and full:
+                run = {"run": measured_progress(store)}
+                say_data(indented(msgspec.json.decode(files.as_json(board)) | run))
+            elif as_json:
+                say_data(files.as_json(board))
             else:
-                say_data(files.as_json(board) if as_json else files.as_csv(board))
+                if full:
+                    print_run(store)
+                    say("")
+                print_leaderboard(with_names(board, names), terminal(), full=full)
 
 
 def _played_variants(

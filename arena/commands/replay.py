@@ -15,6 +15,7 @@ from arena.commands.common import (
     command_of_run,
     complete_entrants,
     game_argument,
+    game_option,
     json_option,
     open_source,
     results_option,
@@ -50,7 +51,8 @@ KEY_LETTERS = 8
     "--against", metavar="NAME", default="", shell_complete=complete_entrants,
     help="Only games of --bot with this opponent.",
 )  # fmt: skip
-@variant_option("", help="Only games of --bot in this variant, or in this game.")
+@variant_option("", help="Only games in this variant.")
+@game_option("Only games of this game, in any variant.")
 @click.option(
     "--save", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.json",
     help="Write the game to a file instead. `arena replay FILE` shows it without the run.",
@@ -67,6 +69,7 @@ def replay_command(
     lost: bool,
     against: str,
     variant_id: str,
+    game_id: str,
     save: Path | None,
     as_json: bool,
     results: Path,
@@ -82,7 +85,7 @@ def replay_command(
         with open_source(results, game.source) as store:
             names = names_of(store)
             opponent = names.find(against) if against else ""
-            wanted = GameFilter(names.find(bot), opponent, variant_id, lost)
+            wanted = GameFilter(names.find(bot), opponent, variant_id or game_id, lost)
             found = list(games_of_bot(store, wanted))
             if others := games_not_shown(store):
                 notice(f"{others} games of boards that are not over are left out")
@@ -96,7 +99,7 @@ def replay_command(
             _print_games(sorted(found, key=worst_first), limit, command)
             return
         game = GameOfRun(game.source, min(found, key=worst_first).key)
-    elif lists or worst or lost or against or variant_id or as_json:
+    elif lists or worst or lost or against or variant_id or game_id or as_json:
         raise click.UsageError("--list, --worst and what selects games need --bot NAME")
     record = recorded_game(game, results)
     if save is not None:

@@ -33,7 +33,8 @@ def _digest_option(
 @click.command("verify")
 @source_argument
 @click.option(
-    "--against",
+    "--digest",
+    "published",
     metavar="DIGEST",
     callback=_digest_option,
     help="Compare with this digest, as `arena run` printed it. Spaces do not matter.",
@@ -46,7 +47,7 @@ def _digest_option(
 )
 @results_option
 def verify_command(
-    source: str, against: str | None, secret_file: Path | None, results: Path
+    source: str, published: str | None, secret_file: Path | None, results: Path
 ) -> None:
     """Check a run or an exported file, and report each difference.
 
@@ -70,11 +71,11 @@ def verify_command(
         raise ArenaError(
             f"there is nothing to check in {source}: no game of a finished board is in it"
         )
-    if against is not None:
-        verified.add("digest", _compare(verified, against))
+    if published is not None:
+        verified.add("digest", _compare(verified, published))
     _report(verified)
     if verified.digest is not None:
-        say("digest of the run" + (", as published:" if against else ":"))
+        say("digest of the run" + (", as published:" if published else ":"))
         for line in digest_lines(verified.digest):
             say(f"  {line}")
 

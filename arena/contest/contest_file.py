@@ -171,7 +171,16 @@ def _unknown_settings(
                     yield from _unknown_settings(inside, inner, (*names, str(number)))
 
 
+REMOVED = {
+    "packages": "submissions have no packages of their own any more: remove the table, and install "
+    "with pip what bots import, or use the version of bribe-arena that wrote the file",
+}
+"""What to do about the tables of earlier versions."""
+
+
 def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
+    if not table and name in REMOVED:
+        return REMOVED[name]
     elsewhere = [key for key in all_settings() if key.rpartition(".")[2] == name]
     if elsewhere and not get_close_matches(name, known, 1):
         where, _, _ = elsewhere[0].rpartition(".")

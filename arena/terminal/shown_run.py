@@ -34,7 +34,8 @@ class ShownRun(RunObserver):
     ) -> None:
         """Take what resumes the run, and what takes sentences about it and about bots left out.
 
-        `detail` takes those that `arena runs RUN` says too; by default `say` does. There is a bar
+        `detail` takes those that `arena leaderboard RUN --all` prints too; by default `say` does.
+        There is a bar
         if `is_shown`, and with None in terminals and notebooks.
         """
         self.again = again

@@ -95,7 +95,7 @@ class RunObserver:
         """Take a sentence about the run."""
 
     def detail(self, text: str) -> None:
-        """Take a sentence about the run that `arena runs RUN` says too."""
+        """Take a sentence about the run that `arena leaderboard RUN --all` says too."""
 
     def warning(self, text: str) -> None:
         """Take a sentence about a bot or submission that does not play."""
@@ -263,7 +263,7 @@ def _saying_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
 def _reproduction(store: Store, error: GameError) -> str:
     """Write what reproduces an exception of a game to the run's folder, and return the command."""
     store.write(BROKEN_GAME, error.broken.decode())
-    return f"see it again with `arena game check --again {store.folder / BROKEN_GAME}`"
+    return f"see it again with `arena check --again {store.folder / BROKEN_GAME}`"
 
 
 def _has_copies(settings: Settings) -> bool:

@@ -163,9 +163,9 @@ def test_the_export_of_a_run_under_way_has_no_deal_that_bots_will_meet(
     assert result.stderr == "2 games of boards that are not over are left out\n"
     (tmp_path / "games.jsonl").write_bytes(result.stdout_bytes)
     digest = json.loads(header)["digest"]
-    verified = arena("verify", tmp_path / "games.jsonl", "--against", digest)
+    verified = arena("verify", tmp_path / "games.jsonl", "--digest", digest)
     assert verified.exit_code == 0, verified.output
-    of_the_run = arena("verify", under_way.folder, "--against", digest)
+    of_the_run = arena("verify", under_way.folder, "--digest", digest)
     assert "0 in the run as a whole" in of_the_run.stderr, "its made-up fault is noticed only"
 
 
@@ -186,10 +186,10 @@ def test_the_site_of_a_run_under_way_has_no_deal_that_bots_will_meet(
 def test_a_run_under_way_has_counts_of_all_games_and_faults_of_finished_boards(
     under_way: UnderWay,
 ) -> None:
-    shown = arena("runs", under_way.folder).stdout.splitlines()
+    shown = arena("leaderboard", under_way.folder, "--all").stdout.splitlines()
     assert shown[0].startswith("spring: 5 of 6 games, ")
     assert [line.split()[-2] for line in shown if line.startswith(" e")] == ["5"] * 3
-    faults = arena("faults", under_way.folder)
+    faults = arena("logs", under_way.folder)
     assert faults.stdout == "no faults\n"
     told = "2 games of boards that are not over are left out, with their faults\n"
     assert faults.stderr == told
@@ -205,6 +205,6 @@ def test_a_board_is_shown_once_it_is_over(under_way: UnderWay) -> None:
         store.add([(record.key, 5, write_record(record), Observations())])
     result = arena("export", under_way.folder)
     assert (result.stdout_bytes.count(b"\n"), result.stderr) == (1 + 6, "")
-    faults = arena("faults", under_way.folder)
+    faults = arena("logs", under_way.folder)
     assert "what ann holds" in faults.stdout
     assert faults.stderr == ""

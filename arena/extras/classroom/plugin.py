@@ -5,13 +5,10 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "Contest": {
-        "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
-        "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
-        "admin merge": ("merge_command", "Unite runs whose variants were played apart."),
-    },
+    "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
+    "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
 }
-"""By section and name: the module of a command, and what it does."""
+"""By name: the module of a command, and what it does."""
 
 
 @hookimpl

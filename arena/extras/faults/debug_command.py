@@ -85,7 +85,7 @@ def debug_command(  # the options of three ways to look at a bot
     have changed, and its answer. It has no time limit and no sandbox, so that `breakpoint()` and
     pdb work in it: debug only bots that you trust.
 
-    FAULT_FILE was written by `arena check` or `arena faults --save`, and ends in .json. The bot as
+    FAULT_FILE was written by `arena check` or `arena logs --save`, and ends in .json. The bot as
     it is now is brought to the moment of the fault. The exit code is 0 if the fault is fixed.
 
     GAME is a title, as `pot-de-vin/3 board 12 rotation 0`, or the start of a key. The bots of RUN,

@@ -219,7 +219,5 @@ def read_fault(path: Path) -> FaultFile:
     Raises:
         FaultFileError: it cannot be read, or is none.
     """
-    expected = (
-        f"a fault file of format {FORMAT}, as `arena check` or `arena faults --save` writes it"
-    )
+    expected = f"a fault file of format {FORMAT}, as `arena check` or `arena logs --save` writes it"
     return read_struct(path, FaultFile, expected, FaultFileError)

@@ -1,27 +1,39 @@
-"""`arena logs`: what a bot wrote to stderr in a run."""
+"""`arena logs`: the faults in a run, and what a bot wrote to stderr."""
 
-from collections.abc import Container, Sequence
+import shlex
+import textwrap
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
+from arena.check.fault_file import save_fault
+from arena.check.fault_groups import FaultGroup
+from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
 from arena.commands.common import (
+    GameOfRun,
+    command_of_run,
     complete_entrants,
+    full_option,
+    game_argument,
     json_option,
-    left_out_run,
-    open_run,
+    open_source,
     results_option,
     say_json,
 )
-from arena.commands.completion import Items, complete_sources
+from arena.extras.faults.run_faults import RunFaults
+from arena.narration.telling import counted
 from arena.terminal.bot_output import log_line
-from arena.terminal.console import notice, say
+from arena.terminal.check_report import say_command
+from arena.terminal.console import notice, say, terminal
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
+from arena.tournament.database import Database
 from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game, finished_games
 from arena.tournament.store import Store
 
+INDENT = "    "
 BEFORE_GAMES = "before its first game"
 
 
@@ -38,64 +50,145 @@ class LoggedLine(msgspec.Struct, frozen=True):
     text: str
 
 
-def complete_bots_of_runs(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> Items:
-    """Return the runs and files where one is still to be named, and bots of the run."""
-    named = context.params.get("named")
-    sources = [] if named else complete_sources(context, parameter, incomplete)
-    return [*sources, *complete_entrants(context, parameter, incomplete)]
-
-
 @click.command("logs")
-@click.argument(
-    "named",
-    metavar="BOT | RUN BOT [GAME]",
-    nargs=-1,
-    required=True,
-    shell_complete=complete_bots_of_runs,
+@game_argument("[RUN|FILE]")
+@click.option(
+    "--bot",
+    "bot_name",
+    metavar="NAME",
+    shell_complete=complete_entrants,
+    help="Print the faults of this bot only, and what it wrote to stderr.",
+)
+@full_option
+@click.option(
+    "--save",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write a fault file of each fault to this folder, for `arena debug`.",
 )
 @json_option
 @results_option
-@click.pass_context
 def logs_command(
-    context: click.Context, named: Sequence[str], as_json: bool, results: Path
+    game: GameOfRun,
+    bot_name: str | None,
+    full: bool,
+    folder: Path | None,
+    as_json: bool,
+    results: Path,
 ) -> None:
-    """Print what a bot wrote to stderr in a run.
+    """Print the faults in a run by cause, and what a bot has logged.
 
-    One word is a BOT of the latest run. GAME is a title, such as "pot-de-vin/3 board 7 rotation 1",
-    or the start of a key. Python bots write to stderr what they print. 16 KiB are
-    kept of a process in one game. Of a run under way, only games of boards that are over are
-    printed.
+    A summary comes first: how often each cause occurred, its first and last game, and how to see it
+    again. Then comes the report of the first fault of each cause, or of every fault with `--all`.
+
+    With `--bot`, the lines follow that the bot wrote to stderr; Python bots write there what they
+    print. 16 KiB are kept of a process in one game. With GAME, a title such as "pot-de-vin/3 board
+    7 rotation 1" or the start of a key, only the lines in that game are printed.
+
+    Boards in progress are left out.
     """
-    run, word, *rest = named if len(named) > 1 else (left_out_run(context), *named)
-    game = " ".join(rest)
-    with open_run(results, run) as store, store.snapshot():
-        names = names_of(store)
-        bot = names.find(word)
-        by_game: dict[str, list[StoredLine]] = {}
-        for line in read_logs(store.folder / LOGS, bot):
-            by_game.setdefault(line.game, []).append(line)
-        shown = _titles(store, by_game.keys(), game)
-    if as_json:
-        say_json(
-            [
-                LoggedLine(title if key else None, key, line.seat, line.move, line.text)
-                for key, title in shown.items()
-                for line in by_game.get(key, ())
-            ]
+    with open_source(results, game.source) as store, store.snapshot():
+        if game.game and bot_name is None:
+            raise click.UsageError("got a GAME, expected --bot NAME too: whose lines?")
+        faulty = RunFaults(store, bot_name)
+        logged = _logged(store, bot_name, game.game) if bot_name else []
+        if as_json:
+            faults = [] if game.game else [fault for fault, _ in faulty.files()]
+            say_json({"faults": faults, "lines": logged})
+            return
+        if not game.game:
+            _print_faults(store, faulty, (bot_name, full, folder), (game.source, results))
+        if bot_name:
+            _print_lines(logged, bot_name, game.game)
+
+
+def _print_faults(
+    store: Database,
+    faulty: RunFaults,
+    chosen: tuple[str | None, bool, Path | None],
+    run: tuple[str, Path],
+) -> None:
+    bot_name, full, folder = chosen
+    if left_out := store.count() - faulty.asides.games:
+        notice(f"{left_out} games of boards that are not over are left out, with their faults")
+    groups = faulty.causes.groups()
+    if not groups:
+        say(f"no faults of {bot_name}" if bot_name else "no faults")
+    else:
+        width = min(terminal().width, WIDTH)
+        for line in summary_lines(groups, command_of_run("replay", *run), width):
+            say(line)
+        say("")
+        firsts = None if full else {(group.first.bot, group.first.key) for group in groups}
+        for fault, file in faulty.files():
+            path = save_fault(file, folder) if folder else None
+            name = faulty.names.shown(fault.bot)
+            if firsts is None or (name, fault.key) in firsts:
+                again = f"arena debug {shlex.quote(str(path))}" if path else ""
+                styled = CardStyle(full, again, width)
+                say(card(name, file.where, fault.fault, fault.evidence, styled) + "\n")
+        if not folder:
+            save = f"{command_of_run('logs', *run)} --save faults"
+            say_command("for files that play these moments again:", save)
+    for line in faulty.asides.lines():
+        say(line)
+
+
+def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Iterator[str]:
+    """Yield the lines of a summary: a total, then the causes of each bot.
+
+    `command` is what replays a game when its title stands behind it. No line is wider than `width`
+    columns, except for a word that does not fit.
+    """
+    faults = sum(group.size for group in groups)
+    bots = len({group.bot for group in groups})
+    yield (
+        f"{counted(faults, 'fault')} of {counted(bots, 'bot')}, "
+        f"with {counted(len(groups), 'cause')}:"
+    )
+    for group in groups:
+        text = f"{group.bot}: {group.size} x {group.kind}: {group.cause}"
+        yield from textwrap.wrap(
+            text, width, initial_indent="  ", subsequent_indent=INDENT, break_on_hyphens=False
         )
-        return
-    for key, title in shown.items():
-        if key in by_game:
-            say(f"{title}:")
-            for line in by_game[key]:
-                say(log_line(line.text, line.seat, line.move))
-    if not any(key in by_game for key in shown):
-        in_game = " in this game" if game else ""
-        say(f"{names.shown(bot)} has written nothing to stderr{in_game}")
+        for name, fault in (("first", group.first), ("last", group.last)):
+            if name == "first" or group.size > 1:
+                yield f"{INDENT}{name:<6}{fault.title}, move {fault.move}"
+        first, *more = wrap_command(f"{command} {group.first.title}", width - 10)
+        yield f"{INDENT}{'again':<6}{first}"
+        yield from (" " * 10 + line for line in more)
+
+
+# -- what a bot wrote ------------------------------------------------------------------------------
+
+
+def _logged(store: Database, bot_name: str, game: str) -> list[LoggedLine]:
+    """Return the lines of a bot in finished games, or in one game. A file has none."""
+    if not isinstance(store, Store):
+        return []
+    by_game: dict[str, list[StoredLine]] = {}
+    for line in read_logs(store.folder / LOGS, names_of(store).find(bot_name)):
+        by_game.setdefault(line.game, []).append(line)
+    shown = _titles(store, by_game.keys(), game)
     if not game and (left_out := len(by_game.keys() - shown.keys())):
         notice(f"{left_out} games are left out: their boards are not over, or they do not count")
+    return [
+        LoggedLine(title if key else None, key, line.seat, line.move, line.text)
+        for key, title in shown.items()
+        for line in by_game.get(key, ())
+    ]
+
+
+def _print_lines(lines: Sequence[LoggedLine], bot_name: str, game: str) -> None:
+    title: str | None = ""
+    for line in lines:
+        if line.game != title:
+            title = line.game
+            say(f"{title or BEFORE_GAMES}:")
+        say(log_line(line.text, line.seat, line.move))
+    if not lines:
+        say(f"{bot_name} has written nothing to stderr{' in this game' if game else ''}")
 
 
 def _titles(store: Store, logged: Container[str], game: str) -> dict[str, str]:

@@ -5,18 +5,10 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "Bots": {
-        "debug": (
-            "debug_command",
-            "Step through a game of a bot, or bring bots to a fault or a game of a run again.",
-        ),
-    },
-    "Results": {
-        "faults": ("faults_command", "Print the faults in a run by cause, with a report of each."),
-        "logs": ("logs_command", "Print what a bot wrote to stderr in a run."),
-    },
+    "debug": ("debug_command", "Step through a game of a bot, or play a fault or a game again."),
+    "logs": ("logs_command", "Print the faults in a run by cause, and what a bot has logged."),
 }
-"""By section and name: the module of a command, and what it does."""
+"""By name: the module of a command, and what it does."""
 
 
 @hookimpl

@@ -1,47 +1,27 @@
-"""`arena games` and `arena runs`: what there is, and all about one run."""
+"""`arena games` and `arena runs`: what there is."""
 
 import shutil
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import msgspec
 
 from arena.commands.common import (
     json_option,
     open_run,
-    open_source,
     results_option,
     say_json,
 )
-from arena.commands.completion import complete_runs, complete_sources
-from arena.contest.run_roster import Names
-from arena.extras.overview.run_progress import (
-    BotProgress,
-    RunProgress,
-    RunSummary,
-    VariantProgress,
-    WorkerProgress,
-    list_runs,
-    progress_of,
-)
+from arena.commands.completion import complete_runs
 from arena.plugins import bots
 from arena.terminal.console import say
 from arena.terminal.text_table import Column, print_table
-from arena.tournament.contest_run import details_of
-from arena.tournament.database import Database
-from arena.tournament.digest import digest_lines
-from arena.tournament.display_names import names_of
+from arena.tournament.run_progress import (
+    RunSummary,
+    list_runs,
+)
 from arena.tournament.store import Store
 from engine import variants
-
-SPEED_SAMPLE_S = 1.0
-"""Time over which the speed of a run under way is measured."""
-STATES = {
-    "stopped": "stopped; the same command resumes it",
-    "exported": "exported under way",
-}
 
 
 @click.command("games")
@@ -84,7 +64,6 @@ def games_command(as_json: bool) -> None:
 
 
 @click.command("runs")
-@click.argument("source", metavar="[RUN|FILE]", required=False, shell_complete=complete_sources)
 @click.option(
     "--delete",
     "names",
@@ -96,19 +75,14 @@ def games_command(as_json: bool) -> None:
 @click.option("--yes", is_flag=True, help="With --delete: do not ask.")
 @json_option
 @results_option
-def runs_command(
-    source: str | None, names: tuple[str, ...], yes: bool, as_json: bool, results: Path
-) -> None:
-    """List runs, those played last first, or print all about one.
+def runs_command(names: tuple[str, ...], yes: bool, as_json: bool, results: Path) -> None:
+    """List runs, those played last first, or delete some.
 
-    Of RUN, it prints the progress, the hash of the secret, the sandbox and the digest. FILE was
-    written by `arena export`. In the list, the first run that is not a comparison of two versions
-    is the latest: the one that commands take when RUN is left out.
+    The first run that is not a comparison of two versions is the latest: the one that commands take
+    when RUN is left out. `arena leaderboard RUN --all` prints all about a run.
     """
     if names:
         _delete(results, names, is_sure=yes)
-    elif source is not None:
-        _show(results, source, as_json=as_json)
     elif not (found := list_runs(results)) and not as_json:
         say(f"there is no run in {results}: play one with `arena run`")
     elif as_json:
@@ -151,79 +125,3 @@ def _games(run: RunSummary) -> str:
     if run.state == "complete":
         return str(run.games)
     return f"{run.games} of {'at most ' if run.is_limit else ''}{run.games_to_play}"
-
-
-# -- one run -----------------------------------------------------------------------------------
-
-
-def _show(results: Path, source: str, *, as_json: bool) -> None:
-    with open_source(results, source) as store:
-        progress, names, settings = progress_of(store), names_of(store), store.settings()
-        if progress.process is not None:
-            progress = msgspec.structs.replace(progress, games_per_s=_speed(store))
-    if as_json:
-        say_json(progress)
-        return
-    say(_headline(progress))
-    if progress.shares_deals_with:
-        say(f"its deals are also those of {', '.join(progress.shares_deals_with)}")
-    tables = [_variants(progress.variants), _bots(progress.bots, names)]
-    if progress.workers:
-        tables.append(_workers(progress.workers))
-    for columns in tables:
-        print_table(columns)
-    for text in details_of(settings):
-        say(text)
-    say(": ".join([f"sandbox {settings.sandbox.level}", *filter(None, [settings.sandbox.promise])]))
-    say("digest of the run, which `arena verify` checks:")
-    for line in digest_lines(progress.digest):
-        say(f"  {line}")
-
-
-def _speed(store: Database) -> float:
-    """Return the speed of a run under way, in games a second."""
-    before, began = store.count(), time.monotonic()
-    time.sleep(SPEED_SAMPLE_S)
-    return (store.count() - before) / (time.monotonic() - began)
-
-
-def _headline(progress: RunProgress) -> str:
-    most = "at most " if progress.is_limit else ""
-    final = " (final)" if progress.is_final else ""
-    text = f"{progress.run}{final}: {progress.games} of {most}{progress.games_to_play} games"
-    if progress.games_per_s is None:
-        return f"{text}, {STATES.get(progress.state, progress.state)}"
-    text += f", under way in process {progress.process}, {progress.games_per_s:.0f} games/s"
-    if not progress.games_per_s:
-        return text
-    minutes = sum([variant.left for variant in progress.variants]) / progress.games_per_s / 60
-    return f"{text}, {most}{minutes:.1f} min left"
-
-
-def _variants(variants: Sequence[VariantProgress]) -> list[Column]:
-    certain = [variant.certain for variant in variants]
-    return [
-        Column("variant", [variant.variant for variant in variants], kind="word"),
-        Column("bots", [str(variant.bots) for variant in variants], 1),
-        Column("played", [str(variant.played) for variant in variants]),
-        Column("left", [str(variant.left) for variant in variants]),
-        *([Column("certain", certain, 2, kind="text")] if any(certain) else []),
-    ]
-
-
-def _bots(bots: Sequence[BotProgress], names: Names) -> list[Column]:
-    authors = [bot.author for bot in bots]
-    return [
-        Column("bot", [names.shown(bot.bot) for bot in bots], kind="text"),
-        *([Column("author", authors, 2, kind="text")] if any(authors) else []),
-        Column("games", [str(bot.games) for bot in bots], 1),
-        Column("faults", [str(bot.faults) for bot in bots], 1),
-    ]
-
-
-def _workers(workers: Sequence[WorkerProgress]) -> list[Column]:
-    return [
-        Column("worker", [worker.worker for worker in workers], kind="word"),
-        Column("games", [str(worker.games) for worker in workers], 1),
-        Column("host stalls", [str(worker.stalls) for worker in workers], 1),
-    ]

@@ -5,14 +5,10 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "Bots": {
-        "games": ("lists_command", "List the games with their variants, and the installed bots."),
-    },
-    "Results": {
-        "runs": ("lists_command", "List runs, those played last first, or print all about one."),
-    },
+    "games": ("lists_command", "List the games with their variants, and the installed bots."),
+    "runs": ("lists_command", "List runs, those played last first, or delete some."),
 }
-"""By section and name: the module of a command, and what it does."""
+"""By name: the module of a command, and what it does."""
 
 
 @hookimpl

@@ -5,11 +5,9 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "First steps": {
-        "play": ("play_command", "Play a game against bots in the terminal."),
-    },
+    "play": ("play_command", "Play a game against bots in the terminal."),
 }
-"""By section and name: the module of a command, and what it does."""
+"""By name: the module of a command, and what it does."""
 
 
 @hookimpl

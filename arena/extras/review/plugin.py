@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, ReplayPanel, commands_in, hookimpl
 
 COMMANDS = {
-    "Results": {"review": ("review_command", "Find the decisions of a bot that lost it a game.")}
+    "review": ("review_command", "Find the decisions of a bot that lost it a game."),
 }
-"""By section and name: the module of a command, and what it does."""
+"""By name: the module of a command, and what it does."""
 
 
 @hookimpl

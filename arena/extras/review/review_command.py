@@ -12,6 +12,7 @@ from arena.commands.common import (
     command_of_run,
     complete_entrants,
     game_argument,
+    game_option,
     json_option,
     open_source,
     results_option,
@@ -51,7 +52,8 @@ BAR = "{l_bar}{bar}| move {n} of {total}"
     "--games", "count", type=click.IntRange(1), metavar="N",
     help="Review N games of the bot, and say what its mistakes have in common.",
 )  # fmt: skip
-@variant_option("", help="Only games in this variant, or in this game.")
+@variant_option("", help="Only games in this variant.")
+@game_option("Only games of this game, in any variant.")
 @click.option(
     "--keep", is_flag=True,
     help="Keep the review with the run: `arena publish` shows it in the replay of the game.",
@@ -63,6 +65,7 @@ def review_command(
     bot: str,
     count: int | None,
     variant_id: str,
+    game_id: str,
     keep: bool,
     as_json: bool,
     results: Path,
@@ -73,7 +76,7 @@ def review_command(
     judged by what the bot knew then: in worlds that agree with it, all play on by the champion's
     rules of thumb. Called a mistake is only an action to which another one is certainly better.
     """
-    folder, bot, games = _wanted(game, bot, count, variant_id, results)
+    folder, bot, games = _wanted(game, bot, count, variant_id or game_id, results)
     if keep and (folder is None or count is not None):
         got = f"the file {game.source}" if folder is None else "--games"
         raise StoreError(f"--keep keeps the review of a game with its run: got {got}")

@@ -5,13 +5,11 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "Contest": {
-        "roster": ("roster_command", "Print who has handed in; list and change the people."),
-        "serve": ("command", "Serve a contest in browsers."),
-        "backup": ("backup", "Copy the folder of a contest to a file, even while it is used."),
-    },
+    "roster": ("roster_command", "Print who has handed in; list and change the people."),
+    "serve": ("command", "Serve a contest in browsers."),
+    "backup": ("backup", "Copy the folder of a contest to a file, even while it is used."),
 }
-"""By section and name: the module of a command, and what it does."""
+"""By name: the module of a command, and what it does."""
 
 
 @hookimpl

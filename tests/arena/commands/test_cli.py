@@ -77,7 +77,7 @@ def test_the_same_command_again_plays_nothing_and_tells_the_rest_on_stderr(sprin
     every = arena(*spring.command, "--name", "spring", "-v").stderr
     for part in ("pot-de-vin/4-teams plays 4", " seed 0", "`arena verify`"):
         assert part in every
-        assert part in printed("runs", spring.folder)
+        assert part in printed("leaderboard", spring.folder, "--all")
     assert records_in(spring.folder) == spring.records
 
 

@@ -167,7 +167,11 @@ def test_names_in_any_script_are_shown_to_people(contest: Path, tmp_path: Path) 
         done("submit", tmp_path / "bot.py", "--to", contest, "--name", name, "--no-check")
     played = done("run", contest, "--set", "entrants.check=false")
     run = contest.parent / "results" / "spring"
-    commands = (("leaderboard", run), ("leaderboard", run, "--matrix"), ("runs", run))
+    commands = (
+        ("leaderboard", run),
+        ("leaderboard", run, "--matrix"),
+        ("leaderboard", run, "--all"),
+    )
     for told in (played.stdout, *[done(*words).stdout for words in commands]):
         assert "李雷" in told
         assert "Zoë Müller" in told

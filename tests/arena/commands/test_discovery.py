@@ -97,7 +97,7 @@ def test_the_site_is_beside_the_contest_file(played: Path, monkeypatch: pytest.M
 def test_a_run_that_is_left_out_is_the_latest(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commands = ("faults", "export", "verify")
+    commands = ("logs", "export", "verify")
     places = [*[(one, ".") for one in commands], ("leaderboard", "bots")]
     for command, folder in (*places, ("leaderboard", "results/spring")):
         monkeypatch.chdir(played / folder)
@@ -183,7 +183,7 @@ def test_what_was_given_once_is_named_when_the_run_is_resumed_without_it(contest
 
 
 def test_the_folder_of_a_contest_stands_for_its_run(played: Path) -> None:
-    result = arena("runs", played)
+    result = arena("leaderboard", played, "--all")
     assert result.exit_code == 0
     assert "spring: 3 of 3 games, complete" in result.stdout
     assert "results/spring: the run of the contest" in result.stderr
@@ -192,9 +192,9 @@ def test_the_folder_of_a_contest_stands_for_its_run(played: Path) -> None:
 
 def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:
     printed("run")
-    assert "bot-1 has written nothing" in printed("logs", "bot-1")
-    assert "in this game" in printed("logs", "spring", "bot-1", GAME)
-    assert "unknown bot of the run 'spring'" in refused("logs", "spring")
-    result = arena("logs", "spring", "bot-1", GAME, "more")
+    assert "bot-1 has written nothing" in printed("logs", "--bot", "bot-1")
+    assert "in this game" in printed("logs", "spring", GAME, "--bot", "bot-1")
+    assert "expected --bot NAME too" in arena("logs", "spring", GAME).stderr
+    result = arena("logs", "spring", GAME, "more", "--bot", "bot-1")
     assert result.exit_code in (1, 2), result.stderr
     assert "expected" in result.stderr

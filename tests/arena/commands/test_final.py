@@ -112,15 +112,20 @@ def test_the_secret_of_the_contest_checks_the_deals_of_its_runs(place: Path) -> 
     same = done("run", place, "--name", "same", "--set", "secret=secret.txt", *RUN_OPTIONS)
     assert "its deals are those of spring too" in same.stderr
     for run, others in (("same", ["spring"]), ("trial", [])):
-        assert json.loads(printed("runs", run, "--json"))["shares_deals_with"] == others
+        assert (
+            json.loads(printed("leaderboard", run, "--all", "--json"))["run"]["shares_deals_with"]
+            == others
+        )
 
 
 def test_the_final_is_marked_everywhere(place: Path) -> None:
     assert "\nfinal: " in arena("leaderboard", "spring-final").stdout
     assert "final" not in arena("leaderboard", "spring").stdout
     assert json.loads(arena("leaderboard", "spring-final", "--json").stdout)["final"] is True
-    assert json.loads(arena("runs", "spring-final", "--json").stdout)["is_final"]
-    assert "spring-final (final)" in arena("runs", "spring-final").stdout
+    assert json.loads(arena("leaderboard", "spring-final", "--all", "--json").stdout)["run"][
+        "is_final"
+    ]
+    assert "spring-final (final)" in arena("leaderboard", "spring-final", "--all").stdout
     runs = {run["name"]: run["is_final"] for run in json.loads(arena("runs", "--json").stdout)}
     assert runs == {"spring": False, "trial": False, "spring-final": True}
     header = json.loads(arena("export", "spring-final").stdout.splitlines()[0])

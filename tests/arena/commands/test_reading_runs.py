@@ -145,13 +145,17 @@ def exported(spring: Played, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_file_and_its_run_read_the_same(spring: Played, exported: Path) -> None:
     matrix = f"leaderboard --matrix --variant {VARIANT}"
-    for command in ("leaderboard --csv", matrix, "faults", "export", "verify"):
+    for command in ("leaderboard --csv", matrix, "logs", "export", "verify"):
         name, *options = command.split()
         of_run, of_file = arena(name, spring.folder, *options), arena(name, exported, *options)
         assert (of_file.exit_code, of_file.stderr) == (0, "")
         assert of_file.stdout == of_run.stdout
     told = [
-        [line for line in arena("runs", one).stdout.splitlines() if line[:7] != "sandbox"]
+        [
+            line
+            for line in arena("leaderboard", one, "--all").stdout.splitlines()
+            if line[:7] != "sandbox"
+        ]
         for one in (spring.folder, exported)
     ]
     assert told[0][1:] == told[1][1:]
@@ -210,7 +214,7 @@ def test_what_is_no_run_is_refused(spring: Played, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("column", "command", "named"),
     [
-        ("record", "faults", r"^stored game \d: expected a game record: "),
+        ("record", "logs", r"^stored game \d: expected a game record: "),
         ("result", "leaderboard", r" rotation \d: result: not that of the record"),
     ],
 )
@@ -238,13 +242,13 @@ def test_processes_that_broke_without_a_fault_are_named(tmp_path: Path) -> None:
                 restarts.append(Restart(game.entrants.index("e3"), "was ended by SIGKILL"))
             seen = Observations(restarts=tuple(restarts))
             store.add([(game.key, place, write_record(play_out(game)), seen)])
-    shown = arena("faults", "spring", "--results", tmp_path).stdout.splitlines()
+    shown = arena("logs", "spring", "--results", tmp_path).stdout.splitlines()
     e2, e3, _ = sorted(shown)
     assert e2.startswith("e2: 3 processes broke without a fault; ")
     assert e2.endswith(" code 1: RuntimeError: lost")
     assert re.match("e3: 1 process .*SIGKILL$", e3)
-    of_one = arena("faults", "spring", "--bot", "e3", "--results", tmp_path).stdout.splitlines()
-    assert sorted(of_one) == [e3, "no faults of e3"]
+    of_one = arena("logs", "spring", "--bot", "e3", "--results", tmp_path).stdout.splitlines()
+    assert sorted(of_one) == [e3, "e3 has written nothing to stderr", "no faults of e3"]
 
 
 def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> None:
@@ -255,8 +259,8 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
     bots = (*bot_options([good, other]), "--bot", bad)
     options = ("--variant", VARIANT, "--rounds", 3, *RUN_OPTIONS)
     played = done("run", *bots, *options, "--name", "x", *at)
-    assert f"`arena faults {tmp_path / 'results' / 'x'}`" in played.stderr
-    shown = printed("faults", "x", "--all", *at)
+    assert f"`arena logs {tmp_path / 'results' / 'x'}`" in played.stderr
+    shown = printed("logs", "x", "--all", *at)
     assert max(map(len, shown.splitlines())) <= 100
     summary, *cards, _ = shown.split("\n\n")
     total, cause, first, last, *again = summary.splitlines()
@@ -273,7 +277,7 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
         assert re.match(title, card)
         for line in ("what +answered", 'asked +{"type":"turn"', "came +'{", r"legal +\w"):
             assert re.search(f"^  {line}", card, re.M)
-    short = printed("faults", "x", *at)
+    short = printed("logs", "x", *at)
     assert len(short.split("\n\n")) == 3, "a card for each cause"
-    assert printed("faults", "x", "--bot", good.name, *at) == f"no faults of {good.name}\n"
-    assert re.search("'bda'.*'bad'", refused("faults", "x", "--bot", "bda", *at))
+    assert printed("logs", "x", "--bot", good.name, *at).startswith(f"no faults of {good.name}\n")
+    assert re.search("'bda'.*'bad'", refused("logs", "x", "--bot", "bda", *at))

@@ -32,7 +32,7 @@ def test_a_run_ends_when_the_order_of_its_bots_is_certain(two: list[str], tmp_pa
     assert [one["border"] for one in certificate["neighbours"]] == ["close"]
     assert (certificate["epsilon"], certificate["confidence"]) == (0.6, 0.95)
     assert arena("verify", folder).exit_code == 0
-    shown = arena("runs", "whole", "--results", tmp_path)
+    shown = arena("leaderboard", "whole", "--all", "--results", tmp_path)
     assert f"{board['games']} of at most 300 games, complete" in shown.stdout
 
 

@@ -24,7 +24,7 @@ def isolated_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[s
     assert done.returncode == 0, done.stderr
     assert (
         "sandbox isolated: bots see neither"
-        in run_arena("runs", str(parent / "results" / "spring")).stdout
+        in run_arena("leaderboard", str(parent / "results" / "spring"), "--all").stdout
     )
     return parent / "results", command, done.stdout
 

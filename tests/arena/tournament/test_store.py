@@ -172,17 +172,19 @@ def test_a_record_of_more_than_16_mib_is_kept_as_it_is() -> None:
 
 
 def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
-    with database_of(folder) as database:
-        database.execute(
-            "CREATE TRIGGER full BEFORE INSERT ON games WHEN NEW.key = 'key 3' "
-            "BEGIN SELECT RAISE(FAIL, 'the disk is full'); END"
-        )
     with Store.open(folder) as store:
+        with database_of(folder) as database:
+            database.execute(
+                "CREATE TRIGGER full BEFORE INSERT ON games WHEN NEW.key = 'key 3' "
+                "BEGIN SELECT RAISE(FAIL, 'the disk is full'); END"
+            )
         with pytest.raises(StoreError, match="the disk is full") as caught:
             store.add(rows(2, 3))
         is_sentence(caught, folder)
         assert keys_in(store) == {"key 0", "key 1"}
         store.add(rows(2))  # and the next one is not hindered
+        with database_of(folder) as database:
+            database.execute("DROP TRIGGER full")
     with Store.open(folder) as store:
         assert played(store) == RECORDS[:3]
 

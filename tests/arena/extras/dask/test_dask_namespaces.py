@@ -137,7 +137,7 @@ def test_other_files_and_a_cut_network_give_the_same_bytes(
     assert exports[0] == exports[1]
     boards = [(folder / "run" / "leaderboard.json").read_bytes() for folder in (local, clustered)]
     assert boards[0] == boards[1]
-    shown = run_arena("runs", str(clustered / "run"), "--json").stdout
+    shown = run_arena("leaderboard", str(clustered / "run"), "--all", "--json").stdout
     assert shown.count('"stalls"') == WORKERS, said
 
 

@@ -55,8 +55,9 @@ def test_the_log_of_a_run_is_shown_game_by_game(tmp_path: Path) -> None:
         "--results", str(results), "--name", "spring", "--workers", "2", *PATIENT_OPTIONS,
     )  # fmt: skip
     assert played.returncode == 0, played.stderr
-    shown = arena("logs", "spring", "prints", "--results", results)
+    shown = arena("logs", "spring", "--bot", "prints", "--results", results)
     assert shown.exit_code == 0
+    assert shown.stdout.startswith("no faults of prints\n")
     titles = [line for line in shown.stdout.splitlines() if line.endswith(":")]
     assert titles == [
         f"pot-de-vin/3 board {board} rotation {rotation}:"
@@ -71,15 +72,18 @@ def test_the_log_of_a_run_is_shown_game_by_game(tmp_path: Path) -> None:
         assert [*map(int, turns)] == [*range(1, len(turns) + 1)]
         assert sorted(map(int, moves)) == [*map(int, moves)]
         assert len(set(seats)) == 1
-    one = arena("logs", "spring", "prints", "pot-de-vin/3 board 2 rotation 1", "--results", results)
+    game = "pot-de-vin/3 board 2 rotation 1"
+    one = arena("logs", "spring", game, "--bot", "prints", "--results", results)
     assert one.stdout == f"{titles[4]}\n{blocks[4]}"
-    other = arena("logs", "spring", "bot-1", "--results", results)
-    assert other.stdout == "bot-1 has written nothing to stderr\n"
-    unknown = refused("logs", "spring", "printz", "--results", results)
+    other = arena("logs", "spring", "--bot", "bot-1", "--results", results)
+    assert other.stdout == "no faults of bot-1\nbot-1 has written nothing to stderr\n"
+    unknown = refused("logs", "spring", "--bot", "printz", "--results", results)
     assert "unknown bot of the run 'printz': did you mean 'prints'?" in unknown
-    listed = json.loads(arena("logs", "prints", "--json", "--results", results).stdout)
+    listed = json.loads(arena("logs", "--bot", "prints", "--json", "--results", results).stdout)[
+        "lines"
+    ]
     in_lines = [log_line(one["text"], one["seat"], one["move"]) for one in listed]
-    assert in_lines == [line for line in shown.stdout.splitlines() if not line.endswith(":")]
+    assert in_lines == [line for line in shown.stdout.splitlines()[1:] if not line.endswith(":")]
     assert list(dict.fromkeys([f"{one['game']}:" for one in listed])) == titles
     exported = arena("export", "spring", "--results", results).stdout
     assert "turn 1 " not in exported, "records do not contain what bots print"

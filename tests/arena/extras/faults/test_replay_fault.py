@@ -238,15 +238,15 @@ def test_a_fault_goes_from_teacher_to_student(
     enters = bot_options([folder, *make_bots(tmp_path / "teacher", 1)])
     options = ["--variant", "bribery/2", "--rounds", "2", *RUN_OPTIONS, "--name", "x"]
     assert run_arena("run", *enters, *options, "--workers", "1", cwd=tmp_path).returncode == 0
-    saved = arena("faults", "x", "--all", "--save", "for the class")
+    saved = arena("logs", "x", "--all", "--save", "for the class")
     assert saved.exit_code == 0, saved.stderr
     files = sorted(Path("for the class").iterdir())
     assert len(files) == 2
     for file in files:
         assert f"  again       arena debug '{file}'" in saved.stdout
-    assert arena("faults", "x", "--all", "--save", "for the class").stdout == saved.stdout
+    assert arena("logs", "x", "--all", "--save", "for the class").stdout == saved.stdout
     assert sorted(Path("for the class").iterdir()) == files
-    assert arena("faults", "x").stdout.endswith("    arena faults x --save faults\n")
+    assert arena("logs", "x").stdout.endswith("    arena logs x --save faults\n")
 
     own = folder.rename(tmp_path / "student")
     replay = ["debug", files[0], "--sandbox", "none"]

@@ -30,7 +30,7 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     options += ["--variant", "pot-de-vin/4-teams", "--rounds", "4", *RUN_OPTIONS]
     at = ["--results", str(tmp_path)]
     assert arena("run", *options, "--name", "spring", *at).exit_code == 0
-    shown = arena("runs", "spring", *at)
+    shown = arena("leaderboard", "spring", "--all", *at)
     assert shown.exit_code == 0, shown.stderr
     lines = shown.stdout.splitlines()
     assert lines[0] == "spring: 10 of 10 games, complete"
@@ -38,18 +38,19 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     assert [VARIANT, "4", "6", "0"] in rows
     assert ["pot-de-vin/4-teams", "4", "4", "0"] in rows
     played = {row[0]: int(row[-2]) for row in rows if row[0].startswith("bot-")}
-    assert read_digest("".join(lines[-2:]))
+    digest = lines.index("digest of the run, which `arena verify` checks:")
+    assert read_digest("".join(lines[digest + 1 : digest + 3]))
     assert sum(played.values()) == 6 * 3 + 4 * 4
 
 
 def test_a_comparison_says_that_its_games_are_the_most_there_may_be(tmp_path: Path) -> None:
     settings = versions_settings(20)
     Store.create(tmp_path / "versions", settings).close()
-    shown = arena("runs", "versions", "--results", tmp_path).stdout.splitlines()
+    shown = arena("leaderboard", "versions", "--all", "--results", tmp_path).stdout.splitlines()
     assert shown[0] == "versions: 0 of at most 120 games, stopped; the same command resumes it"
     with Store.open(tmp_path / "versions") as store:
         store.note_digest(RunDigest(0, "", "", ""))
-    shown = arena("runs", "versions", "--results", tmp_path).stdout.splitlines()
+    shown = arena("leaderboard", "versions", "--all", "--results", tmp_path).stdout.splitlines()
     assert shown[0] == "versions: 0 of at most 120 games, complete"
     assert [line.split() for line in shown if line.startswith(f" {VARIANT}")] == [
         [VARIANT, "6", "0", "0"]
@@ -63,11 +64,11 @@ def test_names_and_games_are_printed_at_every_width(
     Store.create(tmp_path / "spring", made_up_settings(4, "pot-de-vin/4-teams")).close()
     monkeypatch.setenv("COLUMNS", str(width))
     at = ["--results", tmp_path]
-    for command in (["runs", "spring", *at], ["runs", *at], ["games"], ["leaderboard", *at]):
+    for command in (["runs", *at], ["games"], ["leaderboard", *at]):
         tables = arena(*command).stdout.split("0 games;")[0].splitlines()
         assert not [line for line in tables if "…" in line]
         assert max([len(line) for line in tables if line.startswith(" ")]) <= width
-    shown = arena("runs", "spring", *at).stdout
+    shown = arena("leaderboard", "spring", "--all", *at).stdout
     assert "pot-de-vin/4-teams" in shown
     assert " e1 " in shown
 
@@ -81,7 +82,7 @@ def test_a_run_names_its_process_and_a_stopped_one_how_to_go_on(tmp_path: Path) 
     with start_arena(["run", *options, "--name", "spring", *at], mark) as process:
         try:
             wait_for((tmp_path / "spring" / "arena.db").is_file, "the run's database")
-            shown = arena("runs", "spring", *at)
+            shown = arena("leaderboard", "spring", "--all", *at)
         finally:
             os.kill(process.pid, 9)
     wait_for(lambda: not marked(mark), "the end of the workers and the bots")
@@ -89,5 +90,5 @@ def test_a_run_names_its_process_and_a_stopped_one_how_to_go_on(tmp_path: Path) 
     first = shown.stdout.splitlines()[0]
     pattern = rf"spring: \d+ of 24 games, under way in process {process.pid}, \d+ games/s.*"
     assert re.fullmatch(pattern, first), first
-    stopped = arena("runs", "spring", *at).stdout.splitlines()[0]
+    stopped = arena("leaderboard", "spring", "--all", *at).stdout.splitlines()[0]
     assert re.fullmatch(r"spring: \d+ of 24 games, stopped; .*", stopped)

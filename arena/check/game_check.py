@@ -1,6 +1,6 @@
 """Conformance checks of a game, one by one, and exceptions of games seen again."""
 
-import importlib
+import importlib.util
 import os
 import random
 import subprocess
@@ -16,6 +16,7 @@ from arena.base.errors import PluginError, SettingsError
 from arena.base.protocol import raw
 from arena.match.broken_game import BROKEN_GAME, BrokenGame, describe_error
 from arena.match.referee import start_game
+from arena.plugins import bots
 from engine import EndlessGame, NoWorldFound, Variant, get_variant, variants
 from engine.conformance import CHECKS, check_variant
 from engine.plugins import EngineHooks, collect_variants, load_built_in
@@ -31,6 +32,16 @@ class GameCheck(NamedTuple):
     """Why it fails, or an empty string."""
 
 
+def is_game(word: str) -> bool:
+    """Return whether a word names a game, or a module that may have one, rather than a bot."""
+    path = Path(word)
+    if word in bots() or path.is_file() or (path / "bot.toml").exists():
+        return False
+    if any(variant.game == word for variant in variants().values()):
+        return True
+    return word.isidentifier() and importlib.util.find_spec(word) is not None
+
+
 def variants_in(module: str) -> list[Variant]:
     """Return the variants of a game by its name, or those that a module registers.
 
@@ -44,7 +55,7 @@ def variants_in(module: str) -> list[Variant]:
     if path.exists() and (path.suffix or path.name != module or "-" in module):
         raise PluginError(
             f"{module} is a path: give the module's name, in its folder, as in `cd "
-            f"{path.parent if path.suffix else path} && arena game check "
+            f"{path.parent if path.suffix else path} && arena check "
             f"{path.stem.replace('-', '_')}`"
         )
     try:
@@ -109,7 +120,7 @@ def check_order(module: str, variant: Variant, seed: int) -> GameCheck:
 
 LISTING = """
 import random, sys
-from arena.extras.develop.game_check import variants_in
+from arena.check.game_check import variants_in
 sys.path.insert(0, "")
 (variant,) = [each for each in variants_in(sys.argv[1]) if each.id == sys.argv[2]]
 rng = random.Random(int(sys.argv[3]))
