@@ -157,15 +157,15 @@ def docs(session: nox.Session) -> None:
 
 
 def test_compiled(session: nox.Session) -> None:
-    """Run the tests of games, matches, search and bots with a compiled wheel."""
+    """Run the tests of games, search and bots with a compiled wheel."""
     wheel = build(session, compiled=True)
     session.install("--reinstall-package", "bribe-arena", str(wheel))
     session.install("hypothesis", "pytest", "pytest-xdist")
     golden = os.environ.get("ARENA_GOLDEN") or Path("..", "shared", "golden").resolve()
     session.env["ARENA_GOLDEN"] = str(golden)
-    folders = ("engine", "arena/match", "regression", "arena/sdk")
+    folders = ("engine", "regression", "arena/sdk")
     with outside(session, "benchmarks", "docs", "tests", "pyproject.toml"):
-        for module in ("engine.pot_de_vin.rules", "arena.match.dispatcher", "bots.bribery.board"):
+        for module in ("engine.pot_de_vin.rules", "arena.sdk.search", "bots.bribery.board"):
             check = f"import {module} as module; assert module.__file__.endswith('.so'), module"
             session.run("python", "-c", check)
         pytest(session, *[f"tests/{folder}" for folder in (*folders, "bots")])

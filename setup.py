@@ -17,8 +17,8 @@ from setuptools import Extension, setup
 
 PACKAGES = ("engine", "arena", "bots")
 MARK = "\n# compiled: see setup.py\n"
-"""Stands below the docstring of a module that a playout, a decision of the referee or a bundled bot
-calls often. Structs, variants and classes that others inherit from stay plain."""
+"""Marks a module of a game, of a bundled bot or of the search, which decides how deep bots search.
+Structs, variants and classes that others inherit from stay plain."""
 COMPILED = os.environ.get("BRIBE_ARENA_COMPILE", "") not in ("", "0")
 FAILED = """BRIBE_ARENA_COMPILE is set, but the games could not be compiled: {}
 A C compiler and the headers of Python are needed; without the variable the games are installed as

@@ -1,6 +1,6 @@
 """Conformance checks of a game, one by one, and exceptions of games seen again."""
 
-import importlib.util
+import importlib
 import os
 import random
 import subprocess
@@ -16,7 +16,6 @@ from arena.base.errors import PluginError, SettingsError
 from arena.base.protocol import raw
 from arena.match.broken_game import BROKEN_GAME, BrokenGame, describe_error
 from arena.match.referee import start_game
-from arena.plugins import bots
 from engine import EndlessGame, NoWorldFound, Variant, get_variant, variants
 from engine.conformance import CHECKS, check_variant
 from engine.plugins import EngineHooks, collect_variants, load_built_in
@@ -32,16 +31,6 @@ class GameCheck(NamedTuple):
     """Why it fails, or an empty string."""
 
 
-def is_game(word: str) -> bool:
-    """Return whether a word names a game, or a module that may have one, rather than a bot."""
-    path = Path(word)
-    if word in bots() or path.is_file() or (path / "bot.toml").exists():
-        return False
-    if any(variant.game == word for variant in variants().values()):
-        return True
-    return word.isidentifier() and importlib.util.find_spec(word) is not None
-
-
 def variants_in(module: str) -> list[Variant]:
     """Return the variants of a game by its name, or those that a module registers.
 
@@ -55,7 +44,7 @@ def variants_in(module: str) -> list[Variant]:
     if path.exists() and (path.suffix or path.name != module or "-" in module):
         raise PluginError(
             f"{module} is a path: give the module's name, in its folder, as in `cd "
-            f"{path.parent if path.suffix else path} && arena check "
+            f"{path.parent if path.suffix else path} && arena check --kind game "
             f"{path.stem.replace('-', '_')}`"
         )
     try:

@@ -16,7 +16,6 @@ from arena.check.game_check import (
     break_again,
     check_game,
     check_order,
-    is_game,
     read_broken,
     variants_in,
 )
@@ -45,6 +44,10 @@ from arena.terminal.console import notice, say
 
 @click.command("check")
 @click.argument("bot", metavar="[BOT|GAME]", required=False, shell_complete=complete_bots)
+@click.option(
+    "--kind", type=click.Choice(["bot", "game"]), default="bot", show_default=True,
+    help="What is checked.",
+)  # fmt: skip
 @variants_option("Play this variant; may be repeated. Default: all variants that the bot plays.")
 @games_option("Play all variants of this game; may be repeated.")
 @click.option(
@@ -85,6 +88,7 @@ def check_command(
     context: click.Context,
     /,
     bot: str | None,
+    kind: str,
     variant_ids: Sequence[str],
     games: Sequence[str],
     place: Path | None,
@@ -103,15 +107,18 @@ def check_command(
     and what the bot prints, with the move for which it was asked. A contest refuses a bot that
     fails: `--contest` checks as it does. The exit code is 0 if no check failed, otherwise 1.
 
-    Of a GAME, an installed one or a Python module that registers variants, the conformance suite is
-    run. `--again FILE` plays the game in the broken-game.json of a run again, and shows the
-    exception.
+    With `--kind game`, run the conformance suite on a game: an installed one, or a Python module
+    that registers variants, which is imported. `--again FILE` plays the game in the file
+    broken-game.json of a run again, and shows the exception.
 
     Without a bot, the sandbox is checked: all attacks that its level denies are tried.
     """
-    sys.path.insert(0, str(Path.cwd()))  # as `python -m` does: a module need not be installed
-    if broken or (bot and is_game(bot)):
-        context.exit(_show_again(broken) if broken else _check_game(str(bot), seed))
+    if broken:
+        context.exit(_show_again(broken))
+    if kind == "game":
+        if bot is None:
+            raise click.UsageError("--kind game needs the name of a game, or a Python module")
+        context.exit(_check_game(bot, seed))
     contest = override(contest_of(place), given(context))
     if bot is None:
         context.exit(0 if _holds(sandbox_of(contest, notice)) else 1)
@@ -150,6 +157,7 @@ def check_command(
 
 def _check_game(module: str, seed: int) -> int:
     """Run the conformance suite on a game, and return the exit code."""
+    sys.path.insert(0, str(Path.cwd()))  # as `python -m` does: a module need not be installed
     failed = 0
     tested = variants_in(module)
     orders = (check_order(module, variant, seed) for variant in tested)
@@ -164,6 +172,7 @@ def _check_game(module: str, seed: int) -> int:
 
 def _show_again(file: Path) -> int:
     """Show the exception of a broken game, and return 1, or return 0 if it raises none now."""
+    sys.path.insert(0, str(Path.cwd()))
     game = read_broken(file)
     say(f"{game.title}, {game.where}: it raised {game.error}")
     try:

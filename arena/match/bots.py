@@ -1,5 +1,4 @@
 """The bots of a match, with the processes that run for each."""
-# compiled: see setup.py
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping

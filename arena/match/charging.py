@@ -34,7 +34,6 @@ broke in a game that is not charged is told beside the record (`RunningBot.resta
 The facts are kept here too: `HostStalls`, `ProcessorAccount` and `LostTime`. `RequestQueue` asks
 `time_to_grant_ms` and `judge_share`; `Dispatcher` asks `judge` and does what it says. All is pure.
 """
-# compiled: see setup.py
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, cast

@@ -5,7 +5,6 @@ without a clock. `games_under_way` decides which games begin, and seats their bo
 out the commands in `outbox` after each call, and reports what came of them. Processes are known by
 number.
 """
-# compiled: see setup.py
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence

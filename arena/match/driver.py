@@ -3,7 +3,6 @@
 It decides nothing. It carries out the dispatcher's commands, waits for bots and deadlines, and
 reports what happened, with the time.
 """
-# compiled: see setup.py
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence

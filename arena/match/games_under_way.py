@@ -8,7 +8,6 @@ Where a process breaks in the company of other games, its bot gets a process of 
 in which it has to decide again. That process hears the game from its start. The answers that were
 given stand, so no other bot notices. One game at a time has such processes.
 """
-# compiled: see setup.py
 
 from collections import deque
 from collections.abc import Mapping

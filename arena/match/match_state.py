@@ -1,5 +1,4 @@
 """State of the games under way, and of the bots and processes that play them."""
-# compiled: see setup.py
 
 import math
 from collections import deque

@@ -4,7 +4,6 @@ A driver asks the seat that the referee names and sends back its answer or fault
 `in_process` (bots in this process) and `driver` (bot processes). The seats answer with the actions,
 unless another `ActionSource` does.
 """
-# compiled: see setup.py
 
 from collections.abc import Collection, Generator, Sequence
 from typing import NamedTuple

@@ -10,7 +10,6 @@ number of bots that are asked at the same time, since it may have waited for the
 for another machine is asked like a quick one, and a thinking bot does not have to wait for it.
 While a bot thinks, those that are not asked are frozen (`Freezer`).
 """
-# compiled: see setup.py
 
 import math
 from collections import deque

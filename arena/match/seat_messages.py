@@ -1,5 +1,4 @@
 """Messages to one seat of a game, with as much of its views as its bot wants."""
-# compiled: see setup.py
 
 from typing import Any
 

@@ -1,5 +1,4 @@
 """A buffer that splits bytes into lines, without I/O."""
-# compiled: see setup.py
 
 from arena.base.protocol import MAX_LINE_BYTES
 

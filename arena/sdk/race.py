@@ -9,7 +9,6 @@ hides what the actions differ by. A race plays a game for each action in every w
 so only differences within a world count. An action that is certainly behind drops out, which
 leaves the time to the others. Beyond the first action, all seats play as the guide does.
 """
-# compiled: see setup.py
 
 import math
 import random

@@ -68,7 +68,7 @@ def test_a_decided_comparison_is_printed_again(compared: Compared) -> None:
     assert first == f"mine (new) against mine (old) in {VARIANT}: better"
     assert "95% bounds" in second
     assert " 0 of mine (new)," in again.stdout
-    assert f"arena faults {compared.folder}" in again.stderr
+    assert f"arena logs {compared.folder}" in again.stderr
 
 
 @pytest.mark.slow

@@ -39,5 +39,5 @@ def test_a_game_that_cannot_be_made_is_refused(
         ("random", "'random' is a word or a module of Python"),
         ("taken/file/game", "cannot write"),
     ):
-        assert named in refused("game", "new", name)
+        assert named in refused("new", "--kind", "game", name)
         assert sorted(path.name for path in tmp_path.iterdir()) == ["taken"]

@@ -1,4 +1,4 @@
-"""`arena game check`, and exceptions of games in a run."""
+"""`arena check` on a game, and exceptions of games in a run."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.base.errors import PluginError
-from arena.extras.develop.game_check import check_game, variants_in
+from arena.check.game_check import check_game, variants_in
 from arena.extras.develop.game_template import make_game
 from engine import NoWorldFound
 from engine.conformance import CHECKS
@@ -73,14 +73,14 @@ def test_a_variant_in_which_no_world_is_found_is_searched_once() -> None:
 
 def test_the_command_prints_a_line_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_game(tmp_path / "view")
-    checked = arena_with(tmp_path / "view", "game", "check", "view")
+    checked = arena_with(tmp_path / "view", "check", "--kind", "game", "view")
     assert checked.returncode == 0, checked.stderr
     lines = checked.stdout.splitlines()
     assert sum(line.startswith("+ view/2: ") for line in lines) == len(CHECKS) + 1
     assert lines[-1] == "view passes all checks"
     rules = tmp_path / "view" / "view.py"
     rules.write_text(rules.read_text().replace("table.sealed[seat : seat + 1]", "table.sealed[:1]"))
-    broken = arena_with(tmp_path / "view", "game", "check", "view")
+    broken = arena_with(tmp_path / "view", "check", "--kind", "game", "view")
     assert broken.returncode == 1
     assert "view.py:" in broken.stdout
 
@@ -90,10 +90,10 @@ def test_the_modules_that_have_no_game_are_refused(tmp_path: Path) -> None:
     for module, text in (("no_such_thing", "no module 'no_such_thing'"), ("json", "no variant")):
         with pytest.raises(PluginError, match=text):
             variants_in(module)
-    assert arena("game", "check").exit_code == 2
+    assert arena("check", "--kind", "game").exit_code == 2
     make_game(tmp_path / "no-view")
     for path in (tmp_path / "no-view", tmp_path / "no-view" / "no_view.py"):
-        with pytest.raises(PluginError, match=r"no-view && arena game check no_view`$"):
+        with pytest.raises(PluginError, match=r"no-view && arena check --kind game no_view`$"):
             variants_in(str(path))
 
 
@@ -132,7 +132,7 @@ def test_a_broken_game_is_named_once_and_can_be_seen_again(
     assert "Traceback" not in played.stderr
     said = rf"the game broke in breaking/3 board \d+( rotation 0)?, {place}: {re.escape(error)}"
     assert len(re.findall(said, played.stderr)) == 1
-    command = "arena game check --again results/x/broken-game.json"
+    command = "arena check --again results/x/broken-game.json"
     assert f"`{command}`" in played.stderr
     again = arena_with(tmp_path, *command.split()[1:])
     assert again.returncode == 1
