@@ -151,10 +151,13 @@ def compare_command(
 def _print_result(result: ComparisonResult, folder: Path | None) -> None:
     """Print the result; `folder` is where the comparison is kept, if it is."""
     old, new = result.old, result.new
-    say(f"{new.bot} against {old.bot} in {result.variant}: {result.verdict}")
+    after = f"{result.difference:+.1%} after {counted(result.boards, 'board')}"
+    if result.verdict == "undecided":
+        say(f"undecided whether {new.bot} is better than {old.bot}: {after}")
+    else:
+        say(f"{new.bot} is {result.verdict} than {old.bot}: {after}")
     bounds = f"95% bounds {result.low:+.1%} to {result.high:+.1%}"
-    difference = f"difference of the scores {result.difference:+.1%}, {bounds}"
-    say(f"  {difference}, {counted(result.boards, 'board')}")
+    say(f"  difference of the scores in {result.variant}, {bounds}")
     evidence = f"{result.evidence_better:.2f} better, {result.evidence_not_better:.2f} not better"
     say(f"  evidence: {evidence}; {THRESHOLD:.0f} decides")
     if result.verdict == "not better":

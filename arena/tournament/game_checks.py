@@ -4,19 +4,21 @@ The engine replays actions, faults and outcome. Schedule, keys and withdrawals f
 settings of the run, with a stop rule as far as the games that have been read determine them.
 """
 
-from collections.abc import Generator, Iterator, Sequence
-from itertools import count
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import count, zip_longest
 from typing import NamedTuple
 
 import msgspec
 
-from arena.base.protocol import SeatFault, raw
-from arena.base.record import Game, GameRecord, GameResult, key_of, result_of
-from arena.match.referee import final_ranks, final_win_weight, start_game
+from arena.base.protocol import Fault
+from arena.base.record import Game, GameRecord, GameResult, as_game, key_of, result_of
+from arena.match.referee import record_of, referee, start_game
+from arena.match.seats import Answer, Reply
 from arena.schedule.randomness import Randomness
 from arena.tournament.schedule_portions import Portion, scheduled_portions
 from arena.tournament.settings import Settings
-from engine import EngineError, IllegalAction, State, get_variant
+from engine import EngineError, get_variant
 
 MAX_AHEAD = 10_000
 """Games that a schedule is computed ahead of those that were found in it. A forged file can have
@@ -89,99 +91,63 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def verify(record: GameRecord) -> Iterator[Difference]:
-    """Yield each difference between a record and its replay through the engine."""
-    for move, text in _replayed(record):
-        yield Difference(record.title, move, text)
-
-
-_AtMove = tuple[int | None, str]
-"""A difference: the number of the action, if it is in one, and a sentence."""
-
-
-def _replayed(record: GameRecord) -> Iterator[_AtMove]:
+    """Yield the first difference between a record and its replay through the engine, if any."""
     try:
-        state = start_game(record.variant, record.deal)
+        again = replayed(record)
     except (EngineError, ValueError, RecursionError) as error:
-        yield None, str(error)
+        yield Difference(record.title, None, str(error))
         return
+    for move, (got, expected) in enumerate(zip_longest(record.actions, again.actions), 1):
+        if got != expected:
+            text = f"{_got(repr(got), repr(expected))} by the rules and the recorded faults"
+            yield Difference(record.title, move, text)
+            return
+    for field in record.__struct_fields__:
+        got, expected = [_plain(getattr(one, field)) for one in (record, again)]
+        if got != expected:
+            yield Difference(
+                record.title, None, f"{field.replace('_', ' ')}: {_got(got, expected)}"
+            )
+            return
+
+
+def replayed(record: GameRecord) -> GameRecord:
+    """Return the record of the same game if its seats answer, and fail, as in `record`.
+
+    Raises:
+        EngineError: the variant or the deal is none.
+        ValueError: the deal is not JSON, or the rules, entrants or seeds are those of another game.
+    """
+    state = start_game(record.variant, record.deal)
     variant = state.variant
     if record.rules_version != variant.rules_version:
-        yield (
-            None,
+        raise ValueError(
             f"played under rules version {record.rules_version}, expected version "
-            f"{variant.rules_version}",
+            f"{variant.rules_version}"
         )
-    elif not len(record.entrants) == len(record.seeds) == variant.seats:
-        yield None, f"expected {variant.seats} entrants and seeds"
-    elif (yield from _verify_actions(record, state)):
-        for text in (*_verify_faults(record), *_verify_outcome(record, state)):
-            yield None, text
-
-
-def _verify_actions(record: GameRecord, state: State) -> Generator[_AtMove, None, bool]:
-    """Apply the actions of a record to `state`, and return whether they are a whole game."""
-    fault_at = {fault.seat: fault.action for fault in record.faults}
-    faulty_at = {fault.action: fault for fault in record.faults}
-    have_acted: set[int | None] = set()
-    for number, action in enumerate(record.actions):
-        seat = state.seat_to_act
-        if fault := faulty_at.get(number):
-            for text in _fault_differences(fault, state, seat in have_acted):
-                yield number + 1, text
-        have_acted.add(seat)
-        if seat is not None and number >= fault_at.get(seat, len(record.actions)):
-            stand_in = state.legal_actions()[0]
-            if action != stand_in:
-                text = f"got {action!r}, expected {stand_in!r} of its stand-in"
-                yield number + 1, f"seat {seat} had a fault: {text}"
-        try:
-            state.apply(action)
-        except IllegalAction as error:
-            yield number + 1, str(error)
-            return False
-    if state.seat_to_act is not None:
-        yield len(record.actions), f"the record ends, but seat {state.seat_to_act} is to act"
-        return False
-    return True
-
-
-def _fault_differences(fault: SeatFault, state: State, has_acted: bool) -> Iterator[str]:
-    """Yield what is wrong with a fault in the position `state`.
-
-    `has_acted` says whether the seat to act has acted before.
-    """
-    if fault.seat != state.seat_to_act:
-        yield f"a fault of another seat is recorded here, but seat {state.seat_to_act} is to act"
-    elif fault.legal != tuple(legal := state.legal_actions()):
-        yield f"legal actions of the fault: {_got(list(fault.legal), legal)}"
-    elif fault.kind == "withdrawn" and has_acted:
-        yield "the bot is withdrawn here, expected at its first action"
-
-
-def _verify_faults(record: GameRecord) -> Iterator[str]:
-    """Yield the faults at moves that a whole game does not have."""
-    for fault in record.faults:
-        if not 0 <= fault.action < len(record.actions):
-            move = fault.action + 1
-            yield f"a fault of seat {fault.seat} is recorded at move {move}, which does not exist"
-
-
-def _verify_outcome(record: GameRecord, state: State) -> Iterator[str]:
-    outcome = state.outcome()
-    faulty = {fault.seat for fault in record.faults}
-    ranks = final_ranks(outcome.ranks, state.variant.sides, faulty)
+    if not len(record.entrants) == len(record.seeds) == variant.seats:
+        raise ValueError(f"expected {variant.seats} entrants and seeds")
+    faults = {(fault.action, fault.seat): Fault(fault.kind, fault.text) for fault in record.faults}
+    refereeing = referee(state, deaf=range(variant.seats))
+    turns = Counter[int]()
+    answer: Answer | None = None
     try:
-        detail = msgspec.json.decode(record.detail)
-    except (ValueError, RecursionError) as error:
-        detail = f"what cannot be read ({error})"
-    for what, got, expected in (
-        ("points", list(record.points), list(outcome.points)),
-        ("ranks", list(record.ranks), list(ranks)),
-        ("win weight", record.win_weight, final_win_weight(outcome, faulty)),
-        ("result", detail, msgspec.json.decode(raw(outcome.detail))),
-    ):
-        if got != expected:
-            yield f"{what}: {_got(got, expected)}"
+        while True:
+            asked = refereeing.send(answer)  # type: ignore[arg-type]  # None starts a generator
+            answer = faults.get((asked.move, asked.seat))
+            if answer and answer.kind == "withdrawn" and turns[asked.seat]:
+                raise ValueError(f"seat {asked.seat} is withdrawn after an action of its own")
+            if answer is None and asked.move == len(record.actions):
+                raise ValueError(f"the record ends, but seat {asked.seat} is to act")
+            turns[asked.seat] += 1
+            answer = answer or Reply(record.actions[asked.move])
+    except StopIteration as stop:
+        again = record_of(as_game(record), state, stop.value)
+    return msgspec.structs.replace(again, notes=record.notes)
+
+
+def _plain(value: object) -> object:
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _got(value: object, expected: object) -> str:

@@ -44,7 +44,10 @@ def new_command(
     game: str,
     llm: bool,
 ) -> None:
-    """Create the folder of a new bot, or of a new game, with a test."""
+    """Create the folder of a new bot, or of a new game.
+
+    It has a test.
+    """
     if kind == "game":
         refuse_given(context, ("language", "game", "llm"), "is for a bot: leave it out")
         for file in make_game(folder):

@@ -79,7 +79,7 @@ def debug_command(  # the options of three ways to look at a bot
     full: bool,
     results: Path,
 ) -> None:
-    """Step through a game of a bot, or bring bots to a fault or a game of a run again.
+    """Step through a game of a bot, or play a fault or a game again.
 
     BOT plays one game, step by step: what has happened in sentences, the fields of its view that
     have changed, and its answer. It has no time limit and no sandbox, so that `breakpoint()` and

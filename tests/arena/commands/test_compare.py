@@ -65,8 +65,8 @@ def test_a_decided_comparison_is_printed_again(compared: Compared) -> None:
     assert again.exit_code == 0
     assert str(compared.folder) in again.stderr
     first, second, *_ = again.stdout.splitlines()
-    assert first == f"mine (new) against mine (old) in {VARIANT}: better"
-    assert "95% bounds" in second
+    assert first.startswith("mine (new) is better than mine (old): +")
+    assert f"in {VARIANT}, 95% bounds" in second
     assert " 0 of mine (new)," in again.stdout
     assert f"arena logs {compared.folder}" in again.stderr
 

@@ -139,7 +139,7 @@ def test_the_latest_run_is_no_comparison(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert refused("faults") == "there is no run in results: play one with `arena run`"
+    assert refused("logs") == "there is no run in results: play one with `arena run`"
     assert printed("runs") == "there is no run in results: play one with `arena run`\n"
     assert printed("runs", "--json") == "[]\n"
     assert "there is no contest.toml in" in refused("run", tmp_path)

@@ -248,7 +248,7 @@ def test_processes_that_broke_without_a_fault_are_named(tmp_path: Path) -> None:
     assert e2.endswith(" code 1: RuntimeError: lost")
     assert re.match("e3: 1 process .*SIGKILL$", e3)
     of_one = arena("logs", "spring", "--bot", "e3", "--results", tmp_path).stdout.splitlines()
-    assert sorted(of_one) == [e3, "e3 has written nothing to stderr", "no faults of e3"]
+    assert sorted(of_one) == ["e3 has written nothing to stderr", e3, "no faults of e3"]
 
 
 def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_the_hash_or_seed_is_told_with_the_leaderboard(contest: Contest, seeded:
     assert board["secret_hash"] == SECRET.hash
     assert SECRET.text not in again.stdout + again.stderr
     assert "seed 0" in printed("leaderboard", seeded, "--all")
-    assert "a seed" in printed("leaderboard", seeded, "--all"), "bots may predict the deals"
+    assert "public seed" in printed("leaderboard", seeded, "--all"), "bots may predict the deals"
     assert not (seeded / "secret.txt").exists()
 
 

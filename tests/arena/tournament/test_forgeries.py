@@ -389,7 +389,7 @@ HOSTILE: dict[str, tuple[Callable[[list[bytes]], Iterable[bytes]], str]] = {
         "names: got ",
     ),
     "points of 10^400": (of_record(points=[HUGE, 0, 0]), "points"),
-    "a result with 10^400": (of_record(detail={"x": HUGE}), "result: got "),
+    "a result with 10^400": (of_record(detail={"x": HUGE}), "detail: got "),
     "a deal with 10^400": (of_record(deal={"start": HUGE}), "deal"),
     "a name of 100,000 letters": (of_record(variant="x" * 100_000), "variant"),
     "a deep result": (

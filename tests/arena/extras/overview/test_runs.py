@@ -32,7 +32,7 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     assert arena("run", *options, "--name", "spring", *at).exit_code == 0
     shown = arena("leaderboard", "spring", "--all", *at)
     assert shown.exit_code == 0, shown.stderr
-    lines = shown.stdout.splitlines()
+    lines = shown.stdout.partition("\n\n")[0].splitlines()
     assert lines[0] == "spring: 10 of 10 games, complete"
     rows = [line.split() for line in lines]
     assert [VARIANT, "4", "6", "0"] in rows
