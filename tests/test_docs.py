@@ -28,8 +28,8 @@ PAGES = sorted(
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PLUGIN_PAGES = ("plugins.md", "new-game.md")
 """They install a package, which is done in an environment of its own."""
-NOT_TYPED = {"serve", "admin"}
-"""`serve` does not end; `admin merge` unites the runs of a cluster."""
+NOT_TYPED = {"serve"}
+"""It does not end."""
 FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "bribery": "bribery/2", "hush-money": "hush-money/2"}
 UNDECIDED = 4
 """The exit code of a comparison whose budget was not enough, as a short one's is not."""
