@@ -9,6 +9,7 @@ of the arena, who makes the mounts of the sandbox, and `BOT` is the id of the bo
 """
 
 import contextlib
+import fcntl
 import functools
 import os
 import pwd
@@ -24,6 +25,8 @@ MAX_IDS = 4096
 """Ids that are considered, from the top of a range: containers take those at its bottom."""
 LAST_OF_ROOT = 1_900_065_535
 """Above what systemd gives to users and containers."""
+FIRST_DESCRIPTOR = 10
+"""The least number of a namespace's descriptor. Shells use those with one digit for other files."""
 HOLDS = ("unshare", "--user", "--", "/bin/sh", "-c", "echo && read -r _")
 """Makes a user namespace, says so, and keeps it until its input ends."""
 SUBUID, SUBGID, PROC = Path("/etc/subuid"), Path("/etc/subgid"), Path("/proc")
@@ -100,7 +103,11 @@ def _namespace_of(number: int, group: int) -> int:
                 mapped = subprocess.run([*map(str, words)], capture_output=True, check=False)
                 if mapped.returncode:
                     raise OSError(" ".join(mapped.stderr.decode(errors="replace").split()))
-        return os.open(PROC / f"{holder.pid}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
+        opened = os.open(PROC / f"{holder.pid}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            return fcntl.fcntl(opened, fcntl.F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR)
+        finally:
+            os.close(opened)
 
 
 def our_users() -> KernelUsers | str:
