@@ -140,6 +140,8 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     """The time for this decision."""
     added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     """In a brief view: the items that were appended to lists, by field."""
+    world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    """For a bot that asked for worlds: a state in which all that its seat cannot know is drawn."""
 
 
 class End(Message, frozen=True, tag="end"):
@@ -165,6 +167,8 @@ class Ready(Message, frozen=True, tag="ready"):
     games: tuple[str, ...] = ()
     """The games that the bot plays. Empty means all."""
     detail: Detail = "full"
+    worlds: bool = False
+    """Whether the bot wants a world with each turn."""
 
 
 class Act(Message, frozen=True, gc=False, tag="act"):

@@ -82,6 +82,8 @@ class Game(msgspec.Struct, frozen=True):
     """By seat."""
     seeds: tuple[int, ...]
     """By seat, for the random generators of the bots."""
+    worlds: int = 0
+    """What the generators of worlds are derived from. No bot is told it."""
 
     @property
     def title(self) -> str:
@@ -102,7 +104,8 @@ def new_game(  # noqa: PLR0913
     `place` is the number of its board and its rotation.
     """
     seeds = tuple([dice.getrandbits(32) for _ in names])
-    return Game(key, variant.id, *place, deal, tuple(names), seeds)
+    worlds = dice.getrandbits(64)
+    return Game(key, variant.id, *place, deal, tuple(names), seeds, worlds)
 
 
 class Note(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ given stand, so no other bot notices. One game at a time has such processes.
 
 from collections import deque
 from collections.abc import Mapping
+from functools import partial
 
 from arena.base.errors import ArenaError
 from arena.base.protocol import End, Start
@@ -80,11 +81,14 @@ class GamesUnderWay:
         self._players = players
         return self.bots.enter(players)
 
+    def _referee_of(self, game: Game) -> RefereeOf:
+        return self._referees.get(game.key) or partial(referee, worlds=game.worlds)
+
     def begin(self, game: Game) -> None:
         """Begin a game, with processes for its bots."""
         self._begun += 1
         try:
-            begun = GameInProgress(self._begun, game, self._referees.get(game.key, referee))
+            begun = GameInProgress(self._begun, game, self._referee_of(game))
         except (ArenaError, EngineError):
             raise
         except Exception as error:

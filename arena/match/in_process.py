@@ -93,7 +93,7 @@ def play_in_process(
     clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)
     deaf = [seat for seat, bot in enumerate(seated) if isinstance(bot, Fault) or not hears(bot)]
     deciders = [_decider(bot, clock_ms) for bot in seated]
-    refereeing = referee(state, deaf=deaf)
+    refereeing = referee(state, deaf=deaf, worlds=game.worlds)
     answers: list[Answer] = []
     try:
         asked = next(refereeing)
@@ -133,6 +133,8 @@ class Decider:
             bot.events(msgspec.json.decode(encode(asked.events)))
         if self._is_looking:
             view = msgspec.json.decode(encode(asked.view), type=bot.view_type)
+        if bot.worlds:
+            bot.world = asked.state.variant.load(asked.world)
         return Reply(*choice(bot, view, list(asked.legal), self._clock_ms))
 
 

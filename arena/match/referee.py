@@ -46,13 +46,13 @@ ANSWERS = ActionSource()
 
 
 def referee(
-    state: State, source: ActionSource = ANSWERS, deaf: Collection[int] = ()
+    state: State, source: ActionSource = ANSWERS, deaf: Collection[int] = (), worlds: int = 0
 ) -> Generator[Ask, Answer, Ending]:
     """Play a game to its end: yield the decisions to ask for, be sent the answers.
 
     Without another `source` of actions, all seats are asked and the action of the answer is taken.
     A fault ends the part of its seat: it is not asked again, and a stand-in takes its first legal
-    actions. The seats of `deaf` are told no events.
+    actions. The seats of `deaf` are told no events. `worlds` is for `Ask.world`.
 
     Raises:
         EndlessGame: the game goes on after the `max_decisions` of its variant.
@@ -72,7 +72,7 @@ def referee(
             events = () if seat in deaf else state.events(seat, told[seat])
             told[seat] += len(events)
             turns[seat] = turn = turns[seat] + 1
-            answer = yield Ask(seat, turn, state, events, legal, move)
+            answer = yield Ask(seat, turn, state, events, legal, move, worlds)
             if isinstance(answer, Fault) or answer.action not in legal:
                 if not isinstance(answer, Fault):
                     text = f"answered {answer.action[:80]!a}, which is not legal"

@@ -176,7 +176,8 @@ class RequestQueue:
         game, seat, ready = request.game, request.asked.seat, request.process.ready
         if ready is None:
             return None
-        messages = SeatMessages(game.table, ready.detail, self._limits, game.earlier.get(seat))
+        earlier = game.earlier.get(seat)
+        messages = SeatMessages(game.table, ready.detail, self._limits, earlier, ready.worlds)
         request.messages = game.messages[seat] = messages
         return messages
 

@@ -17,7 +17,12 @@ class SeatMessages:
     """Writes the turns of one seat in one game, and counts what the seat has used of its limits."""
 
     def __init__(
-        self, table: int, detail: Detail, limits: Limits, earlier: "SeatMessages | None" = None
+        self,
+        table: int,
+        detail: Detail,
+        limits: Limits,
+        earlier: "SeatMessages | None" = None,
+        worlds: bool = False,
     ) -> None:
         """Make the messages to a process.
 
@@ -27,10 +32,12 @@ class SeatMessages:
             limits: what the seat may use.
             earlier: the messages to an earlier process, which are repeated at first. What was used
                 of the limits then is used again.
+            worlds: whether the bot wants a world with each turn.
         """
         self._table = table
         self._earlier = earlier
         self._detail = detail
+        self._has_worlds = worlds
         self._has_views = detail != "none"
         self._move_ms = limits.move_ms
         self._increment_ms = limits.increment_ms
@@ -99,11 +106,14 @@ class SeatMessages:
         """Return the line that asks for a decision. Call it once for each decision, in order."""
         # The parts are encoded with the whole: to make each of them JSON before would take longer.
         events: Any = asked.events
+        view: Any = NO_VIEW
+        added: Any = msgspec.UNSET
+        world: Any = msgspec.UNSET
         if self._has_views:
             view, added = self._view(asked)
-            turn = Turn(self._table, asked.turn, view, events, asked.legal, self.clock_ms, added)
-        else:
-            turn = Turn(self._table, asked.turn, NO_VIEW, events, asked.legal, self.clock_ms)
+        if self._has_worlds:
+            world = msgspec.Raw(asked.world)
+        turn = Turn(self._table, asked.turn, view, events, asked.legal, self.clock_ms, added, world)
         self._last = line = encode(turn) + b"\n"
         return line
 

@@ -1,5 +1,6 @@
 """Decisions to ask of a seat, their answers, and the players that sit in a game."""
 
+import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
@@ -22,11 +23,19 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     legal: list[str]
     move: int = 0
     """The number of actions before it, of all seats."""
+    worlds: int = 0
+    """What the generators of the game's worlds are derived from. No bot is told it."""
 
     @property
     def view(self) -> msgspec.Struct:
         """The view of the seat, made on request, since not every bot wants it."""
         return self.state.view(self.seat)
+
+    @property
+    def world(self) -> bytes:
+        """A state in which all that the seat cannot know is drawn, as JSON for `Variant.load`."""
+        rng = random.Random(f"world {self.worlds} {self.seat} {self.turn}")
+        return self.state.determinize(self.seat, rng).dump()
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from arena.base.protocol import Detail, End, Start
+    from engine import State
 
 
 UNAVAILABLE = 69
@@ -41,12 +42,20 @@ class Bot:
     fastest: `act` then gets None as view.
     """
 
+    worlds: ClassVar[bool] = False
+    """Whether the referee sends a world with each turn, which is then `self.world`."""
+
     table: Start
     """The table: its `variant`, `seat`, `seats`, `teams`."""
     rng: random.Random
     """A random generator. A bot that uses no other one plays the same game the same way."""
     clock_ms: int = 0
     """The time for the current action."""
+    world: State
+    """A state that agrees with all that the bot's seat knows, with the rest drawn at random.
+
+    Only with `worlds = True`. More of them are `self.world.determinize(seat, rng)`.
+    """
     note: str = ""
     """A remark on the current action, kept in the record. Set it in `act`."""
     _last_view: Mapping[str, Any] | None = None  # the view that a brief view changes
@@ -75,10 +84,11 @@ class Bot:
 def ready_line(bot_class: type[Bot]) -> bytes:
     """Return the line of the message `ready` of a bot: its answer to `hello`."""
     games = ",".join([_as_json(game) for game in bot_class.games])
+    worlds = ',"worlds":true' if bot_class.worlds else ""
     return (
         f'{{"type":"ready","protocol":1,"name":{_as_json(bot_class.name)},'
         f'"author":{_as_json(bot_class.author)},"games":[{games}],'
-        f'"detail":{_as_json(bot_class.detail)}}}\n'
+        f'"detail":{_as_json(bot_class.detail)}{worlds}}}\n'
     ).encode()
 
 

@@ -62,6 +62,10 @@ def ask(bot: Bot, turn: Turn) -> Act:
     """Return the bot's answer to a turn."""
     if hears(bot):
         bot.events(msgspec.json.decode(turn.events))
+    if turn.world is not msgspec.UNSET:
+        from engine import get_variant  # not above: other bots start faster without it
+
+        bot.world = get_variant(bot.table.variant).load(turn.world)
     action, note = choice(bot, _view(bot, turn), turn.legal, turn.clock_ms)
     return Act(turn.table, turn.turn, action, note)
 

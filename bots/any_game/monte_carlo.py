@@ -10,8 +10,6 @@ import time
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import msgspec
-
 from arena.bot import Bot, Start, run
 from bots.any_game.options import with_options
 from engine import Outcome, State, Variant, get_variant
@@ -50,30 +48,24 @@ class MonteCarloBot(Bot):
     """
 
     name = "monte-carlo"
+    detail = "none"
+    worlds = True
     iterations: ClassVar[int] = DEFAULT_ITERATIONS
     milliseconds: ClassVar[int | None] = None
 
     variant: Variant
     side: int
-    told: list[Any]
-    """All that happened so far."""
 
     def start(self, table: Start) -> None:
         """Look up the rules and the bot's side."""
         self.variant = get_variant(table.variant)
         own = [table.seat in seats for seats in self.variant.sides]
         self.side = own.index(True)
-        self.told = []
-
-    def events(self, events: list[Any]) -> None:
-        """Remember what happened."""
-        self.told += events
 
     def act(self, view: Any, legal: list[str]) -> str:
         """Return the action with the best playouts, or the only legal one without a search."""
         if len(legal) == 1:
             return legal[0]
-        seen = msgspec.convert(view, self.variant.view_type)
         results = {action: Average() for action in legal}
         remaining = list(legal)
         halvings = (len(legal) - 1).bit_length()
@@ -81,7 +73,7 @@ class MonteCarloBot(Bot):
         while len(remaining) > 1:
             worlds = max(1, self.iterations // (halvings * len(remaining)))
             for _ in range(worlds):
-                world = self.variant.imagine(seen, self.rng, self.told)
+                world = self.world.determinize(self.table.seat, self.rng)
                 for action in remaining:
                     results[action].add(self._play_out(world.clone(), action))
                     if time.monotonic() > stop:

@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-import msgspec
-
 from arena.bot import Bot, Start, run
 from arena.sdk.race import Race
 from arena.sdk.search import Budget, Choice, Guide, Search
@@ -38,6 +36,8 @@ class ChampionBot(Bot):
     """Searches over worlds that agree with its view: a tree of the game, or a race of actions."""
 
     name = "champion"
+    detail = "none"
+    worlds = True
     iterations: ClassVar[int | None] = None
     """The simulated games for a decision. None stands for all that time allows."""
     milliseconds: ClassVar[int] = MAX_MILLISECONDS
@@ -49,7 +49,6 @@ class ChampionBot(Bot):
     _search: Search | Race
     _actions_in: ActionsIn
     _told: list[Any]  # what happened since the last decision
-    _all_told: list[Any]  # what happened so far
     _asked: float | None  # when the present decision was asked for
 
     def start(self, table: Start) -> None:
@@ -59,14 +58,12 @@ class ChampionBot(Bot):
         searching = Race if self._variant.game in RACES else Search
         self._search = searching(table.seat, self._guide, self.rng)
         self._told = []
-        self._all_told = []
         self._asked = None
 
     def events(self, events: list[Any]) -> None:
         """Follow the game down the tree."""
         self._asked = self.clock()
         self._told += events
-        self._all_told += events
         if isinstance(self._search, Race):
             return
         actions = self._actions_in(events)
@@ -81,8 +78,7 @@ class ChampionBot(Bot):
             return legal[0]
         asked = self.clock() if self._asked is None else self._asked
         self._asked = None
-        seen = msgspec.convert(view, self._variant.view_type)
-        state = self._variant.imagine(seen, self.rng, self._all_told)
+        state = self.world
         limit_s = self._time_limit_s()
         iterations = self.iterations
         if isinstance(self._search, Race) and limit_s < MIN_RACE_MS / 1000:

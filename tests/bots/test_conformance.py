@@ -111,7 +111,8 @@ def interleaved(bot_class: type[Bot], games: list[Game]) -> list[tuple[str, ...]
 
 
 def _turn(table: int, ask: Ask) -> Turn:
-    return Turn(table, ask.turn, raw(ask.view), raw(ask.events), ask.legal, PATIENT.move_ms)
+    turn = Turn(table, ask.turn, raw(ask.view), raw(ask.events), ask.legal, PATIENT.move_ms)
+    return msgspec.structs.replace(turn, world=msgspec.Raw(ask.world))
 
 
 # -- the list of bots --------------------------------------------------------------------------

@@ -157,7 +157,8 @@ def sent_lines(file: FaultFile) -> list[bytes]:
 
 def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]:
     """Return the lines that ask the bot, with its views in this detail."""
-    messages = SeatMessages(1, detail, file.limits)
+    has_worlds = '"world":' in file.evidence.asked  # others are drawn: the file has no secrets
+    messages = SeatMessages(1, detail, file.limits, worlds=has_worlds)
     refereeing = Retrace(game.seat, game.actions).referee(start_game(game.variant, game.deal))
     lines: list[bytes] = []
     with contextlib.suppress(StopIteration):
@@ -169,12 +170,12 @@ def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]
 
 
 def _content(line: bytes) -> object:
-    """Return what a turn says, but for the number of its table and the clock."""
+    """Return what a turn says, but for the number of its table, the clock and its world."""
     try:
         fields = msgspec.json.decode(line or b"{}", type=dict[str, object])
     except msgspec.DecodeError:
         return None
-    return {name: fields[name] for name in fields if name not in ("table", "clock_ms")}
+    return {name: fields[name] for name in fields if name not in ("table", "clock_ms", "world")}
 
 
 def _game(game: FaultGame, number: int, name: str) -> Game:

@@ -104,7 +104,8 @@ class ProcessAgent:
             raise BotError(f"{name} does not play {table.game}, only {', '.join(games)}")
         self._tables += 1
         self.tell(msgspec.structs.replace(table, table=self._tables))
-        messages = SeatMessages(self._tables, self._ready.detail, self._limits)
+        ready = self._ready
+        messages = SeatMessages(self._tables, ready.detail, self._limits, worlds=ready.worlds)
         return AgentSeat(self, self._tables, messages)
 
     def close(self) -> None:

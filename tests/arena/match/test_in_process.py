@@ -1,5 +1,6 @@
 """Games without processes: the same games, for tests, notebooks and training."""
 
+import hashlib
 import sys
 from typing import Any
 
@@ -49,6 +50,28 @@ def test_what_a_bot_does_to_its_copies_changes_no_game() -> None:
             return choice
 
     assert as_json([play(Scribbles, First, First)]) == as_json([play(First, First, First)])
+
+
+class NotesWorlds(First):
+    """Notes what distinguishes a world from others."""
+
+    worlds = True
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        assert self.world.view(self.table.seat).hand == tuple(view["hand"])
+        self.note = hashlib.sha256(self.world.dump()).hexdigest()
+        return super().act(view, legal)
+
+
+def test_worlds_depend_on_the_secret_number_of_the_game_and_on_nothing_else() -> None:
+    game = make_game("high-card/3", 1, SEATS, CARDS)
+    other = msgspec.structs.replace(game, worlds=game.worlds + 1)
+    same = msgspec.structs.replace(game, seeds=(1, 2, 3))
+    bots = (NotesWorlds, First, NotesWorlds)
+    notes = [play_in_process(each, bots).notes for each in (game, same, other)]
+    assert notes[0] == notes[1]
+    pairs = list(zip(notes[0], notes[2], strict=True))
+    assert sum(one != two for one, two in pairs) > len(pairs) / 2
 
 
 # -- faults ------------------------------------------------------------------------------------

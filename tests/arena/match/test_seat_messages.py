@@ -49,6 +49,18 @@ def lines(variant_id: str, seed: int, detail: Detail) -> list[tuple[int, bytes, 
             return sent
 
 
+def test_only_a_bot_that_asks_gets_worlds() -> None:
+    variant = get_variant("bribery/3")
+    state = variant.start(variant.deal(random.Random(3)))
+    asked = next(referee(state, worlds=5))
+    plain = SeatMessages(1, "none", Limits()).line(asked)
+    turn = read(SeatMessages(1, "none", Limits(), worlds=True).line(asked))
+    assert b"world" not in plain
+    assert isinstance(turn.world, msgspec.Raw)
+    world = variant.load(bytes(turn.world))
+    assert world.view(asked.seat) == state.view(asked.seat)
+
+
 def read(line: bytes) -> Turn:
     turn = read_from_referee(line)
     assert isinstance(turn, Turn)
