@@ -32,7 +32,7 @@ STARTS = "starts"
 READY = "says ready"
 PLAYS = "plays {}"
 IN_TIME = "answers in time"
-MEMORY = "stays within memory"
+MEMORY = "stays within its limits"
 COMPANY = "several games at once"
 SAME = "same seed, same game"
 LEAVES = "ends when told to"
@@ -261,7 +261,7 @@ class _BotCheck:
         if not seen:
             return Checked(MEMORY, "not run", "this system does not tell how much it takes")
         allowed = self._settings.sandbox.bounds.memory_mib
-        text = f"at most {max(seen) / 1024:,.0f} MiB; {allowed:,} are allowed"
+        text = f"at most {max(seen) / 1024:,.0f} MiB of memory; {allowed:,} are allowed"
         if max(seen) > allowed * 1024:
             return Checked(MEMORY, "remark", f"{text}; a run may end it")
         return Checked(MEMORY, "passed", text)

@@ -100,25 +100,32 @@ def cause_key(fault: SeatFault, evidence: Evidence) -> str:
     its message.
     """
     text = _NUMBER.sub("#", _QUOTED.sub("'...'", fault.text))
-    raised = _raised(evidence.stderr)
+    raised = raised_in(evidence.stderr)
     name = _RAISED.match(raised)
     return " ".join([text, name[0] if name else "", _place(evidence.stderr)])
 
 
 def _cause(fault: SeatFault, evidence: Evidence) -> str:
-    raised, place = _raised(evidence.stderr), _place(evidence.stderr)
+    raised, place = raised_in(evidence.stderr), _place(evidence.stderr)
     parts = [fault.text, *([f"{raised} ({place})" if place else raised] if raised else [])]
     text = " ".join(": ".join(parts).split())
     return text if len(text) <= MAX_CAUSE_CHARS else f"{text[: MAX_CAUSE_CHARS - 3]}..."
 
 
-def _raised(stderr: str) -> str:
-    """Return the line of an exception at the end of a log, or an empty string."""
-    last = next((line for line in reversed(stderr.splitlines()) if line.strip()), "")
-    return last.strip() if _RAISED.match(last) else ""
+def raised_in(stderr: str) -> str:
+    """Return the line of an exception at the end of a log, or an empty string.
+
+    Notes may follow it below a traceback.
+    """
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    frames = [number for number, line in enumerate(lines) if line.startswith(" ")]
+    for line in lines[frames[-1] + 1 :] if frames else lines[-1:]:
+        if _RAISED.match(line):
+            return line.strip()
+    return ""
 
 
 def _place(stderr: str) -> str:
     """Return the file and line where the exception at the end of a log was raised, if any."""
-    frames = _FRAME.findall(split_stack(stderr)[0]) if _raised(stderr) else []
+    frames = _FRAME.findall(split_stack(stderr)[0]) if raised_in(stderr) else []
     return f"{frames[-1][0]}, line {frames[-1][1]}" if frames else ""

@@ -48,6 +48,12 @@ BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` befor
 """Advice for a bot that does not start and says why."""
 NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
 """Advice where there is no program."""
+EXCEEDED = "stay within the limit that is named above"
+"""Advice for a bot that was ended for its memory or its processes."""
+ENDED = "it ended by itself, as by `sys.exit`: whatever happens, answer, and live until `bye`"
+"""Advice for a bot that ended without an error."""
+SILENT = "it wrote nothing to stderr: log what it does there, and play this moment again"
+"""Advice for a bot that broke without a word."""
 UNSEEN = "play this moment again: what the bot was asked and its stderr were not kept"
 """Advice where no observation was kept."""
 THINKS = "it was still at work: look for a loop that does not end, or think for less time"
@@ -183,6 +189,12 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
             return SLOW_START
         case "start" if evidence.stderr:
             return BROKE_AT_START
+        case "crash" if fault.text.startswith("was ended, since"):
+            return EXCEEDED
+        case "crash" if fault.text == "exited with code 0":
+            return ENDED
+        case "crash" if not evidence.stderr:
+            return SILENT
         case "timeout" if split_stack(evidence.stderr)[1] or _has_computed(evidence):
             return THINKS
     return REMEDIES.get(fault.kind, "")

@@ -11,6 +11,7 @@ from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError
 from arena.base.protocol import Limits
 from arena.base.record import GUEST_MARK, NEW_MARK, OLD_MARK, Entrant
+from arena.check.fault_groups import raised_in
 from arena.contest.admission import admit, checker, failed_variants, rules_of
 from arena.contest.entrants import (
     each_once,
@@ -133,11 +134,12 @@ def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> L
 
 
 def _in_a_line(reason: str) -> str:
-    """Return a reason with the last line of a traceback only: `arena check` prints all of it."""
+    """Return a reason with the exception of a traceback only: `arena check` prints all of it."""
     first, *more = reason.splitlines()
-    return (
-        f"{first.removesuffix('Traceback (most recent call last):')}{more[-1]}" if more else first
-    )
+    if not more:
+        return first
+    raised = raised_in("\n".join(more)) or more[-1]
+    return f"{first.removesuffix('Traceback (most recent call last):')}{raised}"
 
 
 def _without_bot(names: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from arena.base.record import GameRecord, Observations, Restart
 from arena.check.fault_file import FaultFile, FaultSource, describe_fault
-from arena.check.fault_groups import FaultGroups, FaultInGame, faults_of
+from arena.check.fault_groups import FaultGroups, FaultInGame, faults_of, raised_in
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import finished_games
@@ -77,7 +77,9 @@ class _Asides:
 
 def _restarted(bot: str, broken: list[Restart]) -> str:
     """Return a sentence on the processes of a bot that broke without a fault."""
-    how = ": ".join([broken[-1].text, *broken[-1].stderr.splitlines()[-1:]])
+    last = broken[-1]
+    said = raised_in(last.stderr) or "".join(last.stderr.splitlines()[-1:])
+    how = f"{last.text}: {said}" if said else last.text
     if len(broken) == 1:
         return f"{bot}: 1 process broke without a fault: {how}"
     return f"{bot}: {len(broken)} processes broke without a fault; the last one: {how}"

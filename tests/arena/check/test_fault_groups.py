@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from arena.base.protocol import FaultKind, SeatFault
 from arena.base.record import Evidence
-from arena.check.fault_groups import FaultGroup, FaultGroups, FaultInGame
+from arena.check.fault_groups import FaultGroup, FaultGroups, FaultInGame, raised_in
 
 TRACEBACK = """Traceback (most recent call last):
   File "/home/ann/bots/bot.py", line 9, in <module>
@@ -62,6 +62,12 @@ def test_crashes_are_told_apart_by_exception_and_place_not_by_message() -> None:
         (1, "game 4"),
     ]
     assert groups[0].cause == "ended with exit code 1: KeyError: 'a' (bot.py, line 6)"
+
+
+def test_exception_is_found_above_its_notes() -> None:
+    log = "Traceback:\n  File 'bot.py', line 4, in act\nKeyError: 'x'\nhint: the view; its fields"
+    assert raised_in(log) == "KeyError: 'x'"
+    assert raised_in("KeyError: 'x'\nand a log") == ""
 
 
 def test_bots_keep_their_order_and_the_most_frequent_cause_of_each_comes_first() -> None:

@@ -104,6 +104,14 @@ def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
             "pip install torch",
         ),
         (SeatFault(0, 0, "start", ""), Evidence(0, came="'hello'"), "console.error"),
+        (SeatFault(0, 0, "crash", "exited with code 1"), Evidence(0, stderr="x"), "in stderr"),
+        (SeatFault(0, 0, "crash", "exited with code 1"), Evidence(0), "nothing to stderr"),
+        (SeatFault(0, 0, "crash", "exited with code 0"), Evidence(0, stderr="x"), "sys.exit"),
+        (
+            SeatFault(0, 0, "crash", "was ended, since it took 9 MiB of memory; 8 MiB are allowed"),
+            Evidence(0, stderr="x"),
+            "within the limit",
+        ),
     ],
 )
 def test_advice_fits_what_was_seen(fault: SeatFault, evidence: Evidence, advice: str) -> None:
