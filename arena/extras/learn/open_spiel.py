@@ -29,6 +29,7 @@ except ModuleNotFoundError as error:
 from arena.base.protocol import raw
 from arena.extras.learn.options import check_choices, rewards_of
 from engine import Encoding, State, get_variant
+from engine.errors import IllegalAction
 
 MAX_POINTS = 1000.0
 """More than any side wins or loses in a game; OpenSpiel asks for bounds."""
@@ -213,7 +214,14 @@ class BribeArenaState(pyspiel.State):
         if self.position is None:
             self.position = self.get_game().deal(action)
         else:
-            self.position.apply(self.position.legal(self.get_game().encoding)[action])
+            encoding = self.get_game().encoding
+            legal = self.position.legal(encoding)
+            if action not in legal:
+                known = 0 <= action < len(encoding.actions)
+                name = encoding.actions[action] if known else action
+                seat = self.position.state.seat_to_act
+                raise IllegalAction(name, seat, list(legal.values()))
+            self.position.apply(legal[action])
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine import UnknownVariant, get_variant, variants
 from engine.conformance import check_listed_deals, check_variant
+from engine.errors import IllegalAction
 from tests.arena.extras.learn.playthrough import path_of, playthrough
 from tests.arena.nim import Heaps, NimVariant
 from tests.arena.playing import Games, plug_in
@@ -176,6 +177,16 @@ def test_a_parameter_that_is_wrong_is_named() -> None:
         game_of("bribery/9")
     with pytest.raises(SettingsError, match="rewards='gold'"):
         game_of("bribery/2", rewards="gold")
+
+
+def test_illegal_action_is_named() -> None:
+    state = pyspiel.load_game("bribe_arena_deals(variant=pot-de-vin/3)").new_initial_state()
+    state.apply_action(0)
+    legal = state.legal_actions()
+    illegal = next(action for action in range(state.num_distinct_actions()) if action not in legal)
+    for action in (illegal, 10**6):
+        with pytest.raises(IllegalAction, match=f"of seat {state.current_player()}; legal are "):
+            state.apply_action(action)
 
 
 def test_spectators_know_no_hand() -> None:
