@@ -160,7 +160,6 @@ class _BotCheck:
         return session
 
     def _game(self, variant: Variant, number: int, seat: int) -> Game:
-        """Return a game with the bot at this seat; the number stands for its deal."""
         key = f"{variant.id} {number}"
         names = [f"{key} seat {other}" for other in range(variant.seats)]
         names[seat] = self._entrant.name

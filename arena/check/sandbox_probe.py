@@ -190,7 +190,6 @@ def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE
 
 
 def _program(rows: Sequence[AttackRow]) -> str:
-    """Return the program that tries the attacks."""
     names = [f"attack_{number}" for number in range(len(rows))]
     functions = [
         f"def {name}():\n{indent(row.does, '    ')}\n"

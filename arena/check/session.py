@@ -144,7 +144,6 @@ def stay_in(session: Session) -> FaultFile | None:
 
 
 def _table_in(line: str) -> int | None:
-    """Return the table of a line of the referee; None when it names none."""
     try:
         return getattr(read_from_referee(line.encode()), "table", None)
     except ProtocolError:

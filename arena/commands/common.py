@@ -182,7 +182,6 @@ class GameOfRun(NamedTuple):
 
 
 def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str]) -> GameOfRun:
-    """Return the game that `words` name: a run, and a game of it. Without words, the latest run."""
     if not words:
         return GameOfRun(left_out_run(context), "")
     return GameOfRun(words[0], " ".join(words[1:]))

@@ -149,7 +149,6 @@ def compare_command(
 
 
 def _print_result(result: ComparisonResult, folder: Path | None) -> None:
-    """Print the result; `folder` is where the comparison is kept, if it is."""
     old, new = result.old, result.new
     after = f"{result.difference:+.1%} after {counted(result.boards, 'board')}"
     if result.verdict == "undecided":
@@ -174,7 +173,6 @@ def _print_result(result: ComparisonResult, folder: Path | None) -> None:
 
 
 def _named(folder: Path) -> str:
-    """Return a folder as commands take it: a path with a slash."""
     return str(folder) if folder.parent != Path() else f"./{folder}"
 
 

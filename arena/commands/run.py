@@ -28,7 +28,6 @@ from engine.plugins import BUILT_IN_GAMES
 
 
 def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for settings to a command."""
     command = set_option()(command)
     for key in reversed([*OPTIONS]):
         command = setting_option(key)(command)

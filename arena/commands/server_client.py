@@ -157,7 +157,6 @@ def _refusal(content: bytes) -> str:
 
 
 def _form(name: str, content: bytes) -> bytes:
-    """Return the body of a form with one file."""
     safe = "".join([letter for letter in name if letter.isprintable() and letter not in '"\\'])
     head = (
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{safe}"\r\n'

@@ -81,7 +81,6 @@ def verify_command(
 
 
 def _compare(verified: Verified, published: str) -> Iterator[str]:
-    """Yield how the digest differs from the `published` one."""
     if verified.digest is None:
         yield f"got none, since it cannot be computed, expected the published {published}"
     elif verified.digest != published:

@@ -124,5 +124,4 @@ def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) 
 
 
 def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:
-    """Return whether an event reports an action of this kind by the seat."""
     return kind_of(event) == kind and getattr(event, "seat", None) == seat

@@ -239,7 +239,6 @@ class _Field:
                 counts[other][first] += 1
 
     def _groups(self, unit_of: Sequence[int], rng: random.Random) -> list[list[int]]:
-        """Return the groups by place, with units and places in random order."""
         groups = []
         for board in range(self.boards):
             group = [0] * sum(map(len, self.units))

@@ -71,7 +71,6 @@ def count_boards(schedule: Schedule, field: Field) -> int:
 def _blocks(
     schedule: Schedule, field: Field, rng: random.Random
 ) -> Iterator[list[tuple[int, Group]]]:
-    """Yield the groups of each block with their board numbers."""
     boards, first = None, 0
     with suppress(SettingsError):  # a gauntlet may have had no challengers
         first = count_boards(schedule, field.before(len(field.joined))) if field.joined else 0

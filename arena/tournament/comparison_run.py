@@ -154,7 +154,6 @@ def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> 
 
 
 def _resumed(store: Store, settings: Settings) -> Settings:
-    """Return the settings with which the comparison in `store` goes on."""
     before = store.settings()
     if not before.is_comparison:
         raise SettingsError(

@@ -212,7 +212,6 @@ class Database:
             self._database.rollback()
 
     def _first(self, query: str, make: Callable[..., ValueT]) -> ValueT:
-        """Return what `make` makes of the first row of a query."""
         for found in self._read(query, make):
             return found
         raise self._unreadable(f"its table {query.split()[-1]!r} is empty")

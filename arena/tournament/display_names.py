@@ -57,7 +57,6 @@ def with_names(value: ShownT, names: Names) -> ShownT:
 
 
 def _with_names(value: object, names: Names, field: str = "") -> object:
-    """Return `value` with names. It is in a `field` of a Struct, if in any."""
     if isinstance(value, str):
         return names.shown(value) if field in BOT_FIELDS else value
     if isinstance(value, msgspec.Struct):

@@ -100,7 +100,6 @@ _Seat = tuple[Entrant, Agent | None]
 
 
 def _in_process(bot: type[Bot] | Bot | Agent) -> _Seat:
-    """Return the seat of a bot in this process."""
     name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
     if isinstance(bot, Bot) or (isinstance(bot, type) and issubclass(bot, Bot)):
         agent = ClassAgent(bot if isinstance(bot, type) else lambda: bot)

@@ -179,7 +179,6 @@ def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store
 
 
 def _folder_of(results: Path, name: str) -> Path:
-    """Return the folder of a run by its name, or by the path of its folder if it has a slash."""
     return Path(name) if os.sep in name else results / name
 
 

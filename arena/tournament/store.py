@@ -258,7 +258,6 @@ class Store(Database):
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Give the database for one transaction."""
         self._patience = PATIENCE
         try:
             with self._database as database:
@@ -306,7 +305,6 @@ def _move(database: sqlite3.Connection, moves: Iterable[NewPosition]) -> None:
 
 
 def _path_of(folder: Path) -> Path:
-    """Return the path of a run's database."""
     path = folder / DATABASE
     if not path.is_file():
         raise StoreError(

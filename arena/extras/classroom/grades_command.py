@@ -79,7 +79,6 @@ def grades_command(
 
 
 def _write_pages(store: Store, rows: list[Grade], folder: Path) -> int:
-    """Write a page for each student to a folder, and return the number of pages."""
     settings = store.settings()
     students = {student.id: student for student in read_run_roster(store.folder).students}
     games = finished_games(store)

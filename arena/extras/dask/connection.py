@@ -149,7 +149,6 @@ class Connection:
         return results[address]
 
     def _start(self, call: Coroutine[Any, Any, Any]) -> Coming[Any]:
-        """Start a call, whose end is news."""
         coming = asyncio.run_coroutine_threadsafe(call, self._client.loop.asyncio_loop)
         coming.add_done_callback(lambda _: self._news.set())
         return coming

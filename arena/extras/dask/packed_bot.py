@@ -98,7 +98,6 @@ def _installed(entrant: Entrant) -> Entrant:
 
 
 def _moved(word: str, packed: PackedBot, folder: Path) -> str:
-    """Return a word of a command with the Python and the folder of this machine."""
     if word == packed.python:
         return sys.executable
     before = packed.entrant.folder

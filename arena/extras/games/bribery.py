@@ -130,7 +130,6 @@ def _official(
 
 
 def _whose(view: View, side: int | None, *, dominated: bool) -> str:
-    """Return the seats of a side, and whether it is alone there."""
     if side is None:
         return "-"
     seats = "+".join(map(str, view.sides[side]))

@@ -234,7 +234,6 @@ def _no_marriage(seat: int, bride: Any, view: Any, later: Sequence[Any]) -> str:
 
 
 def _coins_since(seat: int, later: Sequence[Any]) -> int:
-    """Return the coins that a seat has got by its later actions."""
     gains = [change for event in later if kind_of(event) == "done" for change in event.gains]
     return sum(
         [gain.amount for gain in gains if gain.what == "coins" and gain.where == f"seat-{seat}"]
@@ -382,7 +381,6 @@ def _own(seat: int, view: View) -> Text:
 
 
 def _workers(workers: Mapping[str, int], between: str = ", ") -> str:
-    """Return the workers by colour."""
     return between.join([f"{number} {colour}" for colour, number in workers.items() if number])
 
 

@@ -73,7 +73,6 @@ def _longest(texts: Sequence[str]) -> int:
 
 
 def _in_line(text: Text, between: str) -> Text:
-    """Return a text of several lines as one line."""
     return Text(between).join(text.split("\n"))
 
 

@@ -136,7 +136,6 @@ def headline(view: View) -> Text:
 
 
 def _last_trick(last: RoundView, names: Sequence[str]) -> Text:
-    """Return the finished trick before this one in a line."""
     text = Text(f"trick {last.round} (trump ", "dim").append_text(_card(last.trump)).append("): ")
     turns = [Text(f"{names[turn.seat]} ").append_text(_turn(turn)) for turn in last.trick]
     text.append_text(Text(", ").join(turns)).append(f"; won by {names[last.winner]}")

@@ -97,7 +97,6 @@ class TerminalPerson:
         console.print(listed)
 
     def _answer(self, typed: str, choices: Sequence[MenuChoice]) -> None:
-        """Answer a key that is not an action."""
         key, _, rest = typed.partition(" ")
         if typed in ("?", "help"):
             self._console.print(Text(_help(self._game)))

@@ -90,7 +90,6 @@ def review_bot(
 
 
 def _groups(one: JudgedDecision, words: Words, part: float) -> Iterator[str]:
-    """Yield the groups of a decision, in words, that took `part` of the usual time."""
     kind, action = words.kind(one.action), words.action(one.action).text
     where = f"in {one.chapter[:1].lower()}{one.chapter[1:]}"
     yield where
@@ -108,7 +107,6 @@ def _groups(one: JudgedDecision, words: Words, part: float) -> Iterator[str]:
 
 
 def _findings(decisions: Sequence[_Decision]) -> Iterator[Finding]:
-    """Yield findings, the clearest first."""
     left = list(decisions)
     for _ in range(FINDINGS):
         groups: dict[str, list[_Decision]] = defaultdict(list)

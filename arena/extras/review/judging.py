@@ -171,7 +171,6 @@ class Judge:
         return shares
 
     def _play_on(self, state: State, rng: random.Random, play: _Play) -> float:
-        """Play to the end, and return the share of the seat."""
         while state.seat_to_act is not None:
             legal = state.legal_actions()
             state.apply(legal[0] if len(legal) == 1 else play(state, legal, rng))

@@ -197,7 +197,6 @@ class ProcessAgent:
         return BrokenBot(f"{self._entrant.name} {what}{ending}", Fault(kind, what))
 
     def _let_go(self) -> BotProcess | None:
-        """Listen to the process no more, and return it."""
         process, self._process = self._process, None
         if process and self._pipes:
             self._pipes.remove(process)
