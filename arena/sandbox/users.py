@@ -9,15 +9,19 @@ of the arena, who makes the mounts of the sandbox, and `BOT` is the id of the bo
 """
 
 import contextlib
-import fcntl
 import functools
 import os
-import pwd
 import shutil
 import socket
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+try:
+    import fcntl
+    import pwd
+except ImportError:  # not a Unix: no bots run there
+    fcntl = pwd = None  # type: ignore[assignment]
 
 BOT = 1
 """The id of a bot in its user namespace."""
