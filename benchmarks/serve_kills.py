@@ -27,14 +27,12 @@ from typing import NamedTuple
 
 from arena.base.errors import ArenaError
 from arena.commands.server_client import hand_in
-from arena.contest.bot_files import versions
+from arena.contest.inbox import Inbox
 from arena.contest.roster import Student
 from arena.contest.settings import RISK
-from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.ladder.ladder_files import STATE
 from arena.extras.serve.people import KeyKind, People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.extras.serve.submissions.submission_store import DONE, SubmissionStore
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
@@ -50,7 +48,7 @@ due = "{due}"
 late = "accept"
 
 [entrants]
-submissions = "submissions"
+inbox = "."
 bots = ["random", "greedy"]
 fill = true
 
@@ -76,7 +74,7 @@ class Student(Bot):
 run(Student)
 # version {number}
 """
-PARTS = ("server", "ladder.ladder_player", "ladder.ladder_standings", "submissions.checker")
+PARTS = ("server", "ladder.ladder_player", "ladder.ladder_standings", "checker")
 """The processes that are killed: the server most often."""
 WEIGHTS = (4, 3, 1, 2)
 BEFORE_DEADLINE = 0.6
@@ -153,7 +151,7 @@ class Contest:
     def __init__(self, folder: Path, wanted: Wanted) -> None:
         """Make a contest whose deadline comes before the last uploads."""
         self.folder = folder / "contest"
-        (self.folder / "submissions").mkdir(parents=True)
+        self.folder.mkdir(parents=True)
         self.due = datetime.now(UTC).replace(microsecond=0)
         self.due += timedelta(seconds=BEFORE_DEADLINE * wanted.seconds)
         text = CONTEST.format(due=self.due.isoformat(), risk=RISK, rounds=wanted.rounds)
@@ -278,42 +276,25 @@ def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
 
 def _unchecked(contest: Contest, uploads: Uploads) -> list[int]:
     """Return the acknowledged submissions that have no verdict."""
-    database = ServerDatabase(contest.folder / DATABASE)
-    found = [SubmissionStore(database).get(number) for number in uploads.acknowledged]
-    database.close()
-    return [submission.id for submission in found if submission and submission.state not in DONE]
+    found = [Inbox(contest.folder).get(number) for number in uploads.acknowledged]
+    return [submission.id for submission in found if submission and not submission.is_done]
 
 
 def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
     """Return what is wrong with the submissions: one that is lost, refused, or counted twice."""
     wrong = [f"{name} was never acknowledged" for name in uploads.refused]
-    database = ServerDatabase(contest.folder / DATABASE)
-    submissions = SubmissionStore(database)
-    accepted = Counter[tuple[str, int]]()
-    known: dict[str, set[int]] = {}
-    came: Counter[tuple[str, int, bool]] = Counter()
-    for number in range(1, max(uploads.acknowledged) + 1):
-        found = submissions.get(number)
-        if found and found.is_done:
-            came[found.bot, int(found.came), found.came > contest.due.timestamp()] += 1
-        if found is None or found.state not in ("accepted", "unchanged"):
-            if number in uploads.acknowledged:
-                wrong.append(f"submission {number} is lost: {found}")
-            continue
-        known.setdefault(found.bot, set()).add(found.version)
-        accepted[found.bot, found.version] += found.state == "accepted"
-    database.close()
-    log = SubmissionLog(contest.folder / "submissions").attempts()
-    logged = Counter([(entry.id, int(entry.time.timestamp()), entry.late) for entry in log])
-    wrong += [f"in the log but not handed in: {entry}" for entry in (logged - came).elements()]
-    wrong += [f"handed in but not in the log: {entry}" for entry in (came - logged).elements()]
-    wrong += [
-        f"version {two} of {bot} twice" for (bot, two), times in accepted.items() if times > 1
-    ]
-    for bot, numbers in known.items():
-        there = versions(contest.folder / "submissions" / bot)
-        if set(there) != numbers:
-            wrong.append(f"{bot} has the versions {there}, and submissions are {sorted(numbers)}")
+    inbox = Inbox(contest.folder)
+    rows = {one.id: one for one in inbox.all()}
+    for number in uploads.acknowledged:
+        if number not in rows or rows[number].state not in ("accepted", "unchanged"):
+            wrong.append(f"submission {number} is lost: {rows.get(number)}")
+    for owner in {one.owner for one in rows.values()}:
+        numbers = [one.version for one in inbox.versions(owner)]
+        if numbers != [*range(1, len(numbers) + 1)]:
+            wrong.append(f"{owner} has the versions {numbers}")
+    for one in rows.values():
+        if not (inbox.bots / one.fingerprint).is_dir():
+            wrong.append(f"the files of submission {one.id} are lost")
     return wrong
 
 

@@ -42,7 +42,7 @@ rounds = 1000
 until = "certain"
 
 [entrants]
-submissions = "submissions"
+inbox = "."
 bots = ["random", "greedy"]
 fill = true
 
@@ -92,7 +92,7 @@ def main() -> None:
 def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
     """Serve a class, print the figures, and return the aims that were missed."""
     contest = folder / "contest"
-    (contest / "submissions").mkdir(parents=True)
+    contest.mkdir(parents=True)
     (contest / "contest.toml").write_text(CONTEST)
     links = enrol(contest, load.students, "link")
     with serving(contest) as (server, address):

@@ -19,6 +19,7 @@ from arena.base.protocol import printable
 from arena.check.bot_check import Checked, Outcome
 from arena.contest.archive import SUBMISSION_LIMITS, plain_files
 from arena.contest.bot_files import PACKED
+from arena.contest.inbox import State, in_words
 from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
 
@@ -48,7 +49,7 @@ class RemoteSubmission(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     file: str = ""
     late: bool = False
-    state: str
+    state: State
     version: int = 0
     reason: str = ""
     checks_before: int = 0
@@ -104,9 +105,8 @@ def submit(source: Path, address: str, token: str) -> str:
             ) from None
     if submission.state == "refused":
         raise SubmissionError(f"{printable(submission.reason)} ({page})")
-    became = "accepted as" if submission.state == "accepted" else "unchanged: it equals"
-    late = ", late" if submission.late else ""
-    return f"{printable(submission.bot)} is {became} version {submission.version}{late}: {page}"
+    became = in_words(submission.state, submission.version, is_late=submission.late)
+    return f"{printable(submission.bot)}: {became}: {page}"
 
 
 def hand_in(source: Path, url: str, token: str) -> RemoteSubmission:

@@ -3,12 +3,10 @@
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
 
 import click
 
-from arena.base.errors import BotError, SettingsError, SubmissionError
-from arena.base.protocol import printable
+from arena.commands.class_archive import submission_rules, submit_class, verdict_text
 from arena.commands.common import (
     full_option,
     refuse_given,
@@ -17,23 +15,17 @@ from arena.commands.common import (
 from arena.commands.server_client import submit as submit_to
 from arena.commands.setting_options import given, setting_option
 from arena.contest.admission import (
-    Receipt,
-    SubmissionRules,
+    Judge,
     another_student,
     checker,
-    hand_in,
     identify,
-    preparer,
-    rules_of,
     sandbox_of,
 )
-from arena.contest.contest_file import CONTEST_FILE, read_contest
-from arena.contest.platform_export import list_export, student_of, unpack_student
-from arena.contest.reader import Reader
-from arena.contest.settings import Contest, override, read_time
+from arena.contest.contest_file import read_contest
+from arena.contest.inbox import Sent
+from arena.contest.settings import override, read_time
 from arena.terminal.check_report import CheckOutput
-from arena.terminal.console import notice, say, warning
-from arena.tournament.runs import final_of
+from arena.terminal.console import notice, say
 
 
 @click.command("submit")
@@ -41,11 +33,10 @@ from arena.tournament.runs import final_of
 @click.option(
     "--to",
     "place",
-    metavar="CONTEST|FOLDER",
+    metavar="CONTEST",
     type=click.Path(exists=True, path_type=Path),
-    help="The folder of a contest or its contest.toml, or a folder of submissions without a "
-    "contest. Default: the contest in whose folder you are. The bot is checked with the variants, "
-    "limits and sandbox of the contest.",
+    help="The folder of a contest or its contest.toml. Default: the contest in whose folder you "
+    "are. The bot is checked with the variants, limits and sandbox of the contest.",
 )
 @click.option(
     "--name",
@@ -108,20 +99,21 @@ def submit_command(
     plays the newest. Of two students of one name, the second submits with --new first, and with
     --as and the id that this prints after that.
 
-    FILE may also be an archive of Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Its
-    students are found on the roster by the number that the platform gives them, or by name; the
-    exit code is 1 if any bot was not submitted. With --name or --as it is a bot.
+    FILE may also hold the bots of a class: a folder with one bot per entry, named after the
+    students, or an archive of Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students
+    are found on the roster by name, or by the number that the platform gives them; the exit code is
+    1 if any bot was not submitted. With --name or --as it is a bot.
 
     With --server, the bot is sent to a contest server. It is stored first, then checked there.
     """
     if server is not None:
         _submit_to_server(context, source, server, token)
         return
-    contest = override(contest_for(place), given(context))
+    contest = override(read_contest(required_contest(place, "--to")), given(context))
     rules = submission_rules(contest)
     time_given = read_time(at, None) if at is not None else None
     if name is None and student_id is None:
-        if _submit_archive(source, contest, time_given, is_checked=not no_check):
+        if submit_class(source, contest, time_given, is_checked=not no_check):
             return
         name = source.stem if source.is_file() else source.resolve().name
     student = identify(rules, name or "", student_id)
@@ -129,9 +121,10 @@ def submit_command(
         student = another_student(rules, student)
     sandbox = cache(partial(sandbox_of, contest, notice))
     check = None if no_check else checker(contest, sandbox(), CheckOutput(full).show)
-    prepare = preparer(sandbox, notice)
-    time = time_given or datetime.now().astimezone()
-    say(receipt_text(hand_in(source, student, rules, time, check, prepare=prepare)))
+    sent = Sent(student, time_given or datetime.now().astimezone())
+    with rules.inbox:
+        submission = Judge(rules, sandbox, check, notice).hand_in(source, sent)
+    say(verdict_text(rules, submission))
 
 
 def _submit_to_server(context: click.Context, source: Path, server: str, token: str | None) -> None:
@@ -146,108 +139,3 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
     if not token:
         raise click.UsageError("--server needs --token: your page on the server makes one")
     say(submit_to(source, server, token))
-
-
-def _submit_archive(
-    archive_file: Path, contest: Contest, at: datetime | None, *, is_checked: bool
-) -> bool:
-    """Submit all bots in the archive of a learning platform, and print what became of each.
-
-    Return False if the file is something else.
-
-    Raises:
-        SubmissionError: some were not submitted. The others were.
-    """
-    if archive_file.suffix.lower() != ".zip":
-        return False
-    missing = []
-    with Reader(Path(gettempdir())) as reader:
-        export = reader.run(archive_file.name, list_export, archive_file.resolve())
-        if not export.handed:
-            return False
-        rules = submission_rules(contest)
-        sandbox = cache(partial(sandbox_of, contest, notice))
-        check = checker(contest, sandbox()) if is_checked else None
-        for handed_in in export.handed:
-            try:
-                student = student_of(handed_in, rules.roster)
-                came = at or handed_in.at
-                if came is None:
-                    raise SubmissionError("its files have no valid time: give one with --at")
-                with TemporaryDirectory(dir=reader.scratch) as scratch:
-                    unpacked = reader.run(
-                        handed_in.name,
-                        unpack_student,
-                        archive_file.resolve(),
-                        handed_in.name,
-                        handed_in.number,
-                        Path(scratch),
-                    )
-                    tell = partial(_tell, printable(handed_in.name))
-                    for note in unpacked.notes:
-                        tell(note)
-                    prepare = preparer(sandbox, tell)
-                    receipt = hand_in(
-                        unpacked.source,
-                        student,
-                        rules,
-                        came,
-                        check,
-                        prepare=prepare,
-                        is_late=handed_in.is_late,
-                    )
-                say(receipt_text(receipt))
-            except BotError as error:
-                missing.append(handed_in.name)
-                warning(f"not submitted: {printable(handed_in.name)}: {error}")
-    for path in export.unknown:
-        notice(f"left out, since its name has no student: {printable(path)}")
-    if missing:
-        raise SubmissionError(
-            f"{len(missing)} of {len(export.handed)} not submitted, for the reasons above: "
-            f"{', '.join([printable(name) for name in missing])}"
-        )
-    return True
-
-
-def _tell(student: str, note: str) -> None:
-    notice(f"{student}: {note}")
-
-
-def contest_for(place: Path | None) -> Contest:
-    """Return the contest that `--to` means, or the one in whose folder a person is.
-
-    A folder without a contest file stands for a contest with the usual settings that takes
-    submissions there.
-
-    Raises:
-        UsageError: without `place`, no contest was found.
-    """
-    if place is not None and place.is_dir() and not (place / CONTEST_FILE).is_file():
-        return override(Contest(), {"entrants.submissions": str(place)})
-    return read_contest(required_contest(place, "--to"))
-
-
-def submission_rules(contest: Contest) -> SubmissionRules:
-    """Return what a contest asks of submissions. Raises `SettingsError` if it takes none."""
-    rules = rules_of(contest)
-    if rules is None:
-        raise SettingsError(
-            "the contest has no folder of submissions; add `submissions` to [entrants]"
-        )
-    if final := final_of(Path(contest.results)):
-        raise SettingsError(
-            f"the final {final} has begun, so no more bots are taken; delete it with `arena runs "
-            f"--delete {final}` to open submissions again"
-        )
-    return rules
-
-
-def receipt_text(receipt: Receipt) -> str:
-    """Return what became of an accepted submission, for people."""
-    number = int(receipt.version.name)
-    accepted = f"is accepted as version {number}" if receipt.is_new else "is unchanged"
-    late = ", late" if receipt.is_late else ""
-    if receipt.is_new and number > 1:
-        late += f", and replaces version {number - 1}"
-    return f"{receipt.student.title} {accepted}{late}: {receipt.version}"

@@ -4,8 +4,6 @@ The files are those of strangers. A `Reader` runs these functions with limits of
 """
 
 import os
-import re
-import shutil
 import sys
 import tarfile
 from collections.abc import Collection, Iterable
@@ -42,14 +40,9 @@ MAX_SHOWN_CHARS = 300
 """The shown part of what is wrong in a `bot.toml`, which may quote it."""
 PYTHON = ("python", "python3")
 """The names of the Python that runs the arena, which has the SDK. Every command may start it."""
-UNPACKED = ".unpacked-"
-"""The prefix of a folder with copies of submissions, in the private folder of a contest."""
 MADE, COPIED = "made", "copied"
 """The folders in a scratch folder with the result of a build, and with a submission."""
 PACKED = (".py", ".zip")
-MAX_CHILDREN = 10_000
-"""Of a student's folder with versions."""
-_NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
 
 
@@ -175,7 +168,7 @@ def named_bot(path: Path, name: str | None, interpreters: tuple[str, ...]) -> Fo
 
 
 def stored_bot(folder: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
-    """Return the bot in a folder that `arena submit` has written. Raises `BotError`."""
+    """Return the bot in a folder of the inbox or of a run. Raises `BotError`."""
     return bot_in(folder, name, interpreters)
 
 
@@ -200,102 +193,25 @@ def incoming_bot(
     return FoundBot(entrant, found.build, (*left_out, *found.notes))
 
 
-def students_bot(path: Path, name: str, interpreters: tuple[str, ...], unpacked: Path) -> Entrant:
-    """Return the newest bot of a student, of a child of the folder of submissions.
-
-    It is copied into the folder `unpacked`, under the name of the student. It is not built:
-    `arena submit` does that.
-
-    Raises:
-        BotError: there is no bot, or the submission is refused.
-    """
-    source = path
-    if path.is_dir() and not path.is_symlink():
-        if numbers := versions(path):
-            source = path / str(numbers[-1])
-        else:
-            inside = code_in(path)
-            # Some teaching platforms export a folder for each student with the submitted file in
-            # it.
-            if len(inside) == 1 and inside[0].suffix.lower() == ".zip":
-                source = inside[0]
-    folder = unpacked / name
-    folder.mkdir()
-    copy_submission(source, folder)
-    entrant = bot_in(folder, name, interpreters, source).entrant
-    _make_executable(entrant)
-    top = folder.resolve()
-    if source.is_dir():
-        source = source / Path(entrant.folder).relative_to(top)
-    elif source.suffix.lower() != ".zip":
-        source = source.parent
-    return msgspec.structs.replace(entrant, source=str(source.absolute()))
-
-
-def built_bot(
-    archive: Path, place: Path, folder: Path, name: str, interpreters: tuple[str, ...]
-) -> FoundBot:
+def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
     """Unpack the result of a build, and return the bot.
 
     Args:
         archive: the result, in a scratch folder. It may contain anything.
-        place: the folder of the `bot.toml`, which gets the result in place of what it has.
-        folder: the submission, in which `place` is.
+        made: the new folder that gets the result.
         name: the name of the bot.
         interpreters: the programs that its command may start in addition to its own files.
 
     Raises:
         BotError: the result is refused, or has not the program of the command.
     """
-    made = archive.with_name(MADE)
     made.mkdir()
     label = f"the build of {name}"
     try:
         copy_build(archive, made, label)
     except (tarfile.TarError, ValueError, OverflowError) as error:
         raise SubmissionError(f"{label} cannot be unpacked: {printable(str(error))}") from None
-    shutil.rmtree(place)
-    made.rename(place)
-    return bot_in(folder, name, interpreters)
-
-
-def versions(folder: Path) -> list[int]:
-    """Return the version numbers in a student's folder, with the newest last.
-
-    A link has none, nor has a folder that cannot be read.
-    """
-    found: list[int] = []
-    try:
-        if folder.is_symlink():
-            return []
-        with os.scandir(folder) as children:
-            for number, child in enumerate(children):
-                if child.name.startswith("."):
-                    continue
-                is_own = child.name == BOT_FILE or child.name.lower().endswith(".py")
-                if is_own or number == MAX_CHILDREN:  # a bot with folders of its own
-                    return []
-                if _NUMBER.fullmatch(child.name) and child.is_dir(follow_symlinks=False):
-                    found.append(int(child.name))
-    except OSError:
-        return []
-    return sorted(found)
-
-
-def move(folder: Path, place: Path) -> bool:
-    """Move a folder to `place`. Return False if there is a folder already.
-
-    Raises:
-        SubmissionError: it cannot be moved there.
-    """
-    with os_error_as(SubmissionError, f"cannot write {place}"):
-        try:
-            folder.rename(place)
-        except OSError:
-            if not place.is_dir():
-                raise
-            return False
-    return True
+    return bot_in(made, name, interpreters)
 
 
 # -- which one is the bot ----------------------------------------------------------------------

@@ -73,7 +73,7 @@ def read_contest(path: Path) -> Contest:
     is_there, hides = partial(_check_path, folder), partial(_check_hides, folder, contest.secret)
     checks: list[tuple[str, Names, Callable[[str], object]]] = [
         ("entrants.bots", contest.entrants.bots, partial(check_bot, folder)),
-        ("entrants.submissions", _values(contest, "entrants.submissions"), is_there),
+        ("entrants.inbox", _values(contest, "entrants.inbox"), is_there),
         ("entrants.roster", _values(contest, "entrants.roster"), is_there),
         ("sandbox.readable", contest.sandbox.readable, is_there),
         ("sandbox.readable", contest.sandbox.readable, hides),
@@ -106,6 +106,15 @@ def decode(text: str, source: str) -> Contest:
         RecursionError,
     ) as error:  # too long a number, too deep a list
         raise SettingsError(f"{source} cannot be read: {error}") from None
+    if isinstance(table := data.get("entrants"), dict) and "submissions" in table:
+        raise _mistake(
+            source,
+            text,
+            ["entrants", "submissions"],
+            "this contest was made with an earlier version: make a new one with `arena init NEW`, "
+            f"and take its bots over with `arena submit {table['submissions']} --to NEW`; they are "
+            "submitted at the time of the take-over",
+        )
     for names, reason in _unknown_settings(data, Contest):
         raise _mistake(source, text, names, reason)
     try:
@@ -258,7 +267,7 @@ def _check(
 
 
 PATHS = (
-    *("results", "publish", "secret", "entrants.submissions", "entrants.roster"),
+    *("results", "publish", "secret", "entrants.inbox", "entrants.roster"),
     "sandbox.readable",
 )
 """The settings that are files and folders."""

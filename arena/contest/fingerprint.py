@@ -136,7 +136,7 @@ def entries_in(folder: Path) -> Iterator[tuple[str, bool]]:
 
 
 def copy_bot(entrant: Entrant, folder: Path, follow_links: bool) -> None:
-    """Copy the files of a bot that its fingerprint covers. A `Reader` runs this for students.
+    """Copy the files of a bot that its fingerprint covers.
 
     Raises:
         BotError: a file cannot be read, or is a link and `follow_links` is false.

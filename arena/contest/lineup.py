@@ -1,8 +1,8 @@
 """The lineup of a run: named bots, submissions and guests, and the students who are left out."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
-from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -12,7 +12,7 @@ from arena.base.errors import BotError
 from arena.base.protocol import Limits
 from arena.base.record import GUEST_MARK, NEW_MARK, OLD_MARK, Entrant
 from arena.check.fault_groups import raised_in
-from arena.contest.admission import admit, checker, failed_variants, rules_of
+from arena.contest.admission import checker, failed_variants, rules_of
 from arena.contest.entrants import (
     each_once,
     find_entrants,
@@ -20,12 +20,11 @@ from arena.contest.entrants import (
     introduce,
     named_bots,
 )
-from arena.contest.reader import Reader
+from arena.contest.inbox import Inbox
 from arena.contest.roster import Student
+from arena.contest.run_roster import records_of
 from arena.contest.settings import QUICK, Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.submission_log import records_of
-from arena.contest.submissions import refusing, students_in
 from engine import Variant, get_variant
 
 
@@ -42,7 +41,7 @@ class Lineup(NamedTuple):
     warnings: list[str]
     """Sentences for the user about each student whose bot cannot play, with the reason."""
     students: dict[str, Student]
-    """By id, all students who have put something into the folder of submissions."""
+    """By id, all students who have handed in a bot that was accepted."""
 
 
 class RunBots(NamedTuple):
@@ -53,7 +52,7 @@ class RunBots(NamedTuple):
     former: Sequence[Entrant] = ()
     """The entrants of a run that is resumed."""
     is_rehearsal: bool = False
-    """Whether the log of submissions stays as it is."""
+    """Whether the inbox stays as it is."""
 
 
 def find_lineup(
@@ -65,8 +64,7 @@ def find_lineup(
     """Find the bots of a contest, copy them for the run, and start each one once.
 
     A bot that is entered by name or path must start. A student's bot that does not start is left
-    out, as is one that was put into the folder of submissions and does not pass the check. If it
-    is among the former entrants of the run, and the run has its copy, that plays on.
+    out. If the former entrants of the run have one of the student that is still there, it plays on.
 
     Raises:
         BotError: a bot that is entered by name or path does not exist or does not start.
@@ -74,20 +72,18 @@ def find_lineup(
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
     with ExitStack() as unpacked:
-        students, people, without_bot, unfit = _submitted(
-            contest, sandbox, reasons, unpacked, is_rehearsal=run.is_rehearsal
-        )
+        submitted = _submitted(contest, sandbox, reasons, run)
+        students = submitted.bots
         student_names = {*reasons, *[bot.name for bot in students]}
         programs = [from_program(bot) for bot in contest.programs]
         challenging = _challenging(contest, programs, student_names, unpacked)
         bots = named_bots(table.bots or _default_bots(contest), table.interpreters)
         named = each_once([*unpacked.enter_context(bots), *programs, *challenging])
         students = _without_namesakes(students, named, reasons)
-        students = _ready(students, contest, snapshots, reasons)
         named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
         entrants = _introduced(named, variants, limits, sandbox)
     for bot in introduce(students, limits, sandbox, reasons.__setitem__):
-        problems = unfit.get(bot.name, {})
+        problems = submitted.unfit.get(bot.name, {})
         fit = [variant for variant in variants if bot.plays(variant) and variant not in problems]
         if problems and not fit:
             reasons[bot.name] = next(iter(problems.values()))
@@ -95,29 +91,29 @@ def find_lineup(
             entrants.append(msgspec.structs.replace(bot, games=tuple(fit)) if problems else bot)
     missing = reasons.keys() - {bot.name for bot in named}
     lost = [bot for bot in run.former if bot.name in missing]
-    unchanged = [copied for bot in lost if (copied := snapshots.find(bot))]
+    unchanged = [bot for bot in lost if Path(bot.folder).is_dir()]
     entrants, idle = _split([*entrants, *unchanged], variants)
     guests = find_guests(entrants, variants, limits, sandbox) if table.fill else []
     challengers = {bot.name for bot in challenging} | ({*table.challengers} & student_names)
     playing_on = {bot.name for bot in unchanged}
-    titles = {name: student.title for name, student in people.items()}
+    titles = {name: student.title for name, student in submitted.students.items()}
     told = [
         (name, "its former version plays" if name in playing_on else "left out", reason)
         for name, reason in reasons.items()
     ]
-    for name, problems in unfit.items():
+    for name, problems in submitted.unfit.items():
         if name not in reasons:
             told.append((name, f"left out of {', '.join(problems)}", next(iter(problems.values()))))
     return Lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
         left_out={name: str(reason) for name, reason in reasons.items() if name not in playing_on},
-        notices=[*_notices(idle), *_without_bot(without_bot)],
+        notices=[*_notices(idle), *submitted.notices],
         warnings=[
             f"{what}: {titles.get(name, name)}: {_in_a_line(str(reason))}"
             for name, what, reason in told
         ],
-        students=people,
+        students=submitted.students,
     )
 
 
@@ -145,8 +141,12 @@ def _in_a_line(reason: str) -> str:
 def _without_bot(names: Sequence[str]) -> list[str]:
     if not names:
         return []
+    return [f"students without a bot: {_named(names)}"]
+
+
+def _named(names: Sequence[str]) -> str:
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return [f"students without a bot: {', '.join(names[:MAX_NAMED])}{more}"]
+    return f"{', '.join(names[:MAX_NAMED])}{more}"
 
 
 def _notices(idle: Sequence[str]) -> list[str]:
@@ -155,40 +155,65 @@ def _notices(idle: Sequence[str]) -> list[str]:
     return [f"left out, playing none of these games: {', '.join(idle)}"] if idle else []
 
 
-def _submitted(
-    contest: Contest,
-    sandbox: SandboxSettings,
-    reasons: dict[str, BotError],
-    unpacked: ExitStack,
-    *,
-    is_rehearsal: bool,
-) -> tuple[list[Entrant], dict[str, Student], list[str], dict[str, dict[str, BotError]]]:
-    """Return the students' bots that may play, by id all who have submitted something, the names of
-    those who have no bot, nor has their team, and by bot the variants for which it is not fit.
+class _Submitted(NamedTuple):
+    """What students have handed in."""
 
-    Those whose bot may not play are added to `reasons`. The bots last as `unpacked` does.
-    """
+    bots: list[Entrant]
+    """Those that may play."""
+    students: dict[str, Student]
+    """By id, the students with an accepted bot."""
+    unfit: dict[str, dict[str, BotError]]
+    """By bot, the variants for which it is not fit, with the reason of each."""
+    notices: list[str]
+
+
+def _submitted(
+    contest: Contest, sandbox: SandboxSettings, reasons: dict[str, BotError], run: RunBots
+) -> _Submitted:
+    """Return what students have handed in. Those whose bot may not play are added to `reasons`."""
     rules = rules_of(contest)
     if rules is None:
-        return [], {}, [], {}
-    rules = rules._replace(is_rehearsal=is_rehearsal)
-    check = checker(contest, sandbox) if contest.entrants.check else None
-    students = unpacked.enter_context(admit(rules, check, reasons.__setitem__))
-    unfit = {}
-    if check:
-        unfit = failed_variants(
-            students, rules, lambda variant: checker(contest, sandbox, variants=[variant])
-        )
-    found = students_in(rules.folder, roster=rules.roster)
-    people = {name: submitted.student for name, submitted in found.items()}
-    known = dict(rules.roster.students) if rules.roster else records_of(rules.log.attempts())
-    teams = {student.team for student in people.values() if student.team}
+        return _Submitted([], {}, {}, [])
+    bots, students = [], {}
+    is_near = Path(contest.results).resolve().is_relative_to(rules.inbox.folder.resolve())
+    for version in rules.inbox.lineup():
+        try:
+            own = rules.roster.get(version.owner) if rules.roster else version.student
+            students[own.id] = own
+            bot = rules.inbox.bot_of(version).entrant
+            bots.append(bot if is_near else run.snapshots.take(bot))
+        except BotError as error:
+            reasons[version.owner] = error
+    unfit = failed_variants(
+        bots,
+        rules,
+        lambda variant: checker(contest, sandbox, variants=[variant]),
+        is_rehearsal=run.is_rehearsal,
+    )
+    known = dict(rules.roster.students) if rules.roster else records_of(rules)
+    teams = {student.team for student in students.values() if student.team}
     without = [
         student.title
         for name, student in known.items()
-        if name and name not in people and student.team not in teams
+        if name not in {*students, *reasons} and student.team not in teams
     ]
-    return students, people, without, unfit
+    notices = [*_without_bot(without), *_waiting(rules.inbox), *_by_hand(rules.inbox, contest)]
+    return _Submitted(bots, students, unfit, notices)
+
+
+def _waiting(inbox: Inbox) -> Iterator[str]:
+    owners = sorted({one.name for one in inbox.unchecked() if one.kind == "hand-in"})
+    if owners:
+        yield f"submissions that wait for their check: {_named(owners)}"
+
+
+def _by_hand(inbox: Inbox, contest: Contest) -> Iterator[str]:
+    table = contest.entrants
+    named = [*table.bots, *table.challengers, *[program.folder for program in contest.programs]]
+    known = {Path(name).resolve() for name in named}
+    for path in inbox.strangers():
+        if path not in known:
+            yield f"{path} was put there by hand and does not play: hand it in with `arena submit`"
 
 
 def _challenging(
@@ -215,7 +240,7 @@ def _introduced(
 
 
 def _default_bots(contest: Contest) -> tuple[str, ...]:
-    return () if contest.programs or contest.entrants.submissions is not None else (QUICK,)
+    return () if contest.programs or contest.entrants.inbox is not None else (QUICK,)
 
 
 def _without_namesakes(
@@ -227,21 +252,6 @@ def _without_namesakes(
         if bot.name in taken:
             reasons[bot.name] = BotError("another bot of the contest has this name: rename it")
     return [bot for bot in students if bot.name not in reasons]
-
-
-def _ready(
-    students: Sequence[Entrant],
-    contest: Contest,
-    snapshots: Snapshots,
-    reasons: dict[str, BotError],
-) -> list[Entrant]:
-    """Return copies of the students' bots. Those that cannot be read are added to `reasons`."""
-    ready = []
-    with Reader() as reader:
-        for student in students:
-            with refusing(partial(reasons.__setitem__, student.name)):
-                ready.append(snapshots.take(student, reader))
-    return ready
 
 
 def _split(

@@ -1,6 +1,7 @@
 """The students of a run, with what they have submitted, as `roster.json` in the run's folder."""
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 
@@ -10,11 +11,58 @@ from arena.base.atomic_file import read_struct
 from arena.base.errors import SettingsError, StoreError
 from arena.contest.admission import SubmissionRules
 from arena.contest.roster import Student, each_different
-from arena.contest.submission_log import StudentRecord, records_of
 from engine.errors import unknown
 
 ROSTER = "roster.json"
 SCHEMA = 1
+
+
+class StudentRecord(Student, frozen=True):
+    """A student of a contest or of a run, with what was handed in. The bot has the same id."""
+
+    versions: int = 0
+    submitted: datetime | None = None
+    """When the newest version was handed in."""
+    late: bool = False
+    """Whether that was after the deadline and its grace."""
+    refused: int = 0
+    """Refused submissions."""
+    refusal: str = ""
+    """Why the last submission was refused; empty if it was not. In a run also why the bot does not
+    play."""
+    refused_at: datetime | None = None
+    """When the last refused submission was handed in."""
+
+
+def records_of(
+    rules: SubmissionRules, playing: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, StudentRecord]:
+    """Return by id what the inbox says of each owner; for `playing` see `run_roster`."""
+    records: dict[str, StudentRecord] = {}
+    found: set[str] = set()
+    submissions = rules.inbox.all("kind = 'hand-in'")
+    late = rules.late(submissions)
+    for one in submissions:
+        new = StudentRecord(one.owner, one.name)
+        before = msgspec.structs.replace(records.get(one.owner, new), name=one.name)
+        received = datetime.fromtimestamp(one.received, UTC).replace(microsecond=0)
+        if one.state == "accepted":
+            came = {"versions": one.version, "submitted": received, "late": one.id in late}
+            if one.owner in found:  # another version has come since the one that plays
+                came |= {"submitted": before.submitted, "late": before.late}
+            records[one.owner] = msgspec.structs.replace(new, refused=before.refused, **came)
+            if one.fingerprint == playing.get(one.owner):
+                came = {"submitted": received, "late": one.id in late}
+                records[one.owner] = msgspec.structs.replace(records[one.owner], **came)
+                found.add(one.owner)
+        elif one.state == "refused":
+            why = {"refusal": one.reason, "refused_at": received}
+            records[one.owner] = msgspec.structs.replace(before, refused=before.refused + 1, **why)
+        else:
+            is_same = one.state == "unchanged"
+            why = {"refusal": "", "refused_at": None} if is_same else {}
+            records[one.owner] = msgspec.structs.replace(before, **why)
+    return records
 
 
 class RunRoster(msgspec.Struct, frozen=True):
@@ -26,7 +74,6 @@ class RunRoster(msgspec.Struct, frozen=True):
 
 def run_roster(
     rules: SubmissionRules,
-    submitted: Mapping[str, Student],
     former: Iterable[StudentRecord] = (),
     left_out: Mapping[str, str] = MappingProxyType({}),
     playing: Mapping[str, str] = MappingProxyType({}),
@@ -35,30 +82,20 @@ def run_roster(
 
     Args:
         rules: those of the contest. The students of its roster come first, also without a
-            submission. Without a roster, the students are all who have tried to submit.
-        submitted: by id, the students with something in the folder of submissions.
+            submission, then all others who have handed in.
         former: the students that the run had before. They stay, since their games may stay.
         left_out: by id, why a bot does not play.
-        playing: by id, the fingerprint of each bot that plays. When it was submitted, and whether
+        playing: by id, the fingerprint of each bot that plays. When it was handed in, and whether
             that was late, are those of the version that plays, which need not be the newest one.
-
-    Raises:
-        SubmissionError: the log of submissions cannot be read.
     """
-    attempts = rules.log.attempts()
-    records = records_of(attempts)
-    for attempt in attempts:
-        if attempt.outcome == "accepted" and attempt.fingerprint == playing.get(attempt.id):
-            record = records[attempt.id]
-            records[attempt.id] = msgspec.structs.replace(
-                record, submitted=attempt.time, late=attempt.late
-            )
+    records = records_of(rules, playing)
+    removed = rules.inbox.removed()
+    listed = dict(rules.roster.students) if rules.roster else {}
+    others = {name: one for name, one in records.items() if name not in {*listed, *removed}}
     if rules.roster:
-        listed = {**rules.roster.students}
-    else:
-        listed = {name: record for name, record in records.items() if name}
+        others = {name: one for name, one in others.items() if one.versions}
     students = {}
-    for student in {**listed, **submitted}.values():
+    for student in [*listed.values(), *others.values()]:
         record = records.get(student.id) or StudentRecord(student.id, student.name)
         students[student.id] = msgspec.structs.replace(
             record,

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from arena.base.atomic_file import os_error_as
-from arena.base.errors import SettingsError, SubmissionError
+from arena.base.errors import SettingsError
 from arena.schedule.randomness import Secret
 
 SECRET_FILE = "secret.txt"
@@ -26,25 +26,6 @@ def keep_private(paths: Iterable[Path]) -> None:
             mode = stat.S_IMODE(path.stat().st_mode)
             if mode & 0o077 and not mode & stat.S_IWGRP:
                 path.chmod(mode & 0o700)
-
-
-def private_folder(submissions: Path) -> Path:
-    """Return the folder beside that of the submissions, where no student can write.
-
-    Raises:
-        SubmissionError: it cannot be made, or others may write to it.
-    """
-    submissions = submissions.resolve()
-    folder = submissions.with_name(f".{submissions.name}")
-    with os_error_as(SubmissionError, f"cannot write {folder}"):
-        folder.mkdir(0o700, exist_ok=True)
-        about = folder.lstat()
-    if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.geteuid() or about.st_mode & 0o022:
-        raise SubmissionError(
-            f"others can write to {folder}: delete it, and put the submissions into a folder of "
-            "yours, as `arena init` does"
-        )
-    return folder
 
 
 def draw_secret() -> Secret:

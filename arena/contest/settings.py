@@ -128,20 +128,19 @@ class Program(msgspec.Struct, frozen=True):
 class EntrantsTable(msgspec.Struct, frozen=True):
     """The table `[entrants]`: the bots that play."""
 
-    submissions: str | None = None
-    """The folder with the bots of students."""
+    inbox: str | None = None
+    """The folder of the inbox, in which `inbox.db` and `bots/` have what students hand in. None
+    means that nobody hands in."""
     bots: Names = ()
     """Names of registered bots, `quick`, files and folders."""
     challengers: Names = ()
-    """The challengers of a gauntlet: as `bots`, or names of submissions."""
+    """The challengers of a gauntlet: as `bots`, or ids of students."""
     fill: bool = False
     """Whether guests fill empty seats."""
     interpreters: Names = INTERPRETERS
     """The programs of the PATH that commands of bots may start, besides `python`."""
     roster: str | None = None
     """The CSV file of the students. None means that anybody may submit."""
-    check: bool = True
-    """Whether a bot that was put into the folder is checked before it plays."""
     versions_a_day: Annotated[int, Meta(ge=1)] | None = None
     """New versions that a student may submit in a day. None means no limit."""
 

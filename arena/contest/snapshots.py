@@ -3,8 +3,8 @@
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not begun yet
 
-A change of a bot's files during a run changes no game of it. Registered bots are installed programs
-and are not copied.
+So changing a bot's files during a run does not affect its games. Registered bots are installed
+programs, and those of the contest's inbox never change: neither are copied.
 """
 
 import os
@@ -21,7 +21,6 @@ from arena.base.lock import ScratchFolder
 from arena.base.record import Entrant, unmarked
 from arena.contest.entrants import is_registered
 from arena.contest.fingerprint import copy_bot, fingerprint_now
-from arena.contest.reader import Reader
 
 COPIES = "arena.bots"
 """The folder of the copies in the folder of a run."""
@@ -49,9 +48,7 @@ class Snapshots:
         if self._staging:
             self._staging.delete()
 
-    def take(
-        self, entrant: Entrant, reader: Reader | None = None, *, follow_links: bool = False
-    ) -> Entrant:
+    def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
         """Return an entrant that is started from a copy of its files. The copy has its fingerprint.
 
         If there is a copy with the same fingerprint, it is taken. It may be one of the run, or of
@@ -61,7 +58,6 @@ class Snapshots:
 
         Args:
             entrant: the bot.
-            reader: copies the files with limits, as those of a student.
             follow_links: whether the teacher trusts the bot.
 
         Raises:
@@ -81,10 +77,7 @@ class Snapshots:
         try:
             self._staging = self._staging or ScratchFolder(self._results, STAGING_PREFIX)
             folder = self._staging.path / f"{len(self._staged) + 1}-{entrant.name}"
-            if reader:
-                reader.run(entrant.name, copy_bot, entrant, folder, False)
-            else:
-                copy_bot(entrant, folder, follow_links)
+            copy_bot(entrant, folder, follow_links)
         except OSError as error:
             raise _cannot_write(self._results, error) from None
         copied = _placed(entrant, folder)

@@ -55,7 +55,7 @@ class RunRequest(NamedTuple):
     accepts_risk: bool = False
     """Whether the final may be played where bots can harm one another."""
     is_rehearsal: bool = False
-    """Whether the log of submissions stays as it is."""
+    """Whether the inbox stays as it is."""
     keeps_bots: bool = False
     """Whether the run, once begun, keeps its bots, as a final does."""
     trusted: Sequence[Entrant] = ()
@@ -377,5 +377,5 @@ def keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
     if rules := rules_of(contest):
         former = read_run_roster(store.folder).students
         playing = {bot.name: bot.fingerprint for bot in store.settings().entrants}
-        roster = run_roster(rules, lineup.students, former, lineup.left_out, playing)
+        roster = run_roster(rules, former, lineup.left_out, playing)
         store.write(ROSTER, indented(roster))

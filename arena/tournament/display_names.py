@@ -8,8 +8,7 @@ from typing import TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from arena.contest.run_roster import Names, read_run_roster
-from arena.contest.submission_log import StudentRecord
+from arena.contest.run_roster import Names, StudentRecord, read_run_roster
 from arena.tournament.database import Database
 from arena.tournament.store import Store
 

@@ -27,7 +27,7 @@ class Answer(NamedTuple):
 
 
 def contest_text(*bots: str) -> str:
-    """Return the contest.toml of a contest of three rounds, with submissions and these bots."""
+    """Return the contest.toml of a contest of three rounds, with an inbox and these bots."""
     named = ", ".join([f'"{bot}"' for bot in bots])
     return f"""\
 name = "spring"
@@ -36,7 +36,7 @@ rounds = 3
 seed = 5
 
 [entrants]
-submissions = "submissions"
+inbox = "."
 bots = [{named}]
 
 [limits]

@@ -22,13 +22,11 @@ from tests.arena.playing import children
 from tests.arena.publish.sites import bytes_in
 from tests.arena.runs import (
     DICE_BOT,
-    RUN_OPTIONS,
     in_processes,
     made_up_settings,
     make_bot,
     make_bots,
     play_out,
-    run_arena,
     schedule_of,
     settings_of,
     silent,
@@ -62,27 +60,6 @@ def test_who_edits_a_bot_during_the_run_changes_no_game(level: str, tmp_path: Pa
     assert len(records) == 30
     assert not any(record.faults for record in records)
     assert {note.text for record in records for note in record.notes} == {"old"}
-
-
-@pytest.mark.slow
-def test_a_student_whose_sandbox_cannot_be_set_up_is_left_out_and_the_run_goes_on(
-    tmp_path: Path,
-) -> None:
-    """The attack that ended a run with exit code 1: more arguments than bubblewrap takes."""
-    sandbox_settings_of("isolated")
-    students = tmp_path / "submissions"
-    make_bots(students, 3)
-    many = make_bot(students, "many")
-    command = ["python", "bot.py", *["x"] * 100_000]
-    (many / "bot.toml").write_text(f'name = "many"\ncommand = {json.dumps(command)}\n')
-    options = ["--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS, "--sandbox", "isolated"]
-    done = run_arena("run", "--set", f"entrants.submissions={students}", *options, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "1 submission left out, for the reasons above: many" in done.stderr
-    (told,) = [line for line in done.stderr.splitlines() if line.startswith("left out: many: ")]
-    assert len(told) < 3_000
-    assert "bot-3" in done.stdout
-    assert "many" not in done.stdout
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """Attacks 63-69 and 97, by what a student hands in: only that student is left out of the run.
 
-Each attack is tried on every way in: a child of the folder of submissions, a zip there, `arena
-submit`, and a path that somebody names (`--bot`, `arena check`, `arena try`).
+Each attack is tried on every way in: a folder and a zip that are handed in, and a path that
+somebody names (`--bot`, `arena check`, `arena try`).
 """
 
 import os
@@ -20,8 +20,9 @@ from arena.base.errors import BotError
 from arena.base.protocol import Hello
 from arena.base.record import Entrant
 from arena.contest.entrants import find_entrant
-from arena.contest.secret_file import private_folder
-from arena.contest.submissions import find_submissions, incoming, students_in
+from arena.contest.inbox import Inbox, Sent
+from arena.contest.roster import Student
+from tests.arena.contest.submitted import NOON
 from tests.arena.levels import read, sandbox_settings_of, start
 from tests.arena.playing import NEEDS_PROC, PATIENT, children, descriptors, wait_for
 from tests.arena.runs import start_arena
@@ -164,11 +165,11 @@ ATTACKS = [
 
 
 class Class:
-    """The submissions of a class: a folder with the bot of ann, and what eve hands in."""
+    """The inbox of a class, beside the bot of ann, and what eve hands in."""
 
     def __init__(self, parent: Path, attack: Attack) -> None:
-        self.submissions = parent / "submissions"
-        ann = self.submissions / "ann"
+        self.inbox = Inbox(parent)
+        ann = parent / "ann"
         ann.mkdir(parents=True)
         (ann / "bot.py").write_text(PLAIN)
         (ann / "prog").write_text("#!/bin/sh\n")
@@ -178,28 +179,20 @@ class Class:
         self.made.mkdir()
         attack.make(self.made)
 
-    def as_folder(self) -> None:
-        """Have eve's folder among the submissions."""
-        self.made.rename(self.submissions / "eve")
-        self._enter()
-
-    def as_zip(self) -> None:
-        """Have eve's zip among the submissions."""
-        self._zip(self.submissions / "eve.zip")
-        self._enter()
-
     def submitted(self) -> None:
-        """Have eve call `arena submit`."""
-        before = sorted(self.submissions.rglob("*"))
-        with incoming(self.made, "eve", self.submissions):
-            pass
-        assert sorted(self.submissions.rglob("*")) == before
+        """Have eve hand in a folder."""
+        self._hand_in(self.made)
 
     def submitted_zip(self) -> None:
-        """Have eve call `arena submit` with a zip."""
+        """Have eve hand in a zip."""
         self._zip(self.made.with_name("eve.zip"))
-        with incoming(self.made.with_name("eve.zip"), "eve", self.submissions):
-            pass
+        self._hand_in(self.made.with_name("eve.zip"))
+
+    def _hand_in(self, source: Path) -> None:
+        received = self.inbox.receive(source, Sent(Student("eve", "Eve"), NOON))
+        assert received.state == "refused"
+        assert not list(self.inbox.bots.iterdir())
+        raise BotError(received.reason)
 
     def named(self) -> None:
         """Have somebody name the path of the bot."""
@@ -209,13 +202,6 @@ class Class:
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
             for file in self.made.iterdir():
                 made.write(file, file.name)
-
-    def _enter(self) -> None:
-        reasons: dict[str, BotError] = {}
-        students = students_in(self.submissions, reasons.__setitem__)
-        with find_submissions(self.submissions, students, reasons.__setitem__) as found:
-            assert [entrant.name for entrant in found] == ["ann"]
-        raise reasons["eve"]
 
 
 def tries() -> Iterator[object]:
@@ -230,17 +216,14 @@ def tries() -> Iterator[object]:
 
 
 def ways_in(attack: Attack) -> Iterator[tuple[Attack, str]]:
-    """Yield the ways in of an attack. One that takes long is not handed in by all of them."""
-    takes_long = attack.title in (LONGEST, "a huge file", "a huge module")
-    yield attack, "as_folder"
-    if attack.fits_in_a_zip:
-        yield attack, "as_zip"
-    if takes_long:
-        return
-    yield attack, "submitted"
-    if attack.fits_in_a_zip:
-        yield attack, "submitted_zip"
+    """Yield the ways in of an attack. Only a program that is named is parsed, for its imports."""
     is_python = attack.number == 66
+    if not is_python:
+        yield attack, "submitted"
+        if attack.fits_in_a_zip:
+            yield attack, "submitted_zip"
+        if attack.title in ("a huge file", "a huge module"):
+            return
     yield attack._replace(program="bot.py" if is_python else attack.program), "named"
 
 
@@ -305,20 +288,21 @@ def answer_to_hello(bot: Entrant, sandbox: SandboxSettings) -> str:
 
 @NEEDS_PROC
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_a_submission_that_is_killed_during_its_check_leaves_nothing(
+def test_a_submission_that_is_killed_during_its_check_waits_again(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     """Number 97."""
-    submissions, waits = tmp_path / "submissions", tmp_path / "waits.py"
-    submissions.mkdir()
-    private = private_folder(submissions)
-    told = tmp_path / "told"
+    contest, waits = tmp_path / "contest", tmp_path / "waits.py"
+    contest.mkdir()
+    (contest / "contest.toml").write_text('[entrants]\ninbox = "."\n')
+    inbox, told = Inbox(contest), tmp_path / "told"
     waits.write_text(f"open({str(told)!r}, 'w').close()\nimport sys\nsys.stdin.read()\n")
-    command = ["submit", str(waits), "--to", str(submissions), "--sandbox", "none"]
+    command = ["submit", str(waits), "--to", str(contest), "--sandbox", "none"]
     with start_arena(command) as arena:
         wait_for(told.exists, "the start of the bot")
-        assert list(private.iterdir())
+        assert [one.state for one in inbox.all()] == ["checking"]
         arena.send_signal(number)
         arena.communicate()
-    wait_for(lambda: not list(private.iterdir()), "the end of what is left")
-    assert not list(submissions.iterdir())
+    with inbox:
+        wait_for(lambda: inbox.next_waiting() is not None, "the end of its checker")
+    assert not inbox.lineup()

@@ -14,14 +14,13 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import BotError
-from arena.contest.bot_files import incoming_bot, named_bot, students_bot
+from arena.contest.bot_files import incoming_bot, named_bot
 from arena.contest.fingerprint import copy_bot, fingerprint_now
-from arena.contest.submissions import kept_name
 
 SECRET = "# the secret of the contest"
 PLAIN = "import helper\nclass MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 FILES = ("bot.py", "helper.py", "secret.txt")
-EVES = {"eve", "2", "zz", ".name", "bot.toml", *FILES}
+EVES = {"eve", "2", "zz", "bot.toml", *FILES}
 STEPS = ("open", "os.scandir", "os.listdir")
 """The events of Python before a system call that looks at a path."""
 
@@ -76,13 +75,11 @@ class Class:
         (self.eve / "2" / "zz").mkdir(parents=True)
         self.scratch.mkdir()
         (self.contest / "bot.py").write_text(SECRET)
-        (self.contest / ".name").write_text(SECRET)
         for name in ("helper.py", "secret.txt"):
             (self.contest / name).write_text(SECRET)
         for folder in (self.eve, self.eve / "2", self.eve / "2" / "zz"):
             for name in ("helper.py", "secret.txt"):
                 (folder / name).write_text("# mine\n")
-        (self.eve / ".name").write_text("Eve")
         (self.eve / "2" / "bot.py").write_text(PLAIN)
         (self.eve / "2" / "bot.toml").write_text('name = "eve"\ncommand = ["python", "bot.py"]\n')
         for path in (self.eve, *self.eve.rglob("*")):
@@ -94,7 +91,7 @@ class Class:
         version = self.eve / "2"
         for path in (self.eve, version, version / "zz"):
             yield lambda path=path: self._replace(path, self.contest)  # type: ignore[misc]
-        for path in (self.eve / ".name", *[version / name for name in FILES]):
+        for path in [version / name for name in FILES]:
             target = self.contest / path.name
             yield lambda path=path, target=target: self._replace(path, target)  # type: ignore[misc]
             yield lambda path=path, target=target: self._link(path, target)  # type: ignore[misc]
@@ -107,10 +104,6 @@ class Class:
     def _link(self, path: Path, target: Path) -> None:
         path.rename(path.with_name(".gone"))
         path.hardlink_to(target)
-
-
-def entered(eve: Class) -> object:
-    return students_bot(eve.eve, "eve", (), eve.scratch)
 
 
 def submitted(eve: Class) -> object:
@@ -135,11 +128,7 @@ def copied(eve: Class, bot: object) -> object:
     return fingerprint_now(bot)  # type: ignore[arg-type]
 
 
-def named_student(eve: Class) -> object:
-    return kept_name(eve.eve)
-
-
-INTAKES = (entered, submitted, submitted_file, named, named_file, named_student)
+INTAKES = (submitted, submitted_file, named, named_file)
 
 
 @pytest.mark.parametrize("intake", INTAKES)

@@ -8,15 +8,14 @@ import click
 from arena.base.errors import SettingsError
 from arena.commands.setting_options import CONTEST_TEMPLATE
 from arena.contest.contest_file import CONTEST_FILE
-from arena.contest.secret_file import SECRET_FILE, draw_secret, keep_private, write_secret
+from arena.contest.secret_file import SECRET_FILE, draw_secret, write_secret
 from arena.contest.settings import checked_run_name
 from arena.schedule.randomness import Secret
 from arena.terminal.console import say
 
-SUBMISSIONS = "submissions"
 IGNORED = ".gitignore"
-PRIVATE = (SECRET_FILE, "server.db*")
-"""Files that no repository may have: the secret of the deals, and the people of a server."""
+PRIVATE = (SECRET_FILE, "server.db*", "inbox.db*", "bots/")
+"""Files that no repository may have: the secret of the deals, people, and what they hand in."""
 DEFAULT_NAME = "my-contest"
 """The name in the template."""
 _COMMENT_COLUMN = 31
@@ -51,20 +50,19 @@ def make_contest(folder: Path, secret: Secret) -> list[Path]:
         name = DEFAULT_NAME
     before, now = (f'name = "{word}"'.ljust(_COMMENT_COLUMN) for word in (DEFAULT_NAME, name))
     text = CONTEST_TEMPLATE.read_text("utf-8").replace(before, now, 1)
-    submissions, secret_file = folder / SUBMISSIONS, folder / SECRET_FILE
+    secret_file = folder / SECRET_FILE
     for path in (folder / CONTEST_FILE, secret_file):  # neither is written if the other is there
         if path.exists():
             raise SettingsError(f"{path} exists already and was not changed")
     try:
-        submissions.mkdir(parents=True, exist_ok=True)
-        keep_private([submissions])
+        folder.mkdir(parents=True, exist_ok=True)
         file = folder / CONTEST_FILE
         file.write_text(text, encoding="utf-8")
         write_secret(secret_file, secret)
         _ignore_private(folder)
     except OSError as error:
         raise SettingsError(f"cannot write {error.filename}: {error.strerror}") from None
-    return [file, secret_file, submissions]
+    return [file, secret_file]
 
 
 def _ignore_private(folder: Path) -> None:

@@ -17,7 +17,7 @@ from arena.base.record import GameRecord
 from arena.check.fault_file import FaultSource, describe_fault, fault_file_name, fault_json
 from arena.check.fault_groups import FaultGroup, faults_of
 from arena.check.game_file import game_json
-from arena.contest.submission_log import StudentRecord
+from arena.contest.run_roster import StudentRecord
 from arena.extras.shared.grades import Grade
 from arena.match.referee import start_game
 from arena.publish.layout import file_name

@@ -30,6 +30,8 @@ class PackedBot(msgspec.Struct, frozen=True):
     """Whether it is a registered bot, which has to be installed on the worker and has no files."""
     files: bytes = b""
     """A tar archive of its folder."""
+    code: str = ""
+    """The fingerprint of these files: that of the bot may be older than its build."""
 
     @property
     def needs_trial(self) -> bool:
@@ -50,7 +52,8 @@ def pack_bot(entrant: Entrant, limits: Limits) -> PackedBot:
         folders = [folder / name for name, is_folder in entries if is_folder]
         for path in (*folders, *code_of(entrant)):
             archive.add(path, path.relative_to(folder), recursive=False)
-    return PackedBot(entrant, limits, sys.executable, False, files.getvalue())
+    code = fingerprint_now(entrant)
+    return PackedBot(entrant, limits, sys.executable, False, files.getvalue(), code)
 
 
 def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
@@ -74,10 +77,10 @@ def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
         command=tuple([_moved(word, packed, folder) for word in entrant.command]),
         source=entrant.origin,
     )
-    if (got := fingerprint_now(moved)) != entrant.fingerprint:
+    if (got := fingerprint_now(moved)) != packed.code:
         raise BotError(
             f"the files of {entrant.name} have the fingerprint {got}, expected "
-            f"{entrant.fingerprint}: they were changed on the way or in the run's folder"
+            f"{packed.code}: they were changed on the way"
         )
     return moved
 

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.base.errors import BotError
 from arena.base.record import Entrant, unmarked
-from arena.contest.bot_files import named_bot
+from arena.contest.bot_files import named_bot, stored_bot
 from arena.contest.entrants import find_registered, is_registered, is_submission, unpack
 from arena.contest.reader import Reader
 from arena.contest.settings import INTERPRETERS
@@ -46,6 +46,12 @@ def find_again(
 def _found_in(folder: str, entrant: Entrant, interpreters: tuple[str, ...]) -> Entrant:
     """Return the entrant with its code in `folder`. Raises `BotError`."""
     path = Path(folder, entrant.command[-1]) if entrant.files else Path(folder)
+    is_stored = path.is_dir() and path.name == entrant.fingerprint
     with Reader() as reader:
-        found = reader.run(path.name, named_bot, path, unmarked(entrant.name), interpreters)
-    return msgspec.structs.replace(found.entrant, name=entrant.name)
+        if path.name.endswith(entrant.fingerprint):
+            found = reader.run(path.name, stored_bot, path, unmarked(entrant.name), interpreters)
+        else:
+            found = reader.run(path.name, named_bot, path, unmarked(entrant.name), interpreters)
+    again = msgspec.structs.replace(found.entrant, name=entrant.name)
+    # A bot of an inbox never changes. Its fingerprint is older than its build.
+    return msgspec.structs.replace(again, fingerprint=path.name) if is_stored else again

@@ -2,15 +2,14 @@
 
 A backup is a `.tar.gz` of the folder, which is unpacked with `tar xzf` and served or played on. The
 databases are copied first, each as it is at one moment. Files are written before the rows that name
-them and do not change after that, so every file that a copied row needs is in the backup. Only
-uploaded files are deleted, after their check; none is while the submissions are settled.
+them and do not change after that, so every file that a copied row needs is in the backup.
 """
 
 import os
 import sqlite3
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,18 +18,17 @@ import click
 from arena.base.atomic_file import INCOMPLETE, atomic_file, os_error_as
 from arena.base.errors import SettingsError, StoreError
 from arena.commands.common import contest_argument, required_contest
-from arena.contest.bot_files import UNPACKED
 from arena.contest.contest_file import read_contest
+from arena.contest.inbox import CHECKING_PREFIX, Inbox
 from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.settings import Contest
 from arena.contest.snapshots import STAGING_PREFIX
-from arena.contest.submission_log import SubmissionLog
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.terminal.console import say, warning
 from arena.tournament.store import DATABASE
 
 OWNER_ONLY = 0o600
-TEMPORARY = (INCOMING_PREFIX, STAGING_PREFIX, UNPACKED, "__pycache__")
+TEMPORARY = (INCOMING_PREFIX, STAGING_PREFIX, CHECKING_PREFIX, "__pycache__")
 """Beginnings of the names of files that are incomplete, or are made again when needed."""
 BESIDE = ("", "-wal", "-shm", "-journal")
 """Endings of the names of a database and of the files that SQLite keeps beside it."""
@@ -74,9 +72,6 @@ def back_up(contest_file: Path, target: Path) -> list[str]:
             "contain the former ones"
         )
     contest = read_contest(contest_file)
-    submissions = Path(contest.entrants.submissions or folder).resolve()
-    takes_submissions = submissions.is_dir() and folder in submissions.parents
-    log = SubmissionLog(submissions)
     with (
         os_error_as(StoreError, f"cannot back up {folder} to {target}"),
         atomic_file(_with_parents(target), OWNER_ONLY) as file,
@@ -86,11 +81,8 @@ def back_up(contest_file: Path, target: Path) -> list[str]:
         backup = _Backup(archive, folder, Path(scratch, "copy.db"))
         for database in sorted(Path(contest.results).resolve().glob(f"*/{DATABASE}")):
             backup.add_database(database)
-        with log.settled() if takes_submissions else nullcontext():
-            backup.add_database(folder / SERVER_DATABASE)
-            if takes_submissions:
-                backup.add_database(log.path)
-                backup.add_all(submissions)
+        backup.add_database(folder / SERVER_DATABASE)
+        backup.add_database(Inbox(Path(contest.entrants.inbox or folder)).path)
         backup.add_all(folder)
     return list(_outside(contest, folder))
 
@@ -158,7 +150,7 @@ def _with_parents(target: Path) -> Path:
 
 def _outside(contest: Contest, folder: Path) -> Iterator[str]:
     entrants = contest.entrants
-    named = [contest.results, contest.secret, entrants.submissions, entrants.roster]
+    named = [contest.results, contest.secret, entrants.inbox, entrants.roster]
     named += [program.folder for program in contest.programs]
     named += [bot for bot in (*entrants.bots, *entrants.challengers) if os.path.exists(bot)]
     for path in filter(None, named):

@@ -2,6 +2,7 @@
 
 import io
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -13,10 +14,11 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from arena.contest.admission import rules_of
+from arena.contest.inbox import STATES
 from arena.contest.roster import each_different
-from arena.contest.run_roster import read_run_roster
+from arena.contest.run_roster import StudentRecord, read_run_roster, records_of
 from arena.contest.settings import Contest
-from arena.contest.submission_log import StudentRecord, SubmissionLog, records_of
 from arena.extras.serve.current_contest import time_until
 from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
@@ -29,11 +31,6 @@ from arena.extras.serve.ladder.ladder_files import (
 )
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.server_database import changes_of, local_time
-from arena.extras.serve.submissions.submission_store import (
-    OF_PRESENT,
-    UNCHECKED,
-    SubmissionStore,
-)
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.shared.grades import COLUMNS, Grade, doubt_of, grades, grades_of
 from arena.rating.columns import LeaderboardRow
@@ -69,9 +66,9 @@ class StudentLine(NamedTuple):
     name: str
     """The name of the bot, with its id if another bot has the same name."""
     log: StudentRecord
-    """The submissions of the student in the log."""
+    """What the student has handed in."""
     state: str
-    """That of the newest submission; empty without one."""
+    """That of the newest submission, in words; empty without one."""
     row: LeaderboardRow | None
     """The row of the bot on the board."""
 
@@ -89,11 +86,11 @@ class Overview:
         contest = site.contest
         self.problem = site.current.problem
         """Why the contest file cannot be read any more; empty if it can."""
-        people, folder = site.people.students(), contest.entrants.submissions
+        people = site.people.students()
         self.students = len(people)
         self.state = site.live.state()
         self.board = site.live.board(sees_all=True)
-        self.lines = sorted(_lines(site, people, folder, self.board), key=lambda own: own.is_fit)
+        self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
         """Those without an accepted version first, then by name."""
         self.fit = sum([line.is_fit for line in self.lines])
         """Students and teams with an accepted version."""
@@ -122,13 +119,14 @@ class Overview:
 def _lines(
     site: ContestSite,
     people: Sequence[ContestPerson],
-    folder: str | None,
     board: StandingsFile | None,
 ) -> Iterator[StudentLine]:
-    records = records_of(SubmissionLog(Path(folder)).attempts()) if folder else {}
+    rules = rules_of(site.contest)
+    records = records_of(rules) if rules else {}
     shown = (*board.board.first_rows, *board.newcomers) if board else ()
     rows = {row.bot: row for row in shown}
-    states = SubmissionStore(site.database).newest_states()
+    handed_in = rules.inbox.all("kind = 'hand-in'") if rules else []
+    states = {one.owner: STATES[one.state] for one in handed_in}
     owners = [person for person in people if person.id == person.owner]
     names = each_different({person.id: person.bot_name for person in owners})
     for person in owners:
@@ -139,13 +137,20 @@ def _lines(
 
 
 def _checks(site: ContestSite) -> Checks:
-    find = f"FROM submissions WHERE against = '' AND {OF_PRESENT}"
-    many = dict(map(tuple, site.database.rows(f"SELECT state, count(*) {find} GROUP BY state")))
-    waits = f"SELECT min(came), max(iif(state = 'waiting', reason, '')) {find} AND {UNCHECKED}"
-    ((oldest, problem),) = site.database.rows(waits)
-    accepted = many.get("accepted", 0) + many.get("unchanged", 0)
-    waiting, checking = many.get("waiting", 0), many.get("checking", 0)
-    return Checks(waiting, checking, accepted, many.get("refused", 0), oldest, problem or "")
+    rules = rules_of(site.contest)
+    found = rules.inbox.all("kind = 'hand-in'") if rules else []
+    removed = rules.inbox.removed() if rules else frozenset()
+    present = [one for one in found if one.owner not in removed]
+    many = Counter([one.state for one in present])
+    unchecked = [one for one in present if not one.is_done]
+    return Checks(
+        many["waiting"],
+        many["checking"],
+        many["accepted"] + many["unchanged"],
+        many["refused"],
+        min([one.received for one in unchecked], default=None),
+        max([one.reason for one in unchecked], default=""),
+    )
 
 
 # -- the grades of a class: a row for each person on the roster --------------------------------
@@ -184,7 +189,7 @@ def class_grades(people: People, contest: Contest, wanted: str | None = None) ->
             StudentRecord(one.id, one.name, one.email, one.team) for one in people.students()
         ]
         return ClassGrades("", (), False, list(grades(students, {}, ())))
-    keep_in_run(people, results / run)  # `arena run` knows nothing of the people
+    keep_in_run(people, contest, results / run)  # `arena run` knows nothing of the people
     with Store.open(results / run) as store, store.snapshot():
         graded = {one.id for one in read_run_roster(store.folder).students}
         rows = grades_of(store) if graded - store.settings().dropped_bots else []

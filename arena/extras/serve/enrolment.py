@@ -1,6 +1,6 @@
 """The roster of a contest: people are added, changed and removed, with their bots."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,20 +9,16 @@ import msgspec
 from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import ServeError, StoreError
 from arena.base.protocol import indented
-from arena.contest.bot_files import versions
+from arena.contest.admission import rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, read_roster_file
-from arena.contest.run_roster import ROSTER, RunRoster, read_run_roster
+from arena.contest.run_roster import ROSTER, RunRoster, StudentRecord, read_run_roster
 from arena.contest.settings import Contest
-from arena.contest.submission_log import StudentRecord, SubmissionLog
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.roster_import import StudentFile
 from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link
 from arena.rating.leaderboard_files import csv_text, text_cell
 from arena.tournament.runs import run_names, settings_of_run
-
-REMOVED = ".removed"
-"""The folder in that of submissions with the bots of people who were removed."""
 
 
 class Enrolled(NamedTuple):
@@ -71,35 +67,48 @@ def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson
     """Remove people. Their bots do not play any more.
 
     Raises:
-        ServeError: others share the bot of one of them, or it is being checked. Nobody is removed
-            then.
+        ServeError: others share the bot of one of them. Nobody is removed then.
     """
     people.remove(gone)
     place_bots(people, contest)
 
 
 def place_bots(people: People, contest: Contest) -> None:
-    """Move the bots of people who were removed aside, and those of people who are back again.
+    """Take the bots of people who were removed out of the lineup, and put those who are back in.
 
     The rosters of the runs follow, since grades are made of them.
     """
-    move_bots(contest, [person.id for person in people.removed()], is_back=False)
-    move_bots(contest, [person.id for person in people.students()], is_back=True)
+    if rules := rules_of(contest):
+        present = [person.owner for person in people.students()]
+        gone = [person.id for person in people.removed() if person.id not in present]
+        rules.inbox.set_removed(gone, is_removed=True)
+        rules.inbox.set_removed(present, is_removed=False)
+        keep_extensions(people, contest)
     keep_in_runs(people, contest)
+
+
+def keep_extensions(people: People, contest: Contest) -> None:
+    """Tell the inbox who has a later deadline."""
+    if rules := rules_of(contest):
+        known = rules.inbox.extensions()
+        for owner in {person.owner for person in people.students()}:
+            if (due := people.due_of(owner)) != known.get(owner):
+                rules.inbox.extend(owner, due)
 
 
 def keep_in_runs(people: People, contest: Contest) -> None:
     """Write the students of the class, as they are now, to the roster of each run."""
     results = Path(contest.results)
     for name in run_names(results):
-        keep_in_run(people, results / name)
+        keep_in_run(people, contest, results / name)
 
 
-def keep_in_run(people: People, run: Path) -> None:
+def keep_in_run(people: People, contest: Contest, run: Path) -> None:
     """Write the students of the class, as they are now, to the roster of a run.
 
-    What it says about their submissions stays. Whoever has left the class stays on the roster only
-    if the bot plays in the run.
+    What it says about their submissions stays, but for whether they were late, which follows the
+    deadline that holds now. Whoever has left the class stays on the roster only if the bot plays in
+    the run.
 
     Raises:
         StoreError: the roster cannot be read or written.
@@ -108,7 +117,7 @@ def keep_in_run(people: People, run: Path) -> None:
     if settings is None or settings.is_comparison:
         return
     before = read_run_roster(run)
-    records = {record.id: record for record in before.students}
+    records = {record.id: record for record in _with_lateness(before.students, contest)}
     listed = [
         msgspec.structs.replace(
             records.pop(person.id, StudentRecord(person.id, person.name)),
@@ -126,20 +135,35 @@ def keep_in_run(people: People, run: Path) -> None:
             file.write(indented(after).encode())
 
 
-def move_bots(contest: Contest, ids: Iterable[str], *, is_back: bool) -> list[str]:
-    """Move bots out of the folder of submissions or back, and return the ids of those moved."""
-    submissions = contest.entrants.submissions
-    if submissions is None or not Path(submissions).is_dir():
-        return []
-    inside, aside, moved = Path(submissions), Path(submissions, REMOVED), []
-    with SubmissionLog(inside).settled():
-        for bot in ids:
-            place, target = (aside / bot, inside / bot)[:: 1 if is_back else -1]
-            if place.is_dir() and not target.exists():
-                target.parent.mkdir(0o700, exist_ok=True)
-                place.rename(target)
-                moved.append(bot)
-    return moved
+def _with_lateness(records: Iterable[StudentRecord], contest: Contest) -> Iterator[StudentRecord]:
+    """Yield records of a run with the lateness of their versions now."""
+    rules = rules_of(contest)
+    versions = rules.inbox.all("kind = 'hand-in' AND state = 'accepted'") if rules else []
+    ids = rules.late(versions) if rules else frozenset()
+    late = {(one.owner, int(one.received)) for one in versions if one.id in ids}
+    for record in records:
+        received = int(record.submitted.timestamp()) if record.submitted else 0
+        yield msgspec.structs.replace(record, late=(record.id, received) in late)
+
+
+def set_removed(contest: Contest, owner: str, *, is_removed: bool) -> bool:
+    """Take a bot out of the lineup or back into it. Return False if nobody has handed it in."""
+    rules = rules_of(contest)
+    if rules is None or not rules.inbox.of_owner(owner, 1):
+        return False
+    rules.inbox.set_removed([owner], is_removed=is_removed)
+    return True
+
+
+def forget_files(contest: Contest, owner: str) -> int:
+    """Delete what was handed in by an owner but for what a run names; return how many bots."""
+    rules = rules_of(contest)
+    if rules is None:
+        return 0
+    results = Path(contest.results)
+    settings = [settings_of_run(results / name) for name in run_names(results)]
+    named = {bot.fingerprint for known in settings if known for bot in known.entrants}
+    return rules.inbox.forget(owner, named)
 
 
 class ImportPreview(NamedTuple):
@@ -201,9 +225,10 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
     Raises:
         ServeError, SubmissionError: as `People.change` says.
     """
-    submissions = contest.entrants.submissions
-    has_versions = submissions is not None and bool(versions(Path(submissions, student.id)))
-    changed = people.change(student.id, student.email, student.team, has_versions)
+    rules = rules_of(contest)
+    own = rules.inbox.all("owner = ? AND state <> 'refused'", student.id) if rules else []
+    changed = people.change(student.id, student.email, student.team, has_bot=bool(own))
+    keep_extensions(people, contest)
     keep_in_runs(people, contest)
     return changed
 

@@ -244,8 +244,7 @@ class People:
         """Remove people, sign them out, and return them. `add` restores them.
 
         Raises:
-            ServeError: others share the bot with the id of one of them, or it is being checked.
-                Nobody is removed then.
+            ServeError: others share the bot with the id of one of them. Nobody is removed then.
         """
         gone = list(people)
         ids = {person.id for person in gone}
@@ -253,10 +252,6 @@ class People:
             for person in gone:
                 if left := [other for other in self.members(person.id) if other.id not in ids]:
                     raise _shares(person, left)
-                if _is_checked(connection, person.id, "checking"):
-                    raise ServeError(
-                        f"the bot of {person.bot_name} is being checked: try again in a moment"
-                    )
             _forget_keys(connection, ids)
             connection.executemany(
                 "UPDATE people SET removed = ? WHERE id = ?",
@@ -281,7 +276,8 @@ class People:
         person_id: str,
         email: str,
         team: str,
-        has_versions: bool,
+        *,
+        has_bot: bool,
     ) -> list[ContestPerson]:
         """Give a person another e-mail and another team, and return all people who changed.
 
@@ -292,7 +288,7 @@ class People:
             person_id: the id of the person.
             email: the e-mail, empty for none.
             team: the team, empty for none.
-            has_versions: whether there is a bot with the id of the person.
+            has_bot: whether the person has handed in a bot that was not refused.
 
         Raises:
             ServeError: there is no such person, or a bot would lose its team.
@@ -307,7 +303,7 @@ class People:
                 others,
                 team,
                 _owner_of_team(connection, team),
-                has_bot=has_versions or _is_checked(connection, person.id, "waiting", "checking"),
+                has_bot=has_bot,
             )
             connection.executemany(
                 "UPDATE people SET email = ?, team = ?, owner = ? WHERE id = ?",
@@ -408,12 +404,6 @@ def _owner_of_team(connection: sqlite3.Connection, team: str) -> str | None:
     )
     row = connection.execute(query, [team]).fetchone() if team else None
     return row["owner"] if row else None
-
-
-def _is_checked(connection: sqlite3.Connection, bot: str, *states: str) -> bool:
-    """Return whether a submission of a bot, and not a trial, is in one of the states."""
-    query = "SELECT state FROM submissions WHERE bot = ? AND against = ''"
-    return any(row["state"] in states for row in connection.execute(query, [bot]))
 
 
 def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:

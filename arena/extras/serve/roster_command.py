@@ -1,6 +1,7 @@
 """`arena roster`: the people of a contest that `arena serve` shows, their links and tokens."""
 
 import contextlib
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -9,26 +10,24 @@ from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 import click
-import msgspec
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError
-from arena.commands.common import json_option, required_contest, say_json
+from arena.commands.common import ask, json_option, required_contest, say_json
 from arena.contest.admission import SubmissionRules, rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, safe_id
-from arena.contest.run_roster import run_roster
+from arena.contest.run_roster import StudentRecord, records_of, run_roster
 from arena.contest.settings import Contest, shown_time
-from arena.contest.submission_log import StudentRecord, records_of
-from arena.contest.submissions import students_in
 from arena.extras.serve.current_contest import read_served
 from arena.extras.serve.enrolment import (
     adopt_roster_file,
     as_csv,
     enrol,
-    move_bots,
+    forget_files,
     read_students,
     remove_people,
+    set_removed,
     with_links,
 )
 from arena.extras.serve.people import ContestPerson, KeyKind, People
@@ -39,6 +38,7 @@ from arena.extras.serve.server_database import (
     keep_address,
     knows_address,
 )
+from arena.narration.telling import counted
 from arena.terminal.console import notice, say, say_data
 from arena.terminal.text_table import Column, print_table
 
@@ -75,8 +75,9 @@ url_option = click.option(
 
 LISTED = ("id", "name", "email", "team", "role", "pseudonym")
 """The fields of a person in `arena roster list --json`, besides the link and the token."""
-UNKNOWN_STUDENT = "(unknown)"
-"""The name that stands for attempts of which it is not known whose they are."""
+
+
+NOBODY = "the contest takes no submissions: nobody can hand in"
 
 
 class _Opened(NamedTuple):
@@ -204,7 +205,7 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
     contest = read_contest(required_contest(contest_place or place, "--to"))
     rules = rules_of(contest)
     if rules is None:
-        raise SettingsError("the contest has no folder of submissions: nobody can hand in")
+        raise SettingsError(NOBODY)
     rows = _status_of(rules)
     if as_json:
         say_json(rows)
@@ -226,17 +227,11 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
 
 
 def _status_of(rules: SubmissionRules) -> list[StudentRecord]:
-    """Return all students of the roster, and others with submissions or attempts."""
-    found = students_in(rules.folder, roster=rules.roster) if rules.folder.is_dir() else {}
-    students = {name: submitted.student for name, submitted in found.items()}
-    rows = list(run_roster(rules, students).students)
+    """Return all students of the roster, and others who have handed in."""
+    rows = list(run_roster(rules).students)
     known = {row.id for row in rows}
-    for who, record in records_of(rules.log.attempts()).items():
-        if who not in known:  # of nobody on the roster
-            gone = {"versions": 0, "submitted": None, "late": False}
-            name = who or UNKNOWN_STUDENT
-            rows.append(msgspec.structs.replace(record, name=name, **gone))
-    return rows
+    others = records_of(rules).values()
+    return [*rows, *[record for record in others if record.id not in known]]
 
 
 def _titled(name: str, student_id: str) -> str:
@@ -285,19 +280,45 @@ def revoke(ids: Sequence[str], place: Path | None) -> None:
             notice(f"{person.name} ({person.id}) is signed out, and has no link and no token")
 
 
+@roster_command.command("files")
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@place_option
+def files(folder: Path, place: Path | None) -> None:
+    """Copy the newest version of each student to a folder, as DIR/ID."""
+    rules = rules_of(read_contest(required_contest(place, "--to")))
+    if rules is None:
+        raise SettingsError(NOBODY)
+    for version in rules.inbox.lineup():
+        stored = rules.inbox.bot_of(version)
+        with os_error_as(SettingsError, f"cannot write {folder / version.owner}"):
+            shutil.copytree(stored.entrant.folder, folder / version.owner)
+        say(f"{folder / version.owner}: version {version.version}")
+
+
 @roster_command.command("remove")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @click.option("--undo", is_flag=True, help="Bring them back, with their bots.")
+@click.option(
+    "--files", "deletes_files", is_flag=True, help="Also delete what they handed in, for good."
+)
+@click.option("--yes", is_flag=True, help="With --files: don't ask.")
 @place_option
-def remove(ids: Sequence[str], undo: bool, place: Path | None) -> None:
+def remove(
+    ids: Sequence[str], undo: bool, deletes_files: bool, yes: bool, place: Path | None
+) -> None:
     """Take people and their bots out of the contest.
 
-    ID is that of a person, or of a bot without one. What was handed in is kept aside. The next time
-    that a run is played, the bot leaves it: its games stop counting, and those of the others stay.
-    A final never changes.
+    ID is that of a person, or of a bot without one. What was handed in is kept. The next time that
+    a run is played, the bot leaves it: its games stop counting, and those of the others stay. A
+    final never changes. With --files, what was handed in is deleted, except for bots that others
+    have handed in too or that a run names.
     """
+    if undo and deletes_files:
+        raise click.UsageError("--files deletes for good, so it does not go with --undo")
     with _open(place, is_change=True) as opened:
         people, contest = opened.people, opened.contest
+        if deletes_files and not yes:
+            ask(f"Delete what {', '.join(ids)} handed in, for good?", "say --yes")
         for person_id in ids:
             gone = {person.id: person for person in people.removed()}.get(person_id)
             present = people.get(person_id)
@@ -305,9 +326,12 @@ def remove(ids: Sequence[str], undo: bool, place: Path | None) -> None:
                 enrol(people, contest, [gone.as_student])
             elif present and not undo:
                 remove_people(people, contest, [present])
-            elif not move_bots(contest, [person_id], is_back=undo):
+            elif not set_removed(contest, person_id, is_removed=not undo):
                 people.require(person_id)
             say(f"{person_id} is {'back' if undo else 'removed'}")
+            if deletes_files:
+                deleted = counted(forget_files(contest, person_id), "bot")
+                say(f"what {person_id} handed in is forgotten: {deleted} deleted")
     again = "counts" if undo else "does not count"
     notice(f"the next `arena run`, or the ladder of the server, {again} their games")
 

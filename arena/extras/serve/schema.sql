@@ -39,42 +39,6 @@ CREATE TABLE IF NOT EXISTS sessions (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS sessions_of_person ON sessions (person);
 
--- Submissions, from their acknowledgement to the verdict. `key` is the folder of the file, empty once
--- it was deleted. `turn` counts the checks that were begun. `against` has the
--- bots that a trial plays against; it is empty for what was handed in.
-CREATE TABLE IF NOT EXISTS submissions (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    bot TEXT NOT NULL,
-    name TEXT NOT NULL,
-    person TEXT NOT NULL,
-    came REAL NOT NULL,
-    file TEXT NOT NULL,
-    key TEXT NOT NULL,
-    is_late INTEGER NOT NULL,
-    state TEXT NOT NULL DEFAULT 'waiting'
-        CHECK (state IN ('waiting', 'checking', 'accepted', 'unchanged', 'refused')),
-    turn INTEGER NOT NULL DEFAULT 0,
-    tries INTEGER NOT NULL DEFAULT 0,
-    version INTEGER NOT NULL DEFAULT 0,
-    reason TEXT NOT NULL DEFAULT '',
-    against TEXT NOT NULL DEFAULT ''
-);
-CREATE INDEX IF NOT EXISTS submissions_of_bot ON submissions (bot, turn);
-CREATE INDEX IF NOT EXISTS submissions_without_verdict ON submissions (state)
-    WHERE state IN ('waiting', 'checking');
-
--- The steps of their checks, with the card and the file of a fault.
-CREATE TABLE IF NOT EXISTS check_steps (
-    submission INTEGER NOT NULL REFERENCES submissions,
-    number INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    outcome TEXT NOT NULL,
-    text TEXT NOT NULL,
-    card TEXT NOT NULL,
-    fault BLOB,
-    PRIMARY KEY (submission, number)
-) WITHOUT ROWID;
-
 -- How good each version of a bot was when it last played, by the fingerprint of its code.
 CREATE TABLE IF NOT EXISTS version_ratings (
     bot TEXT NOT NULL,

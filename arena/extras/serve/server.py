@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import dataclasses
-import os
 import signal
 import socket
 import sys
@@ -23,11 +22,9 @@ from arena.contest.contest_file import read_contest
 from arena.contest.secret_file import keep_private
 from arena.extras.serve.app import application
 from arena.extras.serve.background import Child
+from arena.extras.serve.checker import with_server_sandbox
 from arena.extras.serve.enrolment import adopt_roster_file, place_bots
 from arena.extras.serve.server_database import keep_address, sign_in_link
-from arena.extras.serve.submissions.checker import with_server_sandbox
-from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.extras.serve.web.middleware import RealPeer
 from arena.extras.serve.web.sessions import TrustedHeader
@@ -193,7 +190,7 @@ def _run(
 # -- the child processes of the server: checker, ladder with its boards, and reviews ----------
 
 
-CHECKER = "arena.extras.serve.submissions.checker"
+CHECKER = "arena.extras.serve.checker"
 LADDER = "arena.extras.serve.ladder.ladder_player"
 BOARDS = "arena.extras.serve.ladder.ladder_standings"
 REVIEWS = "arena.extras.serve.game_reviews"
@@ -218,10 +215,7 @@ def with_children(site: ContestSite, workers: int, say: Callable[[str], object])
 
 
 def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
-    """Check that a contest can be served, and tidy up after a server that was killed.
-
-    No submission may be stored at the same time. `say` is called with a line about a sandbox that
-    was chosen.
+    """Check that a contest can be served. `say` is called with a line about a chosen sandbox.
 
     Raises:
         SettingsError: the contest names a weak sandbox, and does not accept the risk.
@@ -229,10 +223,8 @@ def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
     """
     contest = site.contest
     place_bots(site.people, contest)
-    if contest.entrants.submissions is not None:
+    if contest.entrants.inbox is not None:
         sandbox_of(with_server_sandbox(contest), say)
-        files = UploadedFiles(Path(contest.entrants.submissions), os.urandom)
-        files.delete_others(SubmissionStore(site.database).keys())
 
 
 def _program(module: str, contest_file: Path) -> list[str]:

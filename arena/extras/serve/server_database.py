@@ -13,7 +13,7 @@ from arena.base.errors import ServeError
 from arena.contest.settings import shown_time
 
 DATABASE = "server.db"
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 BUSY_S = 10.0
 """Seconds that a transaction waits for that of another process."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
@@ -124,7 +124,8 @@ class ServerDatabase:
             if version != SCHEMA_VERSION and not (version == 0 and is_empty):
                 raise ServeError(
                     f"{self.path} has schema version {version}, expected {SCHEMA_VERSION}: use the "
-                    "version of bribe-arena that wrote it, or move the file away to begin again"
+                    "version of bribe-arena that wrote it, or make a new contest with `arena init "
+                    "NEW` and take the bots over with `arena submit OLD/submissions --to NEW`"
                 )
             for statement in _SCHEMA.read_text("utf-8").split(";\n"):
                 connection.execute(statement)  # `executescript` would end the transaction

@@ -6,8 +6,7 @@ from itertools import combinations
 import msgspec
 
 from arena.base.errors import SettingsError
-from arena.contest.run_roster import read_run_roster
-from arena.contest.submission_log import StudentRecord
+from arena.contest.run_roster import StudentRecord, read_run_roster
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard_files import csv_text, text_cell
 from arena.tournament.standings import rank

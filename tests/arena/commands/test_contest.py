@@ -11,12 +11,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.contest.inbox import Inbox
 from arena.contest.secret_file import read_secret
 from arena.rating.leaderboard import Leaderboard
 from arena.schedule.randomness import SecretSettings
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from tests.arena.command import arena, contest_text, done, refused
+from tests.arena.contest.submitted import accept, write, zipped
 from tests.arena.playing import PATIENT
 from tests.arena.runs import made_up_settings
 
@@ -30,10 +32,10 @@ CONTEST = contest_text("random")
 def contest(tmp_path: Path) -> Path:
     """The file of a contest with two students."""
     folder = tmp_path / "spring"
-    (folder / "submissions").mkdir(parents=True)
+    folder.mkdir()
     (folder / "contest.toml").write_text(CONTEST)
     for name in ("ann", "ben"):
-        (folder / "submissions" / f"{name}.py").write_text(PLAIN)
+        accept(folder, name, PLAIN, variants=["pot-de-vin/3"])
     return folder / "contest.toml"
 
 
@@ -86,7 +88,7 @@ def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> N
     done(
         "run", contest, "--name", "other", "--seed", 9, "--bot", "greedy",
         "--results", tmp_path / "elsewhere",
-        "--set", "withdrawal=false", "--set", "entrants.check=false",
+        "--set", "withdrawal=false",
     )  # fmt: skip
     with Store.open(tmp_path / "elsewhere" / "other") as store:
         settings = store.settings()
@@ -98,22 +100,14 @@ def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -> None:
-    submissions = contest.parent / "submissions"
-    (submissions / "cem.py").write_text(DEAD)
-    (submissions / "dora.txt").write_text("I am ill")
+    accept(contest.parent, "cem", DEAD, variants=["pot-de-vin/3"])
     played = done("run", contest)
     assert names(contest) == {"ann", "ben", "random"}
-    *lines, last = played.stderr.splitlines()
-    assert any("dora.txt" in line for line in lines)
+    *_, last = played.stderr.splitlines()
     assert re.search(r"cem\b.*code 3", played.stderr)
     assert "no licence" in played.stderr
-    assert re.match("2 .*: dora.txt, cem$", last)
+    assert re.match("1 .*: cem$", last)
     assert "\x1b" not in played.stderr
-    (submissions / "cem.py").write_text(ILL)  # as what is submitted, it is checked
-    told = done("run", contest, "--name", "again").stderr
-    assert "left out: cem: not submitted: cem is not accepted: it fails the check" in told
-    done("run", contest, "--name", "unchecked", "--set", "entrants.check=false")
-    assert "cem" in names(contest, "unchecked")
 
 
 # -- submit ------------------------------------------------------------------------------------
@@ -124,18 +118,16 @@ def test_a_bot_is_checked_as_it_will_play_and_taken(contest: Path, tmp_path: Pat
     bot = tmp_path / "my_bot.py"
     bot.write_text(PLAIN)
     told = done("submit", bot, "--to", contest, "--name", "cem").stdout
-    place = contest.parent / "submissions" / "cem" / "1"
     assert "plays pot-de-vin/3" in told
     assert "bribery" not in told
-    assert told.endswith(f"version 1: {place}\n")
-    assert (place / "my_bot.py").read_text() == PLAIN
+    assert told.endswith("cem: accepted as version 1\n")
     again = done("submit", bot, "--to", contest, "--name", "cem", "--no-check").stdout
-    assert again.endswith(f"cem is unchanged: {place}\n")
+    assert again.endswith("cem: unchanged, the same as version 1\n")
     bot.write_text(f"{PLAIN}\n")
     again = done("submit", bot, "--to", contest, "--name", "cem", "--no-check").stdout
-    assert "cem is accepted as version 2, and replaces version 1" in again
+    assert "cem: accepted as version 2" in again
     other = done("submit", bot, "--to", contest, "--name", "cem", "--new", "--no-check").stdout
-    assert "cem (cem-2) is accepted as version 1" in other
+    assert "cem (cem-2): accepted as version 1" in other
     done("run", contest)
     assert "cem" in names(contest)
 
@@ -149,14 +141,12 @@ def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
 ) -> None:
     bot = tmp_path / "cem.py"
     bot.write_text(code)
-    submissions = contest.parent / "submissions"
-    before = [*submissions.rglob("*")]
     result = arena("submit", bot, "--to", contest)
     assert result.exit_code == 1
     assert f"`{check}`" in result.stderr
     assert part in result.stdout
     assert "\x1b" not in result.stdout + result.stderr
-    assert sorted(submissions.rglob("*")) == sorted(before)
+    assert [one.owner for one in Inbox(contest.parent).lineup()] == ["ann", "ben"]
     done("submit", bot, "--to", contest, "--no-check")
 
 
@@ -165,7 +155,7 @@ def test_names_in_any_script_are_shown_to_people(contest: Path, tmp_path: Path) 
     for name in ("李雷", "Zoë Müller"):
         (tmp_path / "bot.py").write_text(f"{PLAIN}# {name}\n")
         done("submit", tmp_path / "bot.py", "--to", contest, "--name", name, "--no-check")
-    played = done("run", contest, "--set", "entrants.check=false")
+    played = done("run", contest)
     run = contest.parent / "results" / "spring"
     commands = (
         ("leaderboard", run),
@@ -197,11 +187,11 @@ def test_an_archive_of_a_platform_is_submitted_bot_by_bot(contest: Path, tmp_pat
     result = arena("submit", tmp_path / "moodle.zip", "--to", contest)
     assert result.exit_code == 1
     assert "李雷" in result.stdout
-    assert "is accepted as version 1" in result.stdout
+    assert "accepted as version 1" in result.stdout
     assert "not submitted: Ill: " in result.stderr
     assert "1 of 2 not submitted" in result.stderr
     again = done("submit", tmp_path / "moodle.zip", "--to", contest, "--no-check").stdout
-    assert "is unchanged" in again
+    assert "unchanged" in again
     (tmp_path / "x.zip").write_bytes((tmp_path / "moodle.zip").read_bytes()[:50])
     assert "is not a zip" in refused("submit", tmp_path / "x.zip", "--to", contest)
 
@@ -211,7 +201,7 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
         "id,name,e-mail\nann,Ann Lee,=1+1\nben,李雷,\ncem,Cem,\n"
     )
     roster = f"entrants.roster={contest.parent / 'roster.csv'}"
-    done("run", contest, "--set", roster, "--set", "entrants.check=false")
+    done("run", contest, "--set", roster)
     run = contest.parent / "results" / "spring"
     rows = {row["id"]: row for row in csv.DictReader(io.StringIO(done("grades", run).stdout))}
     assert list(rows) == ["ann", "ben", "cem"]
@@ -242,4 +232,43 @@ def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_text("")
     (tmp_path / "bot.py").write_text(PLAIN)
     told = refused("submit", tmp_path / "bot.py", "--to", tmp_path / "contest.toml")
-    assert re.search(r"`submissions`.*\[entrants\]", told)
+    assert '`inbox = "."`' in told
+
+
+def test_a_folder_with_one_bot_per_entry_is_submitted_bot_by_bot(
+    contest: Path, tmp_path: Path
+) -> None:
+    collected = tmp_path / "collected"
+    write(collected / "Cem.py")
+    write(collected / "dora" / "bot.py", f"{PLAIN}# dora\n")
+    (collected / "eve.zip").write_bytes(zipped({"x/bot.py": PLAIN}))
+    write(collected / "gus" / "notes.txt")
+    result = arena("submit", collected, "--to", contest, "--no-check")
+    assert result.exit_code == 1
+    assert "not submitted: gus: there is no bot in" in result.stderr
+    assert "1 of 4 not submitted" in result.stderr
+    playing = [one.owner for one in Inbox(contest.parent).lineup()]
+    assert playing == ["Cem", "ann", "ben", "dora", "eve"]
+
+
+def test_accepted_bots_of_an_earlier_version_are_taken_over(contest: Path, tmp_path: Path) -> None:
+    old = tmp_path / "submissions"
+    for number in (1, 2, 10):
+        write(old / "zoe" / str(number) / "bot.py", f"{PLAIN}# {number}\n")
+    write(old / "zoe" / ".name", "Zoë Müller\n")
+    told = done("submit", old, "--to", contest, "--no-check").stdout
+    assert told == "Zoë Müller (zoe): accepted as version 1\n"
+    inbox = Inbox(contest.parent)
+    (zoe,) = inbox.versions("zoe")
+    folder = Path(inbox.bot_of(zoe).entrant.folder)
+    assert (folder / "bot.py").read_text().endswith("# 10\n")
+
+
+@pytest.mark.parametrize(
+    "files", [["main.py", "lib/x.py"], ["mybot/bot.py", "data/x.txt"], ["bot.py", "a.py", "b.py"]]
+)
+def test_a_folder_with_one_bot_is_no_class(contest: Path, tmp_path: Path, files: list[str]) -> None:
+    for name in files:
+        write(tmp_path / "one" / name)
+    told = done("submit", tmp_path / "one", "--to", contest, "--no-check").stdout
+    assert told == "one: accepted as version 1\n"

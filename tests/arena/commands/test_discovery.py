@@ -25,7 +25,6 @@ def make_contest(parent: Path) -> Path:
     """Make the folder of a contest with three bots, and return it."""
     folder = parent / "spring"
     make_bots(folder / "bots", 3)
-    (folder / "submissions").mkdir()
     (folder / "contest.toml").write_text(CONTEST)
     return folder
 
@@ -75,12 +74,11 @@ def test_a_run_is_resumed_by_its_name(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_bot_is_submitted_to_the_contest_in_whose_folder_one_is(contest: Path) -> None:
-    (contest / "submissions" / "eve.txt").touch()
     Path("ann.py").write_text(
         "class Ann:\n    def act(self, view, legal):\n        return legal[0]\n"
     )
-    assert "ann is accepted as version 1" in printed("submit", "ann.py", "--no-check")
-    assert (contest / "submissions" / "ann" / "1").is_dir()
+    assert "ann: accepted as version 1" in printed("submit", "ann.py", "--no-check")
+    assert (contest / "inbox.db").is_file()
     assert "unchanged" in printed("submit", "ann.py", "--as", "ann", "--no-check", "--to", contest)
 
 

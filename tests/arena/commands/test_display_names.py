@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.protocol import indented
-from arena.contest.run_roster import ROSTER, RunRoster
-from arena.contest.submission_log import StudentRecord
+from arena.contest.run_roster import ROSTER, RunRoster, StudentRecord
 from tests.arena.command import Played, printed
 
 STUDENTS = (StudentRecord("bot-1", "Zoë Müller"), StudentRecord("bot-2", "李雷"))

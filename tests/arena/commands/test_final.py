@@ -15,6 +15,7 @@ from arena.contest.secret_file import read_secret
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.command import arena, done, printed, records_in, refused
+from tests.arena.contest.submitted import accept
 from tests.arena.runs import RUN_OPTIONS
 
 CONTEST = """
@@ -23,7 +24,7 @@ variants = ["pot-de-vin/3"]
 rounds = 3
 secret = "secret.txt"
 [entrants]
-submissions = "submissions"
+inbox = "."
 bots = ["greedy", "random", "timid"]
 """
 
@@ -35,7 +36,6 @@ def class_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "contest.toml").write_text(CONTEST)
     (folder / "secret.txt").write_text("ab" * 32)
     (folder / "secret.txt").chmod(0o600)
-    (folder / "submissions").mkdir()
     for options in ((), ("--name", "trial"), ("--final", "--accept-risk")):
         done("run", folder, *options, *RUN_OPTIONS)
     return folder
@@ -61,7 +61,7 @@ def test_a_final_before_the_deadline_or_of_bots_that_can_do_harm_is_asked_for(pl
     file = place / "contest.toml"
     file.write_text(f'{file.read_text()}[deadline]\ndue = "2099-01-01 12:00"\n')
     text = "class Anna:\n    def act(self, view, legal):\n        return legal[0]\n"
-    (place / "submissions" / "anna.py").write_text(text)
+    accept(place, "anna", text, variants=["pot-de-vin/3"])
     final = ("run", place, "--final", "--sandbox", "none", *RUN_OPTIONS)
     assert "--accept-risk" in refused(*final, "--before-due")
     final = (*final, "--accept-risk")

@@ -1,23 +1,24 @@
-"""Submissions of students, and what is found of them."""
+"""Bots that students have handed in, and lineups with them."""
 
 import io
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from arena.base.contracts import SandboxSettings
-from arena.base.errors import BotError
 from arena.base.record import Entrant
+from arena.contest.inbox import Inbox, Sent, Submission
 from arena.contest.lineup import Lineup, RunBots, find_lineup
+from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import LeaveOut, find_submissions, students_in
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
-
-
 TOML = 'name = "my_bot"\ncommand = ["python", "play.py"]\n'
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+Files = Mapping[str, str]
 
 
 def write(path: Path, text: str = PLAIN) -> Path:
@@ -27,36 +28,41 @@ def write(path: Path, text: str = PLAIN) -> Path:
     return path
 
 
-def write_zip(path: Path, **files: str) -> Path:
-    """Write a zip of files; `__` in a name stands for `/`, and each ends in .py."""
+def zipped(files: Files) -> bytes:
+    """Return a zip of files."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as made:
         for name, text in files.items():
-            made.writestr(f"{name.replace('__', '/')}.py", text)
-    path.write_bytes(data.getvalue())
-    return path
+            made.writestr(name, text)
+    return data.getvalue()
 
 
-class LeftOut(dict[str, str]):
-    """Who is left out, and why."""
+def receive(
+    folder: Path, owner: str, code: str | Files = PLAIN, at: datetime = NOON, name: str = ""
+) -> Submission:
+    """Have the inbox in a folder receive a bot: a program, or files in a zip."""
+    with TemporaryDirectory() as place:
+        if isinstance(code, str):
+            source = write(Path(place, f"{owner}.py"), code)
+        else:
+            source = Path(place, f"{owner}.zip")
+            source.write_bytes(zipped(code))
+        return Inbox(folder).receive(source, Sent(Student(owner, name or owner), at))
 
-    def __call__(self, who: str, reason: BotError) -> None:
-        self[who] = str(reason)
 
-
-def find_in(folder: Path, leave_out: LeaveOut) -> list[Entrant]:
-    """Return the bots of all students, of which the copies are gone."""
-    students = students_in(folder, leave_out)
-    with find_submissions(folder, students, leave_out) as bots:
-        return bots
-
-
-def found(folder: Path) -> dict[str, Entrant]:
-    """Return the bots of all students by name. No student is left out."""
-    left_out = LeftOut()
-    bots = find_in(folder, left_out)
-    assert not left_out
-    return {bot.name: bot for bot in bots}
+def accept(
+    folder: Path,
+    owner: str,
+    code: str | Files = PLAIN,
+    at: datetime = NOON,
+    variants: Sequence[str] = (),
+) -> Submission:
+    """Have a bot received, and accepted without a check."""
+    with Inbox(folder) as inbox:
+        submission = receive(folder, owner, code, at)
+        while waiting := inbox.next_waiting(owner):
+            inbox.judge(waiting.id, "", variants)
+        return inbox.get(submission.id) or submission
 
 
 def line_up(
@@ -73,11 +79,3 @@ def line_up(
         (run or Path(other, "run")).mkdir(parents=True, exist_ok=True)
         snapshots.keep(settled)
     return lineup._replace(entrants=settled)
-
-
-def visible(folder: Path) -> Iterator[str]:
-    """Yield the files of a folder."""
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_file():
-            yield name

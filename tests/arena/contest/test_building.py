@@ -7,11 +7,11 @@ import pytest
 from click.testing import Result
 
 from arena.base.contracts import Bounds
-from arena.contest import submissions
+from arena.contest import build as builds
+from arena.contest.inbox import Inbox
 from tests.arena.command import arena
-from tests.arena.contest.submitted import LeftOut, find_in
+from tests.arena.contest.submitted import write
 from tests.arena.levels import LEVELS, sandbox_settings_of
-from tests.arena.runs import ignore
 
 SCRIPT = """#!/bin/sh
 while read -r line; do
@@ -33,8 +33,8 @@ def source(folder: Path, build: str, command: str = '["./bot"]') -> Path:
 
 def submit(folder: Path, tmp_path: Path, level: str = "none", *more: str) -> Result:
     """Submit a bot without playing."""
-    (tmp_path / "submissions").mkdir(exist_ok=True)
-    options = ["--to", tmp_path / "submissions", "--no-check", "--sandbox", level, *more]
+    write(tmp_path / "contest" / "contest.toml", '[entrants]\ninbox = "."\n')
+    options = ["--to", tmp_path / "contest", "--no-check", "--sandbox", level, *more]
     return arena("submit", folder, *options)
 
 
@@ -46,14 +46,16 @@ def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: st
     )
     submitted = submit(folder, tmp_path, level)
     assert submitted.exit_code == 0, submitted.stderr
-    version = tmp_path / "submissions" / "made" / "1"
-    assert (version / "bot").read_text() == SCRIPT
-    assert (version / "out" / "x").is_file()
     assert not (folder / "bot").exists()  # the student's folder is as it was
-    (found,) = find_in(tmp_path / "submissions", ignore)
-    assert (found.command, found.origin) == ((f"{found.folder}/bot",), str(version))
+    inbox = Inbox(tmp_path / "contest")
+    (made,) = inbox.lineup()
+    found = inbox.bot_of(made).entrant
+    assert found.command == (f"{found.folder}/bot",)
+    assert Path(found.folder, "bot").read_text() == SCRIPT
+    assert Path(found.folder, "out", "x").is_file()
+    assert [path.name for path in inbox.bots.iterdir()] == [made.fingerprint]
     again = submit(folder, tmp_path, level, "--as", "made")
-    assert "is unchanged" in again.stdout
+    assert "made: unchanged, the same as version 1" in again.stdout
 
 
 @pytest.mark.parametrize(
@@ -67,17 +69,7 @@ def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) ->
     refused = submit(source(tmp_path / "made", build), tmp_path)
     assert refused.exit_code == 1
     assert said in refused.stderr
-    assert not (tmp_path / "submissions" / "made").exists()
-
-
-def test_a_bot_in_the_folder_is_not_built_but_plays_with_what_it_has(folder: Path) -> None:
-    made = source(folder / "made", "cp bot.txt bot")
-    left_out = LeftOut()
-    assert not find_in(folder, left_out)
-    assert "its build 'cp bot.txt bot', typed in that folder or run by" in left_out["made"]
-    (made / "bot").write_text(SCRIPT)
-    (found,) = find_in(folder, ignore)
-    assert found.command == (f"{found.folder}/bot",)
+    assert not Inbox(tmp_path / "contest").lineup()
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -86,7 +78,7 @@ def test_memory_and_daemons_of_a_build_are_bounded(
 ) -> None:
     """Each process has less than the bound, and all of them together have more."""
     sandbox_settings_of(level)
-    monkeypatch.setattr(submissions, "BUILD_BOUNDS", Bounds(memory_mib=64))
+    monkeypatch.setattr(builds, "BUILD_BOUNDS", Bounds(memory_mib=64))
     folder = tmp_path / "made"
     folder.mkdir()
     (folder / "eat.py").write_text("import time\nx = bytearray(40 << 20)\ntime.sleep(60)\n")

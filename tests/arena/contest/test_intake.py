@@ -4,7 +4,6 @@ import io
 import os
 import random
 import re
-import shutil
 import subprocess
 import tarfile
 import zipfile
@@ -18,13 +17,12 @@ import pytest
 
 from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError
-from arena.contest.admission import SubmissionRules, hand_in, preparer
-from arena.contest.bot_files import MADE, built_bot
+from arena.contest.admission import Judge, SubmissionRules
+from arena.contest.bot_files import built_bot
+from arena.contest.inbox import Inbox, Sent
 from arena.contest.reader import Reader
 from arena.contest.roster import Student
-from arena.contest.settings import Contest, EntrantsTable
-from arena.contest.submissions import find_submissions, students_in
-from tests.arena.contest.submitted import PLAIN, line_up, write
+from tests.arena.contest.submitted import PLAIN, write
 
 TOML = 'name = "eve"\ncommand = ["python", "bot.py"]\n'
 FORGES = """build = 'for f in /proc/$PPID/fd/1?; do cat forged > $f || :; done'\n"""
@@ -113,48 +111,23 @@ KINDS: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-def submitted_by(folder: Path) -> Contest:
-    return Contest(entrants=EntrantsTable(submissions=str(folder), check=False))
-
-
 @pytest.mark.slow
-def test_what_breaks_its_reader_is_its_students_refusal(tmp_path: Path) -> None:
-    folder, reasons = tmp_path / "submissions", dict[str, str]()
-    write(folder / "ann.py", PLAIN)
-    contest, rules = submitted_by(folder), SubmissionRules(folder)
-    prepare = preparer(SandboxSettings)
-    try:
-        for number, (make, _) in enumerate(KINDS.values()):
-            place = tmp_path / f"eve-{number}"
-            make(place)
-            if os.path.exists(place / "bot.toml"):  # it has to be built
-                eve = Student(place.name, place.name)
-                with pytest.raises(BotError) as caught:
-                    hand_in(place, eve, rules, NOON, None, prepare=prepare)
-                reasons[place.name] = str(caught.value)
-            else:
-                place.rename(folder / place.name)
-        lineup = line_up(contest, ["bribery/2"])
-    finally:
-        # `rm` takes any depth.
-        subprocess.run(["rm", "-rf", *folder.glob("eve-*")], check=True)
-    assert [bot.name for bot in lineup.entrants if not bot.guest] == ["ann"]
-    reasons |= dict(
-        [warning.removeprefix("left out: ").split(": ", 1) for warning in lineup.warnings]
-    )
-    for number, (kind, (_, reason)) in enumerate(KINDS.items()):
-        assert re.search(reason, reasons.pop(f"eve-{number}")), kind
-    assert not reasons
-
-
-def test_a_name_that_is_no_utf_8_is_its_own_refusal(tmp_path: Path) -> None:
+def test_what_breaks_its_reader_is_its_students_refusal(folder: Path, tmp_path: Path) -> None:
     write(tmp_path / "ann.py", PLAIN)
-    Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.py")).write_text(PLAIN)
-    lineup = line_up(submitted_by(tmp_path), ["bribery/2"])
-    assert [bot.name for bot in lineup.entrants if not bot.guest] == ["ann"]
-    assert lineup.warnings == [
-        "left out: \\udcff.py: not submitted: the name is not UTF-8: rename it"
-    ]
+    rules = SubmissionRules(Inbox(folder))
+    with rules.inbox:
+        judge = Judge(rules, SandboxSettings, None)
+        try:
+            for number, (kind, (make, reason)) in enumerate(KINDS.items()):
+                place = tmp_path / f"eve-{number}"
+                make(place)
+                refused = judge.hand_in(place, Sent(Student("eve", "Eve"), NOON))
+                assert refused.state == "refused", kind
+                assert re.search(reason, refused.reason), kind
+        finally:
+            # `rm` takes any depth.
+            subprocess.run(["rm", "-rf", *tmp_path.glob("eve-*")], check=True)
+    assert not rules.inbox.lineup()
 
 
 # -- whatever else -------------------------------------------------------------------------------
@@ -245,29 +218,28 @@ def try_submissions(seed: int) -> None:
 
     A quarter of them are results of builds, which are unpacked as after a build.
     """
-    maker, reasons = Maker(seed), dict[str, BotError]()
+    maker = Maker(seed)
     with TemporaryDirectory() as parent:
-        folder = Path(parent, "submissions").resolve()
+        folder, inbox = Path(parent, "submissions").resolve(), Inbox(Path(parent))
         write(folder / "ann.py", PLAIN)
         for number in range(AT_ONCE * 3 // 4):
             maker.submit(folder / f"eve{number}")
-        expected = {child.stem for child in folder.iterdir()}
-        students = students_in(folder, reasons.__setitem__)
-        submitted = find_submissions(folder, students, reasons.__setitem__)
-        with submitted as bots:
-            assert {bot.name for bot in bots} | reasons.keys() == expected
-            assert "ann" not in reasons
+        for source in folder.iterdir():
+            received = inbox.receive(source, Sent(Student(source.stem, source.stem), NOON))
+            assert (received.state == "waiting") == bool(received.fingerprint)
+            assert received.reason.isprintable()
+            if received.fingerprint:
+                inbox.bot_of(received)
+            assert received.fingerprint or source.stem != "ann"
         with Reader(Path(parent, "scratch")) as reader:
             assert reader.scratch
             for number in range(AT_ONCE // 4):
-                archive_file, place = reader.scratch / "tar", reader.scratch / f"bot{number}"
+                archive_file, made = reader.scratch / "tar", reader.scratch / f"bot{number}"
                 archive_file.write_bytes(maker.build())
-                place.mkdir()
                 with suppress(BotError):
-                    reader.run("eve", built_bot, archive_file, place, place, "eve", ())
-                shutil.rmtree(reader.scratch / MADE, ignore_errors=True)
-        assert all(str(reason).isprintable() for reason in reasons.values())
-        assert {path.name for path in Path(parent).iterdir()} == {".submissions", "submissions"}
+                    reader.run("eve", built_bot, archive_file, made, "eve", ())
+        left = {path.name for path in Path(parent).iterdir()}
+        assert left == {"submissions", "bots", "inbox.db"}
 
 
 @pytest.mark.parametrize(

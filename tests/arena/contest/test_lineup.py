@@ -1,31 +1,28 @@
 """The lineup of a contest: every bot that can play does, and the others do not stop it."""
 
 import re
-import shutil
 import sys
-from datetime import datetime
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from arena.base.errors import BotError, SubmissionError
+from arena.base.errors import BotError
 from arena.base.record import Entrant
-from arena.contest.admission import SubmissionRules, hand_in, identify
 from arena.contest.lineup import Lineup
-from arena.contest.roster import read_roster_file
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contest.snapshots import COPIES
 from arena.plugins import RegisteredBot
-from tests.arena.contest.submitted import PLAIN, line_up
+from tests.arena.contest.submitted import PLAIN, accept, line_up, receive, write
 from tests.arena.playing import PATIENT, Bots, plug_in
 
 CHESS = PLAIN.replace("    def", "    games = ['chess']\n\n    def", 1)
 DEAD = "raise SystemExit(3)\n"
+VARIANTS = ("pot-de-vin/3", "pot-de-vin/4", "bribery/2")
 
 
 class Class:
-    """The submissions of a class, and what was said about who plays."""
+    """The inbox of a class, and what was said about who plays."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -33,9 +30,9 @@ class Class:
         self.programs: tuple[Program, ...] = ()
 
     def hand_in(self, **codes: str) -> None:
-        """Write the bot of each student."""
+        """Have the bot of each student accepted."""
         for name, code in codes.items():
-            (self.folder / f"{name}.py").write_text(code)
+            accept(self.folder, name, code, variants=VARIANTS)
 
     def lineup(
         self,
@@ -45,18 +42,22 @@ class Class:
         challengers: tuple[str, ...] = (),
         fill: bool = False,
     ) -> Lineup:
-        entrants = EntrantsTable(str(self.folder), bots, challengers, fill, check=False)
-        contest = Contest(entrants=entrants, limits=PATIENT, programs=self.programs)
-        found = line_up(contest, [variant], self.folder.parent / "results" / "x", before)
+        entrants = EntrantsTable(str(self.folder), bots, challengers, fill)
+        contest = Contest(
+            entrants=entrants,
+            limits=PATIENT,
+            programs=self.programs,
+            variants=VARIANTS,
+            results=str(self.folder / "results"),
+        )
+        found = line_up(contest, [variant], self.folder / "results" / "x", before)
         self.said = [*found.notices, *found.warnings]
         return found
 
 
 @pytest.fixture
-def students(tmp_path: Path) -> Class:
+def students(folder: Path) -> Class:
     """A class of two."""
-    folder = tmp_path / "submissions"
-    folder.mkdir()
     made = Class(folder)
     made.hand_in(ann=PLAIN, ben=PLAIN)
     return made
@@ -70,7 +71,16 @@ def test_students_play_beside_the_bots_that_are_named(students: Class) -> None:
     assert names(students.lineup()) == ["ann", "ben"]
     found = students.lineup("random")
     assert (names(found), found.left_out, students.said) == (["random", "ann", "ben"], {}, [])
-    assert [one.source for one in found.entrants] == ["", *[str(students.folder)] * 2]
+    folders = [Path(one.folder).parent for one in found.entrants[1:]]
+    assert folders == [students.folder / "bots"] * 2, "they need no copies"
+
+
+def test_results_elsewhere_have_copies(students: Class, tmp_path: Path) -> None:
+    entrants = EntrantsTable(str(students.folder))
+    results = tmp_path / "results"
+    contest = Contest(entrants=entrants, limits=PATIENT, variants=VARIANTS, results=str(results))
+    found = line_up(contest, ["pot-de-vin/3"], results / "x")
+    assert [Path(one.folder).parent for one in found.entrants] == [results / "x" / COPIES] * 2
 
 
 def test_without_submissions_the_quick_bots_play() -> None:
@@ -89,55 +99,45 @@ def test_a_registered_bot_is_started_for_its_games_only(students: Class) -> None
 
 
 def test_who_cannot_play_is_left_out_with_the_reason(students: Class) -> None:
-    students.hand_in(cem=DEAD, dora=CHESS, random=PLAIN)
-    (students.folder / "eve.txt").touch()
+    students.hand_in(cem=DEAD, dora=CHESS)
     found = students.lineup("random")
     assert names(found) == ["random", "ann", "ben"]
-    assert sorted(found.left_out) == ["cem", "eve.txt", "random"]
+    assert [*found.left_out] == ["cem"]
     said = "\n".join(students.said)
     assert re.search(": dora$", said, re.MULTILINE)
     assert re.search("left out: cem: .*code 3", said)
-    assert "left out: eve.txt: " in said
-    assert "left out: random: " in said
+
+
+def test_names_waiting_submissions_and_what_was_put_in_by_hand(students: Class) -> None:
+    receive(students.folder, "gus", name="Gus")
+    write(students.folder / "bots" / "hal.py")
+    assert names(students.lineup()) == ["ann", "ben"]
+    waiting, by_hand = students.said[1:]
+    assert waiting == "submissions that wait for their check: Gus"
+    assert "hal.py was put there by hand" in by_hand
 
 
 def test_students_without_a_bot_are_named_unless_their_team_has_one(
     students: Class, tmp_path: Path
 ) -> None:
     roster = tmp_path / "roster.csv"
-    roster.write_text("id,name,team\nann,Ann,red\nben,Ben,\ncem,Cem,red\ndora,Dora,\ngus,Gus,\n")
-    rules = SubmissionRules(students.folder, roster=read_roster_file(roster))
-    with pytest.raises(SubmissionError):
-        hand_in(roster, identify(rules, "gus"), rules, datetime.now().astimezone(), None)
-    entrants = EntrantsTable(str(students.folder), check=False, roster=str(roster))
-    contest = Contest(entrants=entrants, limits=PATIENT)
+    roster.write_text("id,name,team\nann,Ann,red\ncem,Cem,red\ndora,Dora,\n")
+    entrants = EntrantsTable(str(students.folder), roster=str(roster))
+    contest = Contest(entrants=entrants, limits=PATIENT, variants=VARIANTS)
     found = line_up(contest, ["pot-de-vin/3"])
-    assert found.notices == ["students without a bot: Dora (dora), Gus (gus)"]
+    assert found.notices == ["students without a bot: Dora (dora)"]
+    assert [*found.left_out] == ["ben"], "who is not on the roster"
 
 
-@pytest.mark.parametrize("broken", ["ann.zip", "ann.js"])
-def test_a_student_whose_new_bot_is_broken_plays_on_as_before(students: Class, broken: str) -> None:
+def test_a_student_whose_new_bot_is_broken_plays_on_as_before(students: Class) -> None:
     before = tuple(students.lineup().entrants)
-    (students.folder / "ann.py").unlink()
-    (students.folder / broken).write_text(DEAD)
+    students.hand_in(ann=DEAD)
     found = students.lineup(before=before)
-    if broken == "ann.js":  # the name of the student is not known
-        assert (names(found), [*found.left_out]) == (["ben"], ["ann.js"])
-    else:
-        assert found.left_out == {}
-        assert {*found.entrants} == {*before}
-        assert any("former version plays: ann: " in text for text in students.said)
-
-
-def test_a_former_bot_that_is_not_there_as_it_was_does_not_play(students: Class) -> None:
-    folder = students.folder / "cem"
-    folder.mkdir()
-    (folder / "bot.py").write_text(PLAIN)
-    before = tuple(students.lineup().entrants)
-    assert len(before) == 3
-    (folder / "bot.py").write_text(DEAD)
-    shutil.rmtree(students.folder.parent / "results" / "x" / COPIES)
-    assert names(students.lineup(before=before)) == ["ann", "ben"]
+    assert found.left_out == {}
+    assert {*found.entrants} == {*before}
+    assert any("former version plays: ann: " in text for text in students.said)
+    gone = tuple([msgspec.structs.replace(bot, folder="/gone") for bot in before])
+    assert names(students.lineup(before=gone)) == ["ben"]
 
 
 def test_challengers_are_students_or_bots_of_their_own(students: Class, tmp_path: Path) -> None:
@@ -192,7 +192,8 @@ def test_a_bot_that_fails_a_variant_that_came_later_plays_the_others(
     students: Class, tmp_path: Path
 ) -> None:
     code = PLAIN.replace("legal[0]", "legal[0 if len(view['teams']) == 3 else 99]")
-    students.hand_in(ann=PLAIN, ben=code)
+    accept(students.folder, "ann", PLAIN)
+    accept(students.folder, "ben", code)
     entrants = EntrantsTable(str(students.folder), ("random",), fill=True)
     fit, unfit = ("pot-de-vin/3", "pot-de-vin/6-teams"), "pot-de-vin/4-teams"
     for variants in (fit[:1], (*fit, unfit)):

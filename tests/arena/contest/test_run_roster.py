@@ -1,39 +1,62 @@
-"""The roster of a run: its students, and what each of them has submitted."""
+"""The roster of a run: its students, and what each of them has handed in."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from arena.contest.admission import SubmissionRules, rules_of
-from arena.contest.run_roster import run_roster
-from arena.contest.settings import Contest, EntrantsTable
-from arena.contest.submission_log import Attempt
+from arena.contest.admission import rules_of
+from arena.contest.inbox import Sent
+from arena.contest.roster import Student
+from arena.contest.run_roster import records_of, run_roster
+from arena.contest.settings import Contest, DeadlineTable, EntrantsTable
+from tests.arena.contest.submitted import PLAIN, accept
 
 DUE = datetime(2026, 12, 1, 18, tzinfo=UTC)
+EARLY, LATE = DUE - timedelta(hours=1), DUE + timedelta(hours=1)
 
 
-def rules_with(folder: Path, *attempts: Attempt) -> SubmissionRules:
-    rules = rules_of(Contest(entrants=EntrantsTable(submissions=str(folder))))
+def contest_due(folder: Path, due: datetime) -> Contest:
+    deadline = DeadlineTable(due=due.isoformat())
+    return Contest(entrants=EntrantsTable(inbox=str(folder)), deadline=deadline)
+
+
+def test_a_student_is_as_late_as_the_version_that_plays(folder: Path) -> None:
+    times = {1: EARLY, 2: LATE, 3: EARLY}
+    prints = {
+        number: accept(folder, "ann", f"# {number}\n{PLAIN}", at).fingerprint
+        for number, at in times.items()
+    }
+    rules = rules_of(contest_due(folder, DUE))
     assert rules
-    for attempt in attempts:
-        rules.log.note(attempt)
-    return rules
+    for playing, number in ((prints[1], 1), (prints[2], 2), (prints[3], 3), ("?", 3)):
+        (ann,) = run_roster(rules, playing={"ann": playing}).students
+        assert (ann.versions, ann.submitted) == (3, times[number])
+        assert ann.late == (times[number] > DUE)
 
 
-def version(number: int, code: str, *, late: bool) -> Attempt:
-    at = DUE + timedelta(minutes=number if late else -number)
-    key = f"{number:032x}"
-    return Attempt(at, "ann", "bot.py", "accepted", code, number, late, submission=key)
+def test_lateness_follows_the_deadline_that_holds_now(folder: Path) -> None:
+    accept(folder, "ann", at=LATE)
+    accept(folder, "ben", at=LATE)
+    rules = rules_of(contest_due(folder, DUE))
+    moved = rules_of(contest_due(folder, LATE))
+    assert rules
+    assert moved
+    rules.inbox.extend("ben", LATE.timestamp())
+    assert {name: one.late for name, one in records_of(rules).items()} == {
+        "ann": True,
+        "ben": False,
+    }
+    assert not any(one.late for one in records_of(moved).values())
+    rules.inbox.extend("ben", None)
+    assert records_of(rules)["ben"].late
 
 
-def test_a_student_is_as_late_as_the_version_that_plays(tmp_path: Path) -> None:
-    (tmp_path / "submissions").mkdir()
-    rules = rules_with(
-        tmp_path / "submissions",
-        version(1, "a", late=False),
-        version(2, "b", late=True),
-        version(3, "c", late=False),
-    )
-    for code, number, late in (("a", 1, False), ("b", 2, True), ("c", 3, False), ("?", 3, False)):
-        (ann,) = run_roster(rules, {}, playing={"ann": code}).students
-        submitted = version(number, code, late=late).time
-        assert (ann.versions, ann.submitted, ann.late) == (3, submitted, late)
+def test_a_refusal_stays_until_the_next_verdict(folder: Path) -> None:
+    rules = rules_of(contest_due(folder, DUE))
+    assert rules
+    sent = Sent(Student("ann", "Ann Lee"), EARLY)
+    rules.inbox.refuse(Path("bot.py"), sent, "no bot")
+    ann = records_of(rules)["ann"]
+    assert (ann.name, ann.versions, ann.refused, ann.refusal) == ("Ann Lee", 0, 1, "no bot")
+    accept(folder, "ann")
+    ann = records_of(rules)["ann"]
+    assert (ann.versions, ann.refused, ann.refusal, ann.refused_at) == (1, 1, "", None)

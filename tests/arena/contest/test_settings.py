@@ -170,7 +170,11 @@ def test_a_mistake_is_named_with_its_line_and_the_known_words() -> None:
             ["line 2: bot.name"],
         ),
         ("secret = 'secret.txt'\nseed = 1\n", ["line 2: seed: ", "`secret`"]),
-        ("[entrants]\nsubmissions = 'x'", ["line 2: entrants.submissions: ", "'x'"]),
+        ("[entrants]\ninbox = 'x'", ["line 2: entrants.inbox: ", "'x'"]),
+        (
+            "[entrants]\nsubmissions = 'x'",
+            ["line 2: entrants.submissions: ", "`arena submit x --to NEW`"],
+        ),
         ("[sandbox]\nreadable = ['x']", ["line 2: sandbox.readable: ", "'x'"]),
     ],
 )
@@ -207,12 +211,12 @@ def test_paths_are_seen_from_the_file(tmp_path: Path) -> None:
     (folder / "mine.py").touch()
     (folder / "random").touch()
     text = (
-        "[entrants]\nsubmissions = 'subs'\nbots = ['random', 'mine.py', 'quick']\n"
+        "[entrants]\ninbox = 'subs'\nbots = ['random', 'mine.py', 'quick']\n"
         "challengers = ['mine.py', 'ann']\n[sandbox]\nreadable = ['subs', '/']\n"
     )
     contest = read_contest(write(folder, text))
     who = contest.entrants
-    assert who.submissions == str(folder / "subs")
+    assert who.inbox == str(folder / "subs")
     assert who.bots == ("random", str(folder / "mine.py"), "quick")
     assert who.challengers == (str(folder / "mine.py"), "ann")
     assert contest.sandbox.readable == (str(folder / "subs"), "/")

@@ -144,10 +144,10 @@ def test_what_files_are_called_steers_nothing(tmp_path: Path, kind: str) -> None
 def test_a_contest_in_a_folder_with_any_name_steers_nothing(tmp_path: Path) -> None:
     folder = tmp_path / f"spring{STEERS}"
     assert "contest.toml" in arena("init", folder)
-    (folder / "submissions" / f"ann{STEERS}.txt").touch()
-    (folder / "submissions" / "ben.py").write_text(BOT)
+    (folder / "bots").mkdir()
+    (folder / "bots" / f"ann{STEERS}.txt").touch()
     said = arena("run", folder / "contest.toml", *TOO_FEW, "--sandbox", "none")
-    assert "left out: ann" in said
+    assert "was put there by hand" in said
     (folder / "contest.toml").write_text('games = ["\\u001b[31m"]')
     assert "contest.toml" in arena("run", folder / "contest.toml")
 

@@ -6,7 +6,6 @@ ladder/public.json   the public board, which does not change while it is frozen
 ladder/final.json    the final that was requested last, if any
 """
 
-from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -229,7 +228,7 @@ def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
 
     Raises:
         SettingsError: the deadline is not a time.
-        SubmissionError, StoreError: the log of submissions or the roster of the run cannot be read.
+        StoreError: the inbox or the roster of the run cannot be read.
     """
     closes = times_of(contest, contest_folder).closes
     if final.is_rehearsal or (closes is not None and local_time(final.asked) <= closes):
@@ -244,15 +243,12 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
     if rules is None:
         return False
     seen = {student.id: student.versions for student in read_run_roster(run).students}
-    accepted, on_time = Counter[str](), dict[str, int]()
-    for attempt in rules.log.attempts():
-        if attempt.outcome == "accepted":
-            accepted[attempt.id] += 1
-            if not attempt.late:
-                on_time[attempt.id] = accepted[attempt.id]
+    playing = {version.owner for version in rules.inbox.lineup()}
+    versions = rules.inbox.all("kind = 'hand-in' AND state = 'accepted'")
+    late = rules.late(versions)
     return any(
-        number > seen.get(bot, 0) and Path(rules.folder, bot).is_dir()
-        for bot, number in on_time.items()
+        one.version > seen.get(one.owner, 0) and one.owner in playing and one.id not in late
+        for one in versions
     )
 
 

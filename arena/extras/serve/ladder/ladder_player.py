@@ -23,6 +23,7 @@ from arena.contest.admission import rules_of
 from arena.contest.lineup import Lineup
 from arena.contest.settings import Contest
 from arena.extras.serve.background import watch_input
+from arena.extras.serve.checker import with_server_sandbox
 from arena.extras.serve.current_contest import Stamp, file_stamp, read_served
 from arena.extras.serve.enrolment import keep_in_run
 from arena.extras.serve.ladder.ladder_files import (
@@ -41,8 +42,6 @@ from arena.extras.serve.ladder.ladder_files import (
 )
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
-from arena.extras.serve.submissions.checker import with_server_sandbox
-from arena.extras.serve.submissions.submission_store import are_unchecked
 from arena.publish.build import publish
 from arena.publish.site_folder import Site
 from arena.tournament.contest_run import RunObserver, RunRequest, StartedRun, play_contest
@@ -135,7 +134,7 @@ class News:
         self._contest: Contest | None = None
         """The contest as its file said last without a mistake."""
         self._file: Stamp = ()
-        self._log: Stamp = ()
+        self._inbox: Stamp = ()
         self._playing: dict[str, tuple[int, str]] = {}
         self._known: tuple[object, ...] = ()
         self.has_come()
@@ -160,30 +159,26 @@ class News:
         return (
             self._file,
             FINAL.read(folder),
-            times_of(contest, folder).is_final_due(now) and not are_unchecked(folder),
+            times_of(contest, folder).is_final_due(now) and not are_unchecked(contest),
             self._newest_versions(contest),
-            _students_with_bots(contest),
         )
 
     def _newest_versions(self, contest: Contest) -> dict[str, tuple[int, str]]:
-        """Return by student the number and the digest of the version that was accepted last."""
+        """Return by student the number and the fingerprint of the version that plays."""
         rules = rules_of(contest)
         if rules is None:
             return {}
-        if (log := file_stamp(rules.log.path)) != self._log:
-            attempts = rules.log.attempts()
-            accepted = [attempt for attempt in attempts if attempt.outcome == "accepted"]
-            self._playing = {bot.id: (bot.number, bot.fingerprint) for bot in accepted}
-            self._log = log
+        if (inbox := file_stamp(rules.inbox.path)) != self._inbox:
+            lineup = rules.inbox.lineup()
+            self._playing = {one.owner: (one.version, one.fingerprint) for one in lineup}
+            self._inbox = inbox
         return self._playing
 
 
-def _students_with_bots(contest: Contest) -> frozenset[str]:
-    """Return the names of the folders of students, who may be removed or come back."""
-    folder = contest.entrants.submissions
-    with contextlib.suppress(OSError):
-        return frozenset(os.listdir(folder)) if folder is not None else frozenset()
-    return frozenset()
+def are_unchecked(contest: Contest) -> bool:
+    """Return whether a submission has no verdict yet that a final needs."""
+    rules = rules_of(contest)
+    return rules is not None and any(one.kind == "hand-in" for one in rules.inbox.unchecked())
 
 
 # -- the ladder --------------------------------------------------------------------------------
@@ -216,7 +211,7 @@ class _LadderRun(RunObserver):
     @contextlib.contextmanager
     def playing(self, run: StartedRun) -> Iterator[None]:
         with contextlib.closing(ServerDatabase(self._contest_folder / DATABASE)) as database:
-            keep_in_run(People(database), run.store.folder)
+            keep_in_run(People(database), run.contest, run.store.folder)
         self._tell("playing", run.store.folder.name, left_out=_left_out(run.lineup))
         undisturbed_s = min(MAX_UNDISTURBED_S, time.monotonic() - self._began)
         with self._interrupts.allowed(undisturbed_s):
@@ -298,7 +293,7 @@ class Ladder:
         if final and not final.is_rehearsal:
             is_replaced = times.has_final and not counts(final, contest, self._folder)
             final = msgspec.structs.replace(final, is_replaced=is_replaced)
-        is_due = times.is_final_due(now) and not are_unchecked(self._folder)
+        is_due = times.is_final_due(now) and not are_unchecked(contest)
         if is_due and (final is None or final.is_rehearsal or final.is_replaced):
             results = Path(contest.results)
             name, published = final_name(contest, results), published_final(final, results)

@@ -24,8 +24,8 @@ from arena.extras.serve.ladder.ladder_files import (
     run_name,
     times_of,
 )
+from arena.extras.serve.ladder.version_ratings import note_ratings
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
-from arena.extras.serve.submissions.submission_store import note_ratings
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.publish.run_statistics import collect_statistics
 from arena.tournament.games import count_games

@@ -5,8 +5,7 @@ import hmac
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from arena.contest.run_roster import Names
-from arena.contest.submission_log import StudentRecord
+from arena.contest.run_roster import Names, StudentRecord
 from arena.extras.serve.ladder.bot_results import BotResults
 from arena.extras.serve.ladder.ladder_files import LadderState, StandingsFile
 from arena.extras.serve.people import PublicName, draw_pseudonym

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from arena.contest.admission import rules_of
 from arena.contest.settings import Contest
 from arena.extras.serve.current_contest import change_setting, text_of, time_until
+from arena.extras.serve.enrolment import keep_in_runs
 from arena.extras.serve.ladder.ladder_files import FINAL, counts, published_final, times_of
 from arena.extras.serve.server_database import local_time, time_of
 from arena.extras.serve.web.contest_site import ContestSite
@@ -55,6 +57,7 @@ def change(visit: Visit) -> Response:
         if asked := visit.asks(question, told, "Move it", "teacher/deadline"):
             return asked
         change_setting(site.contest_file, text, ("deadline", "due"), due)
+    keep_in_runs(site.people, site.contest)
     visit.note(f"deadline: {before.deadline.due or 'none'} → {due or 'none'}")
     site.checker.wake()
     site.ladder.wake()
@@ -83,12 +86,11 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
     if extended:
         names = ", ".join([person.name for person in extended])
         yield f"Students with another deadline keep it if it is later: {names}."
-    late = site.database.rows(
-        "SELECT DISTINCT name FROM submissions WHERE is_late AND against = '' ORDER BY name"
-    )
-    if late:
-        names = ", ".join([row["name"] for row in late])
-        yield f"What was handed in late before stays marked as late: {names}."
+    if rules := rules_of(after):
+        versions = rules.inbox.lineup()
+        late = rules.late(versions)
+        if names := ", ".join(sorted([one.name for one in versions if one.id in late])):
+            yield f"Late by this deadline: {names}."
     yield from _final_of(site, after, now)
 
 

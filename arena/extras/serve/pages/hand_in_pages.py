@@ -4,11 +4,15 @@ curl -H "Authorization: Bearer TOKEN" -F file=@my_bot.py URL/api/submissions
 """
 
 import io
-from collections.abc import Mapping, Sequence
+import shutil
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib.resources import files
-from pathlib import Path
-from typing import IO, Any
+from pathlib import PurePosixPath
+from typing import IO, Any, NamedTuple
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -16,27 +20,24 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from arena.base.errors import HostError, StoreError, SubmissionError
+from arena.base.protocol import printable
+from arena.check.bot_stack import split_stack
 from arena.check.fault_file import FaultFile
 from arena.commands.server_client import RemoteStep, RemoteSubmission
-from arena.contest.admission import SubmissionRules, check_daily_limit, hand_in, judge, rules_of
-from arena.contest.bot_files import versions
-from arena.contest.roster import Student
+from arena.contest.admission import SubmissionRules, require_open, rules_of
+from arena.contest.bot_files import PACKED
+from arena.contest.inbox import STATES, CheckStep, Sent, State, Submission, Terms, TooMany
+from arena.contest.roster import Student, safe_id
 from arena.contest.settings import Contest, chosen_variants
+from arena.extras.serve.checker import record_of_fault
 from arena.extras.serve.current_contest import time_until
+from arena.extras.serve.ladder.version_ratings import version_history
 from arena.extras.serve.pages.replay_pages import ShownReplay, replay_routes
 from arena.extras.serve.pages.review_pages import offered_reviews
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.opponents import quick_opponents
 from arena.extras.serve.server_database import address_of, local_time, time_of
-from arena.extras.serve.submissions.checker import extended, record_of_fault
-from arena.extras.serve.submissions.submission_store import (
-    CheckStep,
-    State,
-    Submission,
-    SubmissionStore,
-    version_history,
-)
-from arena.extras.serve.submissions.uploaded_files import UploadedFiles, safe_file_name, shown_name
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import (
     JSON,
@@ -58,14 +59,8 @@ MAX_SHOWN = 50
 """Submissions that are listed."""
 MAX_AGAINST = 4
 """Bots that a trial plays against."""
-VERDICTS: Mapping[State, str] = {
-    "waiting": "waits for its check",
-    "checking": "is being checked",
-    "accepted": "accepted",
-    "unchanged": "unchanged",
-    "refused": "refused",
-}
 NO_SUBMISSIONS = "This contest takes no submissions."
+NOT_STORED = "Your submission cannot be stored now: the disk may be full. Tell the teacher."
 SIGNED_IN_AGAIN = "You have signed in again since this page was opened: send it once more."
 TEMPLATE = files("bots").joinpath("templates", "python", "bot.py")
 """The code with which the box begins."""
@@ -82,7 +77,8 @@ def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
     """Show a student's own page, or again with what was typed, after a `problem`."""
     person, site = visit.person, visit.site
     rules = rules_for(site, person)
-    deadline = rules.deadline
+    deadline = rules.deadline_of(person.owner)
+    submissions = rules.inbox.of_owner(person.owner, MAX_SHOWN)
     return visit.render(
         "me.html",
         status=status,
@@ -91,11 +87,12 @@ def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
         deadline=deadline,
         when=lambda time: f"{time_of(time)} ({time_until(local_time(site.clock()), time)})",
         grace=counted(int(deadline.grace.total_seconds()) // 60, "minute") if deadline else "",
-        versions_a_day=rules.versions_a_day,
-        submissions=SubmissionStore(site.database).of_bot(person.owner, MAX_SHOWN),
-        versions=version_history(site.database, rules.folder, person.owner),
+        versions_a_day=rules.terms.versions_a_day,
+        submissions=submissions,
+        late=rules.late(submissions),
+        versions=version_history(site.database, rules, person.owner),
         members=site.people.members(person.owner),
-        verdicts=VERDICTS,
+        verdicts=STATES,
         time_of=time_of,
         reviews=offered_reviews(visit),
         games=[(game, title_of(game)) for game in _games(site.contest) if rules_of_game(game)],
@@ -143,20 +140,20 @@ def take_form(visit: Visit) -> Response:
         against = [bot for bot in quick_opponents(visit.site.contest) if bot in chosen]
         if not against:
             raise HTTPException(400, "Choose at least one bot to try against.")
-    number = acknowledge(visit, name, content, against[:MAX_AGAINST])
-    return visit.redirect(f"submissions/{number}")
+    submission = acknowledge(visit, name, content, against[:MAX_AGAINST])
+    return visit.redirect(f"submissions/{submission.id}")
 
 
 def hand_in_trial(visit: Visit) -> Response:
     """Hand in what was only tried."""
     tried, site = _own_submission(visit), visit.site
-    rules = rules_for(site, visit.person)
-    if not tried.against or tried.state != "accepted" or not tried.key:
-        raise HTTPException(409, "Only the newest trial that was fit can be handed in.")
-    with answering(409):
-        path = UploadedFiles(rules.folder, site.random_bytes).path(tried.key)
-    with path.open("rb") as file:
-        number = acknowledge(visit, path.name, file)
+    if tried.kind != "trial" or tried.state != "accepted":
+        raise HTTPException(409, "Only a trial that was fit can be handed in.")
+    rules, sent = rules_for(site, visit.person), _sent_by(visit, tried.file)
+    _require_open(rules, sent)
+    with answering(429):
+        number = rules.inbox.hand_in_trial(tried, sent, _terms(rules)).id
+    site.checker.wake()
     return visit.redirect(f"submissions/{number}")
 
 
@@ -165,14 +162,13 @@ def choose(visit: Visit) -> Response:
     text, site, person = visit.text("version"), visit.site, visit.person
     if not text.isascii() or not text.isdecimal():
         raise HTTPException(400, "Choose a version of your bot.")
-    rules, now, number = rules_for(site, person), site.clock(), int(text[:10])
-    _judge(rules, now)
-    own = rules.folder / person.owner
-    if number not in versions(own):
+    rules, number = rules_for(site, person), int(text[:10])
+    versions = {version.version: version for version in rules.inbox.versions(person.owner)}
+    if number not in versions:
         raise HTTPException(404, f"There is no version {number} of your bot.")
-    student = Student(person.owner, person.bot_name)
-    unlimited = rules._replace(versions_a_day=None)
-    hand_in(own / str(number), student, unlimited, local_time(now), None)
+    sent = _sent_by(visit, versions[number].file)
+    _require_open(rules, sent)
+    rules.inbox.play_again(versions[number], sent)
     site.ladder.wake()
     return visit.redirect("me#versions")
 
@@ -204,15 +200,51 @@ def show_steps(visit: Visit) -> Response:
     return visit.render("submission_steps.html", **_context(visit))
 
 
+class ShownStep(NamedTuple):
+    """A step of the check of a submission, as pages show it."""
+
+    number: int
+    step: CheckStep
+
+    @property
+    def move(self) -> int | None:
+        """The number of the move with the fault, or None if it was in no game."""
+        file = self._file
+        return file.fault.action if file and file.games else None
+
+    @property
+    def last_output(self) -> str:
+        """The innermost call of the bot's own files when its time was over; otherwise the last line
+        that it has written to stderr before the fault."""
+        rest, frames = split_stack(self._file.evidence.stderr if self._file else "")
+        for frame in frames:
+            if not frame.is_library:
+                return printable(f"it was in {frame.function}, {frame.file} line {frame.line}")
+        lines = rest.strip().splitlines()
+        return printable(lines[-1]) if lines else ""
+
+    @property
+    def _file(self) -> FaultFile | None:
+        return msgspec.json.decode(self.step.fault, type=FaultFile) if self.step.fault else None
+
+
 def _context(visit: Visit) -> dict[str, Any]:
-    submission = _own_submission(visit)
-    submissions = SubmissionStore(visit.site.database)
+    submission, rules = _own_submission(visit), _rules(visit)
     return {
         "submission": submission,
-        "steps": submissions.steps(submission.id),
-        "before": submissions.checks_before(submission.id),
-        "came": local_time(submission.came),
+        "is_late": bool(rules.late([submission])),
+        "steps": _steps(visit, submission),
+        "before": rules.inbox.checks_before(submission.id),
+        "came": local_time(submission.received),
     }
+
+
+def _steps(visit: Visit, submission: Submission) -> list[ShownStep]:
+    return [ShownStep(*step) for step in enumerate(_rules(visit).inbox.steps(submission.id), 1)]
+
+
+def _rules(visit: Visit) -> SubmissionRules:
+    return found(rules_of(visit.site.contest), NO_SUBMISSIONS)
 
 
 async def events(visit: Visit) -> Response:
@@ -230,23 +262,23 @@ async def events(visit: Visit) -> Response:
 def fault_file(visit: Visit) -> Response:
     """Send the file of a fault, for `arena debug`."""
     submission, step = _faulty_step(visit)
-    name = f"fault-{submission.bot}-{submission.id}-{step.number}.json"
-    return download(step.fault or b"", JSON, name)
+    name = f"fault-{submission.owner}-{submission.id}-{step.number}.json"
+    return download(step.step.fault or b"", JSON, name)
 
 
 def _fault_replay(visit: Visit) -> ShownReplay:
     """Return the game up to a fault. Raises `HTTPException` 404."""
     submission, step = _faulty_step(visit)
-    record = record_of_fault(msgspec.json.decode(step.fault or b"", type=FaultFile))
+    record = record_of_fault(msgspec.json.decode(step.step.fault or b"", type=FaultFile))
     here = f"submissions/{submission.id}"
     return ShownReplay(record, f"Submission {submission.id}", lambda _: here)
 
 
-def _faulty_step(visit: Visit) -> tuple[Submission, CheckStep]:
+def _faulty_step(visit: Visit) -> tuple[Submission, ShownStep]:
     """Return a submission, and the step of its check with a fault. Raises `HTTPException` 404."""
     submission, number = _own_submission(visit), visit.path("step")
-    for step in SubmissionStore(visit.site.database).steps(submission.id):
-        if step.number == number and step.fault is not None:
+    for step in _steps(visit, submission):
+        if step.number == number and step.step.fault is not None:
             return submission, step
     raise HTTPException(404, "There is no fault file of this step.")
 
@@ -257,8 +289,8 @@ def _own_submission(visit: Visit) -> Submission:
     Raises:
         HTTPException: 404 if there is none, or it is another person's.
     """
-    submission = SubmissionStore(visit.site.database).get(visit.path("number"))
-    if submission and submission.bot != visit.person.owner and not visit.sees_all:
+    submission = _rules(visit).inbox.get(visit.path("number"))
+    if submission and submission.owner != visit.person.owner and not visit.sees_all:
         submission = None
     return found(submission, "There is no such submission of yours.")
 
@@ -273,9 +305,7 @@ def take(visit: Visit) -> Response:
         raise HTTPException(
             400, f"Send a form with the file as its field `{FILE_FIELD}`, as `curl -F` does."
         )
-    number = acknowledge(visit, sent.filename, sent.file)
-    submission = SubmissionStore(visit.site.database).get(number)
-    assert submission
+    submission = acknowledge(visit, sent.filename, sent.file)
     return _told(visit, submission, 201)
 
 
@@ -286,22 +316,21 @@ def answer(visit: Visit) -> Response:
 
 def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
     """Answer with a submission as `arena submit --server` reads it."""
-    database = visit.site.database
-    submissions = SubmissionStore(database)
+    rules = _rules(visit)
     answer = RemoteSubmission(
         id=submission.id,
-        bot=submission.bot,
-        url=f"{address_of(database)}/submissions/{submission.id}",
+        bot=submission.owner,
+        url=f"{address_of(visit.site.database)}/submissions/{submission.id}",
         file=submission.file,
-        late=submission.is_late,
+        late=bool(rules.late([submission])),
         state=submission.state,
         version=submission.version,
         reason=submission.reason,
-        checks_before=submissions.checks_before(submission.id),
+        checks_before=rules.inbox.checks_before(submission.id),
         steps=tuple(
             [
                 RemoteStep(step.name, step.outcome, step.text, step.card)
-                for step in submissions.steps(submission.id)
+                for step in rules.inbox.steps(submission.id)
             ]
         ),
     )
@@ -319,10 +348,15 @@ MAX_UNCHECKED = 5
 """Submissions of a bot that may wait for their check."""
 PASTED = "bot.py"
 """The name of the file for pasted code."""
+COPY_BYTES = 256 * 1024
+_reading = threading.BoundedSemaphore(2)
+"""Uploads that are read at a time: each takes a process."""
 
 
-def acknowledge(visit: Visit, name: str, content: IO[bytes], against: Sequence[str] = ()) -> int:
-    """Store a submission, which the checker checks later, and return its id.
+def acknowledge(
+    visit: Visit, name: str, content: IO[bytes], against: Sequence[str] = ()
+) -> Submission:
+    """Receive a submission, which the checker checks later, and return it.
 
     It comes at the time at which its upload began. A trial `against` bots is checked and plays with
     them, and is not handed in.
@@ -334,40 +368,63 @@ def acknowledge(visit: Visit, name: str, content: IO[bytes], against: Sequence[s
 
     Raises:
         HTTPException: it is refused: 400 for a wrong file, 403 outside the times of the contest,
-            and 429 for too many versions.
-        OSError: it cannot be stored, for example because the disk is full.
+            429 for too many submissions, and 503 if it cannot be stored.
+        OSError: the disk is full.
     """
-    site, person, came = visit.site, visit.person, visit.began
-    rules = rules_for(site, person)
-    submissions = SubmissionStore(site.database)
-    is_late = not against and _judge(rules, came)
-    unchecked = submissions.unchecked(person.owner)
-    if len(unchecked) >= MAX_UNCHECKED:
-        raise HTTPException(
-            429,
-            f"{len(unchecked)} of your submissions wait for their check: hand in the next one "
-            "when one of them is checked.",
-        )
-    at = local_time(came)
-    today = [
-        waiting
-        for waiting in unchecked
-        if not waiting.against and local_time(waiting.came).date() == at.date()
-    ]
+    site = visit.site
+    rules = rules_for(site, visit.person)
+    inbox, terms = rules.inbox, _terms(rules)
+    sent = _sent_by(visit, name, against)
     if not against:
-        with answering(429):
-            check_daily_limit(rules, person.owner, at, len(today))
+        _require_open(rules, sent)
+    with answering(429):
+        inbox.require_room(sent, terms)
     with answering(400):
-        safe_file_name(name)
-    uploads = UploadedFiles(rules.folder, site.random_bytes)
-    key = uploads.keep(content, name)
-    try:
-        number = submissions.add(person, came, shown_name(name), key, is_late, against)
-    except BaseException:
-        uploads.delete([key])
-        raise
+        safe = safe_file_name(name)
+    with inbox.incoming() as scratch:
+        with (scratch / safe).open("xb") as file:
+            shutil.copyfileobj(content, file, COPY_BYTES)
+        try:
+            with _reading, _answering_too_many():
+                submission = inbox.receive(scratch / safe, sent, terms)
+        except (HostError, StoreError) as error:
+            print(f"a submission cannot be stored: {error}", file=sys.stderr, flush=True)
+            raise HTTPException(503, NOT_STORED) from None
     site.checker.wake()
-    return number
+    return submission
+
+
+@contextmanager
+def _answering_too_many() -> Iterator[None]:
+    try:
+        yield
+    except TooMany as error:
+        raise HTTPException(429, str(error)) from None
+
+
+def _sent_by(visit: Visit, file: str, against: Sequence[str] = ()) -> Sent:
+    owner = Student(visit.person.owner, visit.person.bot_name)
+    return Sent(owner, local_time(visit.began), visit.person.id, file, against)
+
+
+def _terms(rules: SubmissionRules) -> Terms:
+    return rules.terms._replace(most_waiting=MAX_UNCHECKED)
+
+
+def safe_file_name(name: str) -> str:
+    """Return a name for the file that a student calls `name`, without any part of a path.
+
+    Raises:
+        SubmissionError: it is not the name of a .py or .zip file.
+    """
+    last = PurePosixPath(name.replace("\\", "/")).name
+    stem, dot, ending = last.rpartition(".")
+    if not stem or f"{dot}{ending.lower()}" not in PACKED:
+        raise SubmissionError(
+            f"got the file {printable(name[:100])!r}, expected a .py file or a .zip file; put a "
+            "bot of several files, or in another language with its bot.toml, into a zip"
+        )
+    return f"{safe_id(stem)}.{ending.lower()}"
 
 
 def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
@@ -380,19 +437,13 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
         raise HTTPException(
             403, "Students hand in here; the teacher enters bots with `arena submit`."
         )
-    rules = found(rules_of(site.contest), NO_SUBMISSIONS)
-    return extended(rules, site.people.due_of(person.owner))
+    return found(rules_of(site.contest), NO_SUBMISSIONS)
 
 
-def folder_of(contest: Contest) -> Path:
-    """Return the folder of submissions. Raises `HTTPException` 404 without one."""
-    return Path(found(contest.entrants.submissions, NO_SUBMISSIONS))
-
-
-def _judge(rules: SubmissionRules, at: float) -> bool:
-    """Return whether a submission is late. Raises `HTTPException` 403 if it is refused."""
+def _require_open(rules: SubmissionRules, sent: Sent) -> None:
+    """Raise `HTTPException` 403 if nobody may hand in now."""
     with answering(403, "Your submission is refused: {}."):
-        return judge(rules, local_time(at))
+        require_open(rules.deadline_of(sent.owner.id), sent.received)
 
 
 _FAULT = "/submissions/{number:int}/faults/{step:int}"

@@ -1,29 +1,31 @@
-"""A student's page for the teacher: versions, log, faults, games, deadline."""
+"""A student's page for the teacher: versions, submissions, faults, games, deadline."""
 
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from arena.contest.admission import rules_of
+from arena.contest.inbox import STATES
 from arena.contest.settings import read_time
-from arena.contest.submission_log import SubmissionLog
+from arena.extras.serve.enrolment import keep_extensions
 from arena.extras.serve.ladder.ladder_files import FINAL, published_final
 from arena.extras.serve.ladder.standings_content import bot_content
+from arena.extras.serve.ladder.version_ratings import version_history
 from arena.extras.serve.pages.board_pages import board_of, names_of
-from arena.extras.serve.pages.hand_in_pages import MAX_SHOWN, VERDICTS, folder_of
+from arena.extras.serve.pages.hand_in_pages import MAX_SHOWN, NO_SUBMISSIONS
 from arena.extras.serve.pages.roster_pages import person_of
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import time_of
-from arena.extras.serve.submissions.submission_store import SubmissionStore, version_history
-from arena.extras.serve.web.visits import Visit, answering, get, post
+from arena.extras.serve.web.visits import Visit, answering, found, get, post
 
 
 def show(visit: Visit) -> Response:
     """Show a student: what was handed in and what became of it."""
     site, student = visit.site, student_of(visit)
-    folder, board = folder_of(site.contest), board_of(visit)
+    rules, board = found(rules_of(site.contest), NO_SUBMISSIONS), board_of(visit)
     names = names_of(visit, board) if board else None
-    log = [attempt for attempt in SubmissionLog(folder).attempts() if attempt.id == student.owner]
+    submissions = rules.inbox.of_owner(student.owner, MAX_SHOWN)
     due = site.people.due_of(student.owner)
     final = FINAL.read(site.folder)
     published = published_final(final, Path(site.contest.results))
@@ -31,12 +33,12 @@ def show(visit: Visit) -> Response:
         "student_of_class.html",
         student=student,
         members=site.people.members(student.owner),
-        submissions=SubmissionStore(site.database).of_bot(student.owner, MAX_SHOWN),
-        versions=version_history(site.database, folder, student.owner),
-        log=log[: -MAX_SHOWN - 1 : -1],
+        submissions=submissions,
+        late=rules.late(submissions),
+        versions=version_history(site.database, rules, student.owner),
         names=names,
         bot=bot_content(board, student.owner, names) if board and names else None,
-        verdicts=VERDICTS,
+        verdicts=STATES,
         time_of=time_of,
         due=due,
         final=published,
@@ -51,6 +53,7 @@ def extend(visit: Visit) -> Response:
         due = read_time(text, None).timestamp() if text else None
     site = visit.site
     site.people.extend(student.id, due)
+    keep_extensions(site.people, site.contest)
     told = time_of(due) if due else "that of the contest"
     visit.note(f"the deadline of {student.name} is {told}")
     site.ladder.wake()

@@ -6,20 +6,19 @@ the sandbox of the contest only.
 
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from arena.base.contracts import AUTO, SandboxSettings
 from arena.base.errors import BotError
 from arena.base.record import Entrant
 from arena.check.sandbox_probe import choose
-from arena.contest.bot_files import stored_bot, versions
+from arena.contest.admission import rules_of
 from arena.contest.entrants import find_registered
-from arena.contest.reader import Reader
+from arena.contest.inbox import Submission
 from arena.contest.settings import Contest, chosen_variants
+from arena.extras.serve.checker import with_server_sandbox
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.play.browser_game import Opponent
-from arena.extras.serve.submissions.checker import with_server_sandbox
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.match.in_process import class_of
 from arena.plugins import bots
@@ -115,20 +114,16 @@ class Opponents:
             if found := find_registered(name):
                 return found
             raise BotError(f"the bot {name!r} is not installed any more")
-        folder = self._newest(name)
-        if folder is None:
+        rules, version = rules_of(self._contest), self._newest(name)
+        if rules is None or version is None:
             raise BotError(f"there is no version of {self._name_of(name)} any more")
-        with Reader() as reader:
-            interpreters = self._contest.entrants.interpreters
-            return reader.run(name, stored_bot, folder, name, interpreters).entrant
+        return rules.inbox.bot_of(version).entrant
 
-    def _newest(self, owner: str) -> Path | None:
-        """Return the folder of the newest version of a student's bot, or None."""
-        if self._contest.entrants.submissions is None:
-            return None
-        folder = Path(self._contest.entrants.submissions, owner)
-        numbers = versions(folder)
-        return folder / str(numbers[-1]) if numbers else None
+    def _newest(self, owner: str) -> Submission | None:
+        """Return the newest version of a student's bot, or None."""
+        rules = rules_of(self._contest)
+        versions = rules.inbox.versions(owner) if rules else []
+        return versions[-1] if versions else None
 
     def _name_of(self, owner: str) -> str:
         person = self._people.get(owner)

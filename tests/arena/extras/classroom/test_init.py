@@ -14,19 +14,19 @@ from tests.arena.runs import SECRET
 def test_a_new_contest_is_called_like_its_folder_and_has_the_secret(tmp_path: Path) -> None:
     folder = tmp_path / "spring"
     made = make_contest(folder, SECRET)
-    assert made == [folder / name for name in ("contest.toml", "secret.txt", "submissions")]
+    assert made == [folder / name for name in ("contest.toml", "secret.txt")]
     contest = read_contest(made[0])
     assert (contest.name, contest.seed, contest.secret) == ("spring", None, str(made[1]))
     assert read_secret(made[1]).text == SECRET.text
     assert made[1].stat().st_mode & 0o777 == 0o600
     assert SECRET.text not in made[0].read_text()
-    assert (folder / ".gitignore").read_text() == "secret.txt\nserver.db*\n"
-    assert contest.entrants.submissions == str(made[2])
+    assert (folder / ".gitignore").read_text() == "secret.txt\nserver.db*\ninbox.db*\nbots/\n"
+    assert contest.entrants.inbox == str(folder)
     (tmp_path / "our spring!").mkdir()
     (tmp_path / "our spring!" / ".gitignore").write_text("results/")
     make_contest(tmp_path / "our spring!", SECRET)
     ignored = (tmp_path / "our spring!" / ".gitignore").read_text()
-    assert ignored == "results/\nsecret.txt\nserver.db*\n"
+    assert ignored == "results/\nsecret.txt\nserver.db*\ninbox.db*\nbots/\n"
     assert read_contest(tmp_path / "our spring!" / "contest.toml").name == "my-contest"
 
 
@@ -38,12 +38,6 @@ def test_what_is_there_is_not_overwritten(tmp_path: Path) -> None:
         assert [one.name for one in tmp_path.iterdir()] == [name]
         assert (tmp_path / name).read_text() == "mine"
         (tmp_path / name).unlink()
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "submissions").touch()
-    with pytest.raises(SettingsError, match="submissions: File exists"):
-        make_contest(other, SECRET)
-    assert [path.name for path in other.iterdir()] == ["submissions"]
     (tmp_path / "file").touch()
     with pytest.raises(SettingsError, match="cannot write"):
         make_contest(tmp_path / "file" / "x", SECRET)

@@ -7,7 +7,7 @@ import pytest
 from arena.base.protocol import FaultKind, SeatFault
 from arena.base.record import Evidence
 from arena.check.fault_groups import FaultInGame
-from arena.contest.submission_log import StudentRecord
+from arena.contest.run_roster import StudentRecord
 from arena.extras.classroom.student_report import (
     Attached,
     AttachedFiles,

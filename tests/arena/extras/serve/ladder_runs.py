@@ -4,16 +4,14 @@ import contextlib
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
-from arena.contest.admission import hand_in, rules_of
 from arena.contest.contest_file import read_contest
-from arena.contest.roster import Student
 from arena.extras.serve.ladder.ladder_files import STATE, LadderState
 from arena.extras.serve.server import LADDER
 from arena.tournament.store import DATABASE, Store
 from arena.tournament.verification import verify_run
+from tests.arena.contest.submitted import accept
 from tests.arena.extras.serve.visiting import make_contest
 from tests.arena.playing import PATIENT, WAIT_S, wait_for
 from tests.arena.runs import DICE_BOT, GATED_BOT
@@ -72,11 +70,7 @@ def make_gated_contest(folder: Path, more: str = "", rounds: int = 10) -> tuple[
 
 def submit(contest_file: Path, bot: str, code: str = DICE_BOT) -> None:
     """Have a student submit a version, which is accepted."""
-    source = contest_file.parent / f"{bot}.py"
-    source.write_text(code)
-    rules = rules_of(read_contest(contest_file))
-    assert rules
-    hand_in(source, Student(bot, bot), rules, datetime.now().astimezone(), None)
+    accept(contest_file.parent, bot, code, variants=read_contest(contest_file).variants)
 
 
 def entrants_of(run: Path) -> dict[str, str]:

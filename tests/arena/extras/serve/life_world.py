@@ -49,22 +49,22 @@ class Known:
     is_removed: bool = False
     due: float = 0.0
     """The deadline that was extended, or 0."""
-    waiting: list[tuple[int, str, bool]] = field(default_factory=list)
-    """The id of each submission without a verdict, its code, and whether it was late."""
+    waiting: list[tuple[int, str, float]] = field(default_factory=list)
+    """The id of each submission without a verdict, its code, and when it was received."""
     versions: list[str] = field(default_factory=list)
     """The code of each version that was accepted."""
-    late: list[bool] = field(default_factory=list)
-    """Whether each of them was late."""
+    received: list[float] = field(default_factory=list)
+    """When each of them was received."""
     verdicts: dict[int, str] = field(default_factory=dict)
 
-    def judge(self, number: int, code: str, is_late: bool) -> None:
+    def judge(self, number: int, code: str, received: float) -> None:
         """Note the verdict of a submission."""
         verdict = "refused" if BAD in code else "accepted"
         if self.versions[-1:] == [code]:
             verdict = "unchanged"
         elif verdict == "accepted":
             self.versions.append(code)
-            self.late.append(is_late)
+            self.received.append(received)
         self.verdicts[number] = verdict
 
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from arena.base.protocol import indented
 from arena.base.record import Entrant, Game
-from arena.contest.run_roster import ROSTER, RunRoster
-from arena.contest.submission_log import StudentRecord
+from arena.contest.run_roster import ROSTER, RunRoster, StudentRecord
 from arena.extras.serve.ladder.ladder_standings import StandingsWriter
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings

@@ -24,8 +24,10 @@ from hypothesis.stateful import (
 )
 
 from arena.base.errors import SettingsError
-from arena.contest.bot_files import versions
-from arena.contest.submission_log import SubmissionLog
+from arena.contest.admission import rules_of
+from arena.contest.inbox import Inbox
+from arena.extras.serve import checker
+from arena.extras.serve.checker import Checker
 from arena.extras.serve.class_overview import Overview
 from arena.extras.serve.ladder.ladder_files import (
     BOARD,
@@ -40,10 +42,6 @@ from arena.extras.serve.ladder.ladder_player import Interrupts, Ladder, News
 from arena.extras.serve.ladder.ladder_standings import StandingsWriter
 from arena.extras.serve.server import prepare
 from arena.extras.serve.server_database import local_time
-from arena.extras.serve.submissions import checker
-from arena.extras.serve.submissions.checker import Checker
-from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
@@ -144,10 +142,12 @@ class Life(RuleBasedStateMachine):
             assert answer.status_code == 429
         else:
             number = int(answer.url.path.rpartition("/")[2])
-            submission = SubmissionStore(self.site.database).get(number)
+            rules = rules_of(self.site.contest)
+            assert rules
+            submission = rules.inbox.get(number)
             assert submission
-            assert submission.is_late == is_late
-            known.waiting.append((number, code.strip() + "\n", is_late))
+            assert bool(rules.late([submission])) == is_late
+            known.waiting.append((number, code.strip() + "\n", now))
 
     @precondition(lambda self: bool(self.present()))
     @rule(data=st.data(), number=st.integers(1, 3))
@@ -163,18 +163,15 @@ class Life(RuleBasedStateMachine):
             assert answer.status_code == 404
         else:
             assert answer.status_code == 200
-            known.judge(0, known.versions[number - 1], is_late)
+            known.judge(0, known.versions[number - 1], self.clock.now)
 
     # -- the teacher -------------------------------------------------------------------------------
 
     @rule(name=st.sampled_from(STUDENTS))
     def remove(self, name: str) -> None:
         answer = self.teacher.post(f"/teacher/roster/{name}/remove", {"confirmed": "yes"})
-        states = [one.state for one in SubmissionStore(self.site.database).unchecked(name)]
         if self.known[name].is_removed:
             assert answer.status_code == 404
-        elif "checking" in states:  # until the checker is there again
-            assert answer.status_code == 400
         else:
             assert answer.status_code == 200
             self.known[name].is_removed = True
@@ -267,13 +264,9 @@ class Life(RuleBasedStateMachine):
             if killed_at == "check":
                 patch.setattr(checker, "checker", lambda *_: kill)
             elif killed_at:
-                patch.setattr(SubmissionStore, "accept", kill)
-            folder = self.site.folder / "submissions"
-            files = UploadedFiles(folder, self.random_bytes)
+                patch.setattr(Inbox, "judge", kill)
             try:
-                work = Checker(self.site.current, self.site.database, files)
-                work.resume()
-                work.check_all()
+                Checker(self.site.current).check_all()
             except Killed:
                 pass
             except Exception as error:  # the process ends and starts again
@@ -284,19 +277,15 @@ class Life(RuleBasedStateMachine):
 
     def read_verdicts(self) -> None:
         """Read which submissions have a verdict, and hold that it is the right one."""
-        store = SubmissionStore(self.site.database)
-        logged = {a.submission for a in SubmissionLog(self.site.folder / "submissions").attempts()}
+        inbox = Inbox(self.site.folder)
         for known in self.known.values():
             while known.waiting:
-                number, code, is_late = known.waiting[0]
-                submission = store.get(number)
+                number, code, received = known.waiting[0]
+                submission = inbox.get(number)
                 assert submission, f"submission {number} is lost"
-                if number not in known.verdicts and (
-                    submission.is_done or submission.key in logged
-                ):
-                    known.judge(number, code, is_late)
-                if not submission.is_done:  # also if its checker was killed with a verdict
+                if not submission.is_done:
                     break
+                known.judge(number, code, received)
                 known.waiting.pop(0)
                 assert submission.state == known.verdicts[number], submission
 
@@ -344,22 +333,19 @@ class Life(RuleBasedStateMachine):
             assert self.browsers[name].get("/me").status_code == (401 if known.is_removed else 200)
 
     @invariant()
-    def log_folders_and_class_page_agree(self) -> None:
-        folder = self.site.folder / "submissions"
-        logged: dict[str, int] = {}
-        for attempt in SubmissionLog(folder).attempts():
-            if attempt.outcome == "accepted":
-                logged[attempt.id] = logged.get(attempt.id, 0) + 1
-                assert attempt.number == logged[attempt.id], "versions are numbered in their order"
+    def inbox_and_class_page_agree(self) -> None:
+        inbox = Inbox(self.site.folder)
+        lineup = {version.owner: version for version in inbox.lineup()}
         lines = {line.owner.id: line.log.versions for line in Overview(self.site).lines}
         for name, known in self.known.items():
-            place = folder / (".removed" if known.is_removed else "") / name
+            versions = inbox.versions(name)
             number = len(known.versions)
-            assert logged.get(name, 0) == number
-            assert len(versions(place)) == number
+            assert [version.version for version in versions] == [*range(1, number + 1)]
             assert lines.pop(name, None) == (None if known.is_removed else number)
-            for version, code in enumerate(known.versions, 1):
-                assert (place / str(version) / "bot.py").read_text() == code
+            for version, code in zip(versions, known.versions, strict=True):
+                assert (inbox.bots / version.fingerprint / "bot.py").read_text() == code
+            plays = versions[-1] if versions and not known.is_removed else None
+            assert lineup.get(name) == plays
         assert not lines
 
     @invariant()
@@ -420,7 +406,8 @@ class Life(RuleBasedStateMachine):
         assert closes
         assert local_time(final.asked) > closes
         for name, known in self.present().items():
-            on_time = [at for at, is_late in enumerate(known.late, 1) if not is_late]
+            due = self.deadline_of(name)
+            on_time = [number for number, at in enumerate(known.received, 1) if at <= due]
             assert max(on_time, default=0) <= self.seen[final.run].get(name, 0)
         self.let_all_work()
         assert FINAL.read(self.site.folder) == final
@@ -452,7 +439,8 @@ class Life(RuleBasedStateMachine):
         for one, code in playing.items():
             known, seen = self.known[one], self.seen[found[1]][one]
             newest = max([at for at in range(seen) if known.versions[at] == code])
-            assert late[one] == ("yes" if known.late[newest] else "no")
+            is_late = known.received[newest] > self.deadline_of(one)
+            assert late[one] == ("yes" if is_late else "no")
 
     def let_all_work(self) -> None:
         self.check()

@@ -1,6 +1,5 @@
 """Backups and exports of a contest."""
 
-import io
 import itertools
 import os
 import stat
@@ -12,21 +11,19 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import SettingsError, StoreError
-from arena.contest.roster import Student
+from arena.contest.inbox import Inbox
 from arena.extras.serve.backup import back_up
-from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from tests.archives import unpack_tar
 from tests.arena.command import contest_text, done, records_in, refused
+from tests.arena.contest.submitted import receive
 
 OWNER_ONLY = 0o600
 
 
 def contest_in(folder: Path) -> Path:
     """Make the folder of a contest with two bundled bots, and return its file."""
-    (folder / "submissions").mkdir(parents=True)
+    folder.mkdir(parents=True)
     file = folder / "contest.toml"
     file.write_text(contest_text("greedy", "random", "timid"))
     return file
@@ -62,27 +59,15 @@ class Writer:
 
     def _write(self) -> None:
         numbers = itertools.count(1)
-        stored = UploadedFiles(
-            self._folder / "submissions", lambda size: next(numbers).to_bytes(size)
-        )
-        with closing(ServerDatabase(self._folder / DATABASE)) as database:
-            ann = People(database).add([Student("ann", "Ann")])[0]
-            submissions = SubmissionStore(database)
+        with closing(ServerDatabase(self._folder / DATABASE)), Inbox(self._folder) as inbox:
             while not self._stopped.is_set():
-                key = stored.keep(io.BytesIO(b"bot"), "bot.py")
-                submissions.add(ann, 0.0, "bot.py", key, False)
-                if (begun := submissions.begin_next()) and begun.id % 2:
-                    begun = submissions.begin_next()  # every second check goes on
-                if begun:
-                    version = self._folder / "submissions" / "ann" / str(begun.id)
-                    version.mkdir(parents=True)
-                    (version / "bot.py").write_bytes(stored.path(begun.key).read_bytes())
-                    submissions.accept(begun.id, begun.id, is_new=True)
-                    stored.delete(submissions.forget_files("ann"))
+                receive(self._folder, "ann", {"bot.py": f"# {next(numbers)}\n"})
+                if (begun := inbox.next_waiting()) and begun.id % 2:
+                    inbox.judge(begun.id)
                 self._has_written.release()
 
 
-def test_each_submission_of_a_backup_has_its_file(tmp_path: Path) -> None:
+def test_each_submission_of_a_backup_has_its_files(tmp_path: Path) -> None:
     file = contest_in(tmp_path / "spring")
     with Writer(file.parent) as writer:
         for number in range(4):
@@ -90,16 +75,14 @@ def test_each_submission_of_a_backup_has_its_file(tmp_path: Path) -> None:
             assert back_up(file, tmp_path / f"{number}.tar.gz") == []
     before = 0
     for number in range(4):
-        folder = unpacked(tmp_path / f"{number}.tar.gz", tmp_path / str(number))
-        stored = UploadedFiles(folder / "submissions", bytes)
-        with closing(ServerDatabase(folder / DATABASE)) as database:
-            assert database.connect().execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-            rows = SubmissionStore(database).of_bot("ann", 10_000)
+        inbox = Inbox(unpacked(tmp_path / f"{number}.tar.gz", tmp_path / str(number)))
+        rows = inbox.all()
         assert len(rows) >= max(before, 1)
         before = len(rows)
         for one in rows:
-            version = folder / "submissions" / "ann" / str(one.id) / "bot.py"
-            assert (version if one.is_done else stored.path(one.key)).read_bytes() == b"bot"
+            folder = Path(inbox.bot_of(one).entrant.folder)
+            assert (folder / "bot.py").read_text() == f"# {one.id}\n"
+        assert {path.name for path in inbox.bots.iterdir()} >= {one.fingerprint for one in rows}
 
 
 def test_a_run_goes_on_from_a_backup_in_another_place(tmp_path: Path) -> None:
@@ -111,7 +94,7 @@ def test_a_run_goes_on_from_a_backup_in_another_place(tmp_path: Path) -> None:
     with tarfile.open(backup) as archive:
         modes = {about.name: about.mode for about in archive}
     assert not [name for name, mode in modes.items() if mode & 0o077]
-    assert modes["spring/submissions"] == modes["spring/results/spring"] == 0o700
+    assert modes["spring/results/spring"] == 0o700
     folder = unpacked(backup, tmp_path / "elsewhere")
     run = folder / "results" / "spring"
     assert stat.S_IMODE((run / "arena.db").stat().st_mode) == OWNER_ONLY
@@ -128,9 +111,9 @@ def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> N
     file = contest_in(tmp_path / "spring")
     folder = file.parent
     for name in (
-        *("submissions/.incoming-1/bot.py", "submissions/.unpacked-1/bot.py", "results/.bots-1/a"),
+        *("bots/.incoming-1/bot.py", "bots/.checking-1/bot.py", "results/.bots-1/a"),
         *("server.lock", "a.new"),
-        *("submissions/ann/1/bot.py", "submissions/ann/.name", "logs/empty/x/y.log"),
+        *("bots/v2/bot.py", "logs/empty/x/y.log"),
     ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(name)
@@ -142,13 +125,10 @@ def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> N
     copy = unpacked(tmp_path / "b.tar.gz", tmp_path / "copy")
     found = {str(one.relative_to(copy)) for one in copy.rglob("*") if not one.is_dir()}
     assert found == {
-        *(
-            "contest.toml",
-            "program",
-            "link",
-            "submissions/ann/1/bot.py",
-        ),
-        *("submissions/ann/.name", ".submissions/log.db"),
+        "contest.toml",
+        "program",
+        "link",
+        "bots/v2/bot.py",
     }
     assert (copy / "logs" / "empty" / "x").is_dir()
     assert os.access(copy / "program", os.X_OK)

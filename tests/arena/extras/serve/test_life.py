@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from arena.contest import lineup, reader
-from arena.extras.serve.submissions import checker
-from arena.extras.serve.submissions.submission_store import MAX_TRIES
+from arena.contest.admission import MAX_TRIES
+from arena.extras.serve import checker
 from tests.arena.extras.serve.life_world import (
     CODES,
     EDITS,
@@ -194,7 +194,7 @@ def live(history: Sequence[Callable[[Life], object]]) -> None:
         for step in history:
             step(life)
             life.pages_open()
-            life.log_folders_and_class_page_agree()
+            life.inbox_and_class_page_agree()
             life.a_final_never_changes()
             life.a_frozen_board_stays()
     finally:

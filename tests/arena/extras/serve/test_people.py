@@ -15,7 +15,6 @@ from arena.extras.serve.people import (
     public_names,
     with_team,
 )
-from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite
 
 
@@ -46,9 +45,9 @@ def test_pseudonyms_are_those_of_bots(site: ContestSite, teacher: ContestPerson)
     assert len({one.id for one in hidden.values()} | {"a", "b", "c"}) == 5
 
 
-def change(site: ContestSite, person: str, team: str, *, has_versions: bool = False) -> list[str]:
+def change(site: ContestSite, person: str, team: str, *, has_bot: bool = False) -> list[str]:
     """Give a person another team, and return the ids of all who changed."""
-    changed = site.people.change(person, "new@x.org", team, has_versions)
+    changed = site.people.change(person, "new@x.org", team, has_bot=has_bot)
     assert [site.people.get(one.id) for one in changed] == changed
     return [one.id for one in changed]
 
@@ -65,9 +64,9 @@ def test_a_person_joins_and_leaves_a_team(site: ContestSite) -> None:
     assert change(site, "cy", "nobles") == ["cy"]
     joined = site.people.require("cy")
     assert (joined.owner, joined.team, joined.email) == ("ann", "nobles", "new@x.org")
-    assert change(site, "cy", "", has_versions=True) == ["cy"]
+    assert change(site, "cy", "", has_bot=True) == ["cy"]
     assert site.people.require("cy").owner == "cy"
-    assert change(site, "cy", "Barons", has_versions=True) == ["cy"]
+    assert change(site, "cy", "Barons", has_bot=True) == ["cy"]
     assert change(site, "bob", "Barons") == ["bob"]
     assert site.people.require("bob").owner == "cy"
     assert site.people.require("ann").email == ""
@@ -78,9 +77,8 @@ def test_a_change_that_is_refused_is_not_stored(site: ContestSite) -> None:
     before = site.people.all()
     with pytest.raises(ServeError, match="change the team of Bob first"):
         change(site, "ann", "")
-    SubmissionStore(site.database).add(site.people.require("cy"), 1.0, "bot.py", "0", False)
     with pytest.raises(ServeError, match="Cy has submitted a bot"):
-        change(site, "cy", "Nobles")
+        change(site, "cy", "Nobles", has_bot=True)
     assert site.people.all() == before
 
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.contest.inbox import Inbox
 from arena.contest.roster import Student
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
-from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.tournament.standings import is_complete
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
@@ -54,7 +53,7 @@ def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
         teachers.post(server.teacher_link, data={"csrf": csrf_in(page)})
         cookies = dict(teachers.cookies)
         said = printed("submit", bots["ann"], "--server", server.url, "--token", tokens["ann"])
-        assert f"ann is accepted as version 1: {server.url}/submissions/1" in said
+        assert f"ann: accepted as version 1: {server.url}/submissions/1" in said
         wait_for(lambda: stored(contest / RUN) > 0, "a game of the ladder")
         with bots["bob"].open("rb") as file:
             headers = {"Authorization": f"Bearer {tokens['bob']}"}
@@ -67,15 +66,11 @@ def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
     again = tmp_path / "elsewhere" / "contest"
     before = keys_of(again)
     assert before
-    unacknowledged = again / "submissions" / FOLDER / "0f3c"
-    unacknowledged.mkdir(parents=True)
     with serving(again) as server, browser(server) as teachers:
         teachers.cookies.update(cookies)
         assert teachers.get("/teacher").status_code == 200, "the session goes on"
-        assert not unacknowledged.exists()
-        with closing(ServerDatabase(again / DATABASE)) as database:
-            states = SubmissionStore(database)
-            wait_for(lambda: states.newest_states()["bob"] == "accepted", "the check that waited")
+        inbox = Inbox(again)
+        wait_for(lambda: bool(inbox.versions("bob")), "the check that waited")
         wait_for(lambda: is_over(again, {"ann", "bob"}), "all games of both bots")
         assert server.stop() == 0
     after = keys_of(again)

@@ -10,17 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from arena.contest.submission_log import Attempt, SubmissionLog
+from arena.contest.inbox import Inbox
 from arena.extras.serve.people import People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase, keep_address
 from tests.arena.command import arena, contest_text, done, printed, refused
+from tests.arena.contest.submitted import accept
 from tests.arena.runs import make_bots
 
 
 @pytest.fixture
 def contest(tmp_path: Path) -> Path:
     folder = tmp_path / "spring"
-    (folder / "submissions").mkdir(parents=True)
+    folder.mkdir(parents=True)
     (folder / "contest.toml").write_text(contest_text("random"))
     with closing(ServerDatabase(folder / DATABASE)) as database:
         keep_address(database, "https://arena.example.edu")
@@ -149,15 +150,15 @@ def test_the_status_says_who_has_handed_in_and_why_not(contest: Path, tmp_path: 
 def test_the_status_shows_each_time_with_the_offset_of_its_day(contest: Path, berlin: None) -> None:
     for number, (month, hour) in enumerate(((7, 15), (12, 16))):
         at = datetime(2026, month, 1, hour, 55, tzinfo=UTC)
-        attempt = Attempt(at, f"s{number}", "bot.py", "accepted", submission=str(number))
-        SubmissionLog(contest / "submissions").note(attempt)
+        accept(contest, f"s{number}", at=at)
     text = printed("roster", "status", "--to", contest)
     assert "2026-07-01 17:55 CEST" in text
     assert "2026-12-01 17:55 CET" in text
 
 
 def test_bot_leaves_a_run_with_its_games_and_comes_back(contest: Path) -> None:
-    make_bots(contest / "submissions", 5)
+    for bot in make_bots(contest.parent / "made", 5):
+        done("submit", bot, "--to", contest, "--no-check")
     results = contest / "results"
     run = ("run", contest, "--sandbox", "none")
     done(*run)
@@ -177,4 +178,10 @@ def test_bot_leaves_a_run_with_its_games_and_comes_back(contest: Path) -> None:
     assert "bots that are back: bot-2; their games count again" in arena(*run).stderr
     assert (results / "spring/leaderboard.json").read_bytes() == before
     assert (results / "spring-final/leaderboard.json").read_bytes() == final
+    copied = contest.parent / "newest"
+    assert f"{copied / 'bot-2'}: version 1" in printed("roster", "files", copied, "--to", contest)
+    assert (copied / "bot-2" / "bot.toml").is_file()
     assert "'bot-9'" in refused("roster", "remove", "bot-9", "--to", contest)
+    assert "say --yes" in refused(*remove, "--files")
+    assert "0 bots deleted" in printed(*remove, "--files", "--yes"), "the runs name it"
+    assert Inbox(contest).all("owner = 'bot-2'")[0].file == ""

@@ -101,7 +101,6 @@ def test_a_weak_sandbox_is_refused_at_the_start(contest_file: Path) -> None:
 
 @pytest.mark.skipif(find_spec("uvicorn") is not None, reason="bribe-arena[serve] is installed")
 def test_the_extra_is_named_where_it_is_missing(tmp_path: Path) -> None:
-    (tmp_path / "submissions").mkdir()
     (tmp_path / "contest.toml").write_text(contest_text("random"))
     assert "pip install '.[serve]'" in refused("serve", tmp_path)
 

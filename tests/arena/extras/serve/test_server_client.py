@@ -82,7 +82,7 @@ def test_a_folder_is_sent_as_a_zip_of_its_code(tmp_path: Path, server: Server) -
         write(folder / name)
     server.answers = [state("unchanged", version=1)]
     told = submit(folder, f"{server.url}/", " abc \n")
-    assert told == "ann is unchanged: it equals version 1: http://it/submissions/7"
+    assert told == "ann: unchanged, the same as version 1: http://it/submissions/7"
     ((method, path, token, sent),) = server.requests
     assert (method, path, token) == ("POST", "/api/submissions", "Bearer abc")
     (part,) = BytesParser().parsebytes(sent).get_payload()
@@ -111,7 +111,7 @@ def test_the_command_prints_each_step_until_the_verdict(tmp_path: Path, server: 
     result = arena(*command)
     assert result.exit_code == 0
     assert result.stdout.count("starts") == 1
-    assert result.stdout.endswith("ann is accepted as version 3, late: http://it/submissions/7\n")
+    assert result.stdout.endswith("ann: accepted as version 3, late: http://it/submissions/7\n")
     assert "stored as submission 7" in result.stderr
 
 

@@ -49,17 +49,17 @@ def make_random_bytes() -> Callable[[int], bytes]:
 
 
 def make_contest(folder: Path, more: str = "") -> Path:
-    """Write the file of a contest with a folder of submissions, and return it.
+    """Write the file of a contest with an inbox, and return it.
 
     `more` are further tables. Bots have no sandbox, a risk that the contest accepts.
     """
     risk = f'[serve]\naccepted_risk = "{RISK}"\n'
     more = more.replace("[serve]\n", risk) if "[serve]\n" in more else f"{more}{risk}"
-    (folder / "submissions").mkdir(parents=True)
+    folder.mkdir(parents=True)
     file = folder / "contest.toml"
     file.write_text(
         'name = "spring"\nvariants = ["pot-de-vin/3"]\nrounds = 3\nseed = 5\n'
-        '[entrants]\nsubmissions = "submissions"\nbots = ["random"]\nfill = true\n'
+        '[entrants]\ninbox = "."\nbots = ["random"]\nfill = true\n'
         f'[sandbox]\nlevel = "none"\n[machine]\nworkers = 1\n{more}'
     )
     return file

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from arena.contest.run_roster import Names
-from arena.contest.submission_log import StudentRecord
+from arena.contest.run_roster import Names, StudentRecord
 from arena.extras.shared.grades import (
     PLATFORMS,
     Grade,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import StoreError
+from arena.contest.inbox import Inbox
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
 from arena.tournament.store import Store
 from tests.arena.extras.serve.ladder_runs import (
@@ -75,7 +76,7 @@ def test_a_student_who_is_removed_or_comes_back_never_stops_it(tmp_path: Path, u
     file.write_text(until + file.read_text())
     submit(file, "ann")
     submit(file, "ben")
-    own, aside = file.parent / "submissions" / "ben", tmp_path / "aside"
+    inbox = Inbox(file.parent)
 
     def left_after(move: Callable[[], object]) -> frozenset[str]:
         """Return the bots that have left the run when it is over again."""
@@ -88,8 +89,10 @@ def test_a_student_who_is_removed_or_comes_back_never_stops_it(tmp_path: Path, u
 
     with ladder(file):
         wait_until_over(file, with_bot="ben")
-        assert left_after(lambda: own.rename(aside)) == (set() if until else {"ben"})
-        assert left_after(lambda: aside.rename(own)) == set()
+        assert left_after(lambda: inbox.set_removed(["ben"], is_removed=True)) == (
+            set() if until else {"ben"}
+        )
+        assert left_after(lambda: inbox.set_removed(["ben"], is_removed=False)) == set()
     check_run(run_folder(file))
 
 

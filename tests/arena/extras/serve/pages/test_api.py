@@ -5,9 +5,8 @@ from httpx2 import Response
 
 from arena.extras.serve.pages.hand_in_pages import MAX_UPLOAD_BYTES
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite
-from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
+from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all, inbox_of
 from tests.arena.extras.serve.visiting import Browser
 
 PATH = "/api/submissions"
@@ -62,7 +61,7 @@ def test_a_wrong_token_is_refused(site: ContestSite, program: StudentProgram, he
     for answer in (program.send(), program.look(1)):
         assert answer.status_code == 401
         assert "The token is not valid" in answer.json()["error"]
-    assert not SubmissionStore(site.database).of_bot("ann", 1)
+    assert not inbox_of(site).all()
 
 
 def test_the_session_of_a_browser_is_no_token(anns: Browser) -> None:

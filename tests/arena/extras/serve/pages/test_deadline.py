@@ -16,10 +16,9 @@ from arena.contest.roster import Student
 from arena.extras.serve.ladder.ladder_files import FINAL, FinalFile
 from arena.extras.serve.pages.hand_in_pages import acknowledge
 from arena.extras.serve.server_database import changes_of
-from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.extras.serve.web.visits import Visit
-from tests.arena.extras.serve.sample_submissions import GOOD, check_all
+from tests.arena.extras.serve.sample_submissions import GOOD, check_all, inbox_of
 from tests.arena.extras.serve.visiting import START, Browser, Clock, make_contest, make_random_bytes
 
 HOUR = 3600.0
@@ -211,7 +210,7 @@ def test_a_contest_may_refuse_late_submissions(open_contest: Callable[..., Conte
     assert (status, "after the deadline" in page) == (403, True)
     assert "None are accepted any more" in contest.browser.get("/me").text
     check_all(contest.site)  # what came in time is checked after the deadline
-    assert SubmissionStore(contest.site.database).of_bot("ann", 9)[0].state == "accepted"
+    assert inbox_of(contest.site).of_owner("ann", 9)[0].state == "accepted"
     assert contest.browser.post("/versions", {"version": "1"}).status_code == 403
 
 
@@ -220,10 +219,8 @@ def test_an_upload_comes_when_it_begins(open_contest: Callable[..., Contest]) ->
     ann = contest.site.people.require("ann")
     began = Visit(Request({"type": "http"}), contest.site, ann, began=START)
     contest.clock.now += 60  # while its body was read
-    number = acknowledge(began, "my_bot.py", io.BytesIO(GOOD))
-    submission = SubmissionStore(contest.site.database).get(number)
-    assert submission
-    assert (submission.came, submission.is_late) == (START, False)
+    submission = acknowledge(began, "my_bot.py", io.BytesIO(GOOD))
+    assert submission.received == START
     with pytest.raises(HTTPException, match="after the deadline"):
         acknowledge(replace(began, began=START + 1), "my_bot.py", io.BytesIO(GOOD))
 

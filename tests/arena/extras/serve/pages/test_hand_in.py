@@ -4,7 +4,6 @@ import html
 import io
 import re
 import zipfile
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,12 +13,10 @@ from arena.contest.roster import Student
 from arena.extras.serve.pages.hand_in_pages import MAX_UNCHECKED, MAX_UPLOAD_BYTES
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.server_database import local_time
-from arena.extras.serve.submissions.submission_store import SubmissionStore
-from arena.extras.serve.submissions.uploaded_files import FOLDER
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.sessions import SESSION_S
 from arena.extras.serve.web.visits import SIGNED_OUT_BYTES
-from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
+from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all, inbox_of
 from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
 
 
@@ -39,9 +36,12 @@ def send(browser: Browser, content: bytes = GOOD, name: str = "my_bot.py") -> st
     return str(answer.url.path)
 
 
-def stored(site: ContestSite) -> list[Path]:
-    """Return the files of submissions without a verdict, and those kept for the teacher."""
-    return sorted((site.folder / "submissions" / FOLDER).glob("*/*"))
+def files_of(site: ContestSite, number: int) -> dict[str, bytes]:
+    """Return the files of a submission by name."""
+    submission = inbox_of(site).get(number)
+    assert submission
+    folder = inbox_of(site).bots / submission.fingerprint
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_the_page_of_a_new_student_leads_on(anns: Browser) -> None:
@@ -57,18 +57,13 @@ def test_the_page_of_a_new_student_leads_on(anns: Browser) -> None:
 def test_a_file_is_stored_then_checked_and_plays(anns: Browser) -> None:
     page = anns.get(path := send(anns))
     assert "Stored." in page.text
-    (file,) = stored(anns.site)
-    assert (file.name, file.read_bytes()) == ("my_bot.py", GOOD)
-    assert file.parent.parent.stat().st_mode & 0o777 == 0o700
+    assert files_of(anns.site, 1) == {"my_bot.py": GOOD}
+    assert inbox_of(anns.site).bots.stat().st_mode & 0o777 == 0o700
     assert check_all(anns.site) == 1
     done = anns.get(path).text
     assert "Accepted as version 1." in done
     assert "several games at once" in done
     assert str(anns.site.folder) not in done
-    assert FOLDER not in done
-    kept = anns.site.folder / "submissions" / "ann" / "1" / "my_bot.py"
-    assert kept.read_bytes() == GOOD
-    assert not stored(anns.site)
 
 
 def test_a_zip_and_pasted_code_are_submissions(anns: Browser) -> None:
@@ -78,9 +73,8 @@ def test_a_zip_and_pasted_code_are_submissions(anns: Browser) -> None:
     answer = anns.post("/submissions", data={"code": pasted}, files={"file": ("", b"")})
     assert "bot.py of Ann Lee" in answer.text
     assert check_all(anns.site) == 2
-    folder = anns.site.folder / "submissions" / "ann"
-    assert sorted(file.name for file in (folder / "1").iterdir()) == ["bot.py", "more.py"]
-    assert (folder / "2" / "bot.py").read_bytes() == other
+    assert files_of(anns.site, 1).keys() == {"bot.py", "more.py"}
+    assert files_of(anns.site, 2) == {"bot.py": other}
     assert "My Bot.ZIP" in anns.get("/me").text
 
 
@@ -96,7 +90,7 @@ def test_trial_is_checked_and_can_be_handed_in(anns: Browser, is_file: bool) -> 
     tried = anns.get(path).text
     for part in ("only tried", "greedy", "plays 4 boards of Pot de Vin, 3 seats", "Hand this in"):
         assert part in tried
-    assert not (anns.site.folder / "submissions" / "ann").exists()
+    assert not inbox_of(anns.site).lineup()
     handed_in = anns.post(f"{path}/hand-in").url.path
     assert check_all(anns.site) == 1
     assert "Accepted as version 1." in anns.get(handed_in).text
@@ -160,16 +154,20 @@ def test_a_version_that_fails_never_replaces_the_one_that_plays(anns: Browser) -
     assert "Refused:" in page
     assert "&lt;script&gt;alert(1)" in page
     assert "<script>alert" not in page
-    assert [one.name for one in (anns.site.folder / "submissions" / "ann").glob("[!.]*")] == ["1"]
-    (kept,) = stored(anns.site)
-    assert kept.read_bytes() == BAD, "the teacher may look at it"
+    assert [one.version for one in inbox_of(anns.site).versions("ann")] == [1]
+
+
+def faulty_step(site: ContestSite) -> int:
+    """Return the number of the step with the fault, in the check of the first submission."""
+    faults = [step.fault is not None for step in inbox_of(site).steps(1)]
+    return faults.index(True) + 1
 
 
 def test_the_fault_file_brings_a_student_to_the_same_fault(anns: Browser) -> None:
     path = send(anns, BAD)
     check_all(anns.site)
-    (step,) = [one for one in SubmissionStore(anns.site.database).steps(1) if one.fault is not None]
-    answer = anns.get(f"{path}/faults/{step.number}")
+    number = faulty_step(anns.site)
+    answer = anns.get(f"{path}/faults/{number}")
     assert "attachment" in answer.headers["Content-Disposition"]
     file = msgspec.json.decode(answer.content, type=FaultFile)
     assert file.fault.kind == "illegal"
@@ -184,8 +182,8 @@ def test_a_student_sees_the_own_submissions_only(
 ) -> None:
     path = send(anns, BAD)
     check_all(anns.site)
-    (step,) = [one for one in SubmissionStore(anns.site.database).steps(1) if one.fault is not None]
-    for part in ("", "/steps", "/events", f"/faults/{step.number}"):
+    number = faulty_step(anns.site)
+    for part in ("", "/steps", "/events", f"/faults/{number}"):
         assert anns.get(path + part).status_code == 200
         assert bobs.get(path + part).status_code == 404
         assert visitor.get(path + part).status_code == 401
@@ -201,8 +199,8 @@ def test_an_earlier_version_plays_again_as_the_newest(anns: Browser) -> None:
     check_all(anns.site)
     page = anns.post("/versions", {"version": "1"}).text
     assert ">3 (as 1)" in page
-    folder = anns.site.folder / "submissions" / "ann"
-    assert (folder / "3" / "my_bot.py").read_bytes() == GOOD
+    (newest,) = inbox_of(anns.site).lineup()
+    assert files_of(anns.site, newest.id) == {"my_bot.py": GOOD}
     for wrong in ("7", "../bob/1", "", "²"):
         assert anns.post("/versions", {"version": wrong}).status_code in (400, 404)
 
@@ -223,7 +221,7 @@ def test_what_is_no_submission_is_refused(anns: Browser) -> None:
     ):
         answer = anns.post("/submissions", **sent)
         assert (answer.status_code, told in answer.text) == (400, True)
-    assert not stored(anns.site)
+    assert not inbox_of(anns.site).all()
 
 
 def test_uploads_are_limited(anns: Browser) -> None:
@@ -234,7 +232,7 @@ def test_uploads_are_limited(anns: Browser) -> None:
     answer = anns.post("/submissions", files={"file": ("a.py", GOOD)})
     assert answer.status_code == 429
     assert "wait for their check" in answer.text
-    assert len(stored(anns.site)) == MAX_UNCHECKED
+    assert len(inbox_of(anns.site).all()) == MAX_UNCHECKED
 
 
 def test_a_malformed_form_is_logged(anns: Browser, capsys: pytest.CaptureFixture[str]) -> None:
@@ -251,4 +249,4 @@ def test_a_team_has_one_bot(site: ContestSite, ann: ContestPerson) -> None:
     assert check_all(site) == 1
     emils = Browser(site).sign_in(emil)
     assert "Accepted as version 1" in emils.get(path).text
-    assert (site.folder / "submissions" / "d" / ".name").read_text() == "Red\n"
+    assert [(one.owner, one.name, one.by) for one in inbox_of(site).lineup()] == [("d", "Red", "d")]

@@ -17,6 +17,7 @@ from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredBrowserGame
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.plugins import registered
 from engine import variants
+from tests.arena.contest.submitted import accept
 from tests.arena.extras.serve.play.test_game_content import slugs_in
 from tests.arena.extras.serve.visiting import Browser
 from tests.arena.playing import Games
@@ -234,13 +235,10 @@ for line in sys.stdin:
 """
 
 
-def hand_in(site: ContestSite, owner: str, code: str = BOT, version: int = 1) -> None:
-    """Put a version of a bot where an accepted one is stored."""
-    assert site.contest.entrants.submissions is not None
-    folder = site.folder / "submissions" / owner / str(version)
-    folder.mkdir(parents=True)
-    (folder / BOT_FILE).write_text(f'name = "{owner}"\ncommand = ["python3", "bot.py"]\n')
-    (folder / "bot.py").write_text(code)
+def hand_in(site: ContestSite, owner: str, code: str = BOT) -> None:
+    """Have a version of a bot accepted."""
+    toml = f'name = "{owner}"\ncommand = ["python3", "bot.py"]\n'
+    accept(site.folder, owner, {BOT_FILE: toml, "bot.py": code})
 
 
 def test_students_play_against_their_own_submission_and_the_teacher_against_all(

@@ -15,6 +15,8 @@ from arena.extras.serve.enrolment import adopt_roster_file
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.roster_import import StudentFile
 from arena.extras.serve.web.contest_site import ContestSite, open_site
+from tests.arena.contest.submitted import accept
+from tests.arena.extras.serve.sample_submissions import inbox_of
 from tests.arena.extras.serve.visiting import Browser, Clock
 
 YES = {"confirmed": "yes"}
@@ -146,7 +148,7 @@ def test_the_teacher_changes_an_e_mail_and_a_team(
     assert "<b>Nobles" not in page.text
     assert "&lt;b&gt;Nobles" in anns.get("/me").text
     assert site.people.require("ann").email == "a@x.org"
-    (site.folder / "submissions" / "bob" / "1").mkdir(parents=True)
+    accept(site.folder, "bob")
     refused = teachers.post("/teacher/roster/bob/edit", {"team": "<b>Nobles</b>"})
     assert (refused.status_code, "has submitted a bot" in refused.text) == (400, True)
     assert teachers.get("/teacher/roster/nobody/edit").status_code == 404
@@ -182,18 +184,16 @@ def test_an_import_is_shown_before_it_is_made(
 
 
 def test_a_removed_student_comes_back(site: ContestSite, teachers: Browser, anns: Browser) -> None:
-    bot = site.folder / "submissions" / "ann" / "1" / "bot.py"
-    bot.parent.mkdir(parents=True)
-    bot.write_text("bot")
+    accept(site.folder, "ann")
     assert "Remove Ann Lee?" in teachers.post("/teacher/roster/ann/remove").text
     assert anns.get("/me").status_code == 200
     teachers.post("/teacher/roster/ann/remove", YES)
     assert anns.get("/me").status_code == 401
     assert site.people.get("ann") is None
-    assert not bot.exists()
+    assert not inbox_of(site).lineup()
     page = teachers.post("/teacher/roster/ann/restore").text
     assert "/sign-in/" in page
-    assert bot.read_text() == "bot"
+    assert [one.owner for one in inbox_of(site).lineup()] == ["ann"]
     assert site.people.require("ann").email == "ann@example.edu"
 
 

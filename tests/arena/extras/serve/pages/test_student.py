@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.extras.serve.enrolment import keep_extensions
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.sample_boards import make_boards, play_run
@@ -39,10 +40,11 @@ def test_a_deadline_is_extended_for_one_student(
     assert teachers.post("/teacher/students/ann/due", {"due": "soon"}).status_code == 400
 
 
-def test_teacher_sees_versions_and_the_log(
+def test_teacher_sees_versions_and_refusals(
     site: ContestSite, teachers: Browser, anns: Browser, ann: ContestPerson
 ) -> None:
     site.people.extend(ann.id, START + HOUR)
+    keep_extensions(site.people, site.contest)
     for code in (GOOD, BAD):
         anns.post("/submissions", {"code": code.decode()})
         check_all(site)

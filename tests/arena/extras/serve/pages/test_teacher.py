@@ -13,13 +13,13 @@ import pytest
 from httpx2 import Response
 
 from arena.contest.roster import Student
-from arena.contest.submission_log import Attempt, SubmissionLog
 from arena.extras.serve.class_overview import Overview, as_xlsx
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
-from arena.extras.serve.submissions.submission_store import SubmissionStore
 from arena.extras.serve.web.contest_site import ContestSite, open_site
 from arena.extras.shared.grades import COLUMNS, Grade
 from tests.arena.command import done
+from tests.arena.contest.submitted import accept, receive
+from tests.arena.extras.serve.sample_submissions import inbox_of
 from tests.arena.extras.serve.visiting import Browser, Clock, make_contest
 from tests.arena.runs import DICE_BOT, RUN_OPTIONS
 
@@ -40,13 +40,9 @@ def graded(site: ContestSite, teachers: Browser, tmp_path: Path) -> Browser:
         Student("cem", "Cem", team="red"), Student("dora", "Dora"),
     ])  # fmt: skip
     for name in ("ann", "ben"):
-        folder = site.folder / "submissions" / name / "1"
-        folder.mkdir(parents=True)
-        (folder / "bot.toml").write_text(f'name = "{name}"\ncommand = ["python", "-P", "bot.py"]\n')
-        (folder / "bot.py").write_text(DICE_BOT)
+        accept(site.folder, name, DICE_BOT, variants=["pot-de-vin/3"])
     done("run", site.contest_file, *RUN_OPTIONS, "--rounds", "1")
-    attempt = Attempt(datetime(2026, 12, 1, tzinfo=UTC), "ben", "bot", "accepted", "?", 2, True)
-    SubmissionLog(site.folder / "submissions").note(attempt)
+    accept(site.folder, "ben", f"{DICE_BOT}# late\n", at=datetime(2099, 12, 1, tzinfo=UTC))
     return teachers
 
 
@@ -88,10 +84,10 @@ def test_a_run_that_is_none_of_the_contest_is_not_found(teachers: Browser, run: 
 
 def test_the_overview_of_what_is_going_on(site: ContestSite, graded: Browser, clock: Clock) -> None:
     ann = site.people.require("ann")
-    submissions = SubmissionStore(site.database)
-    for _ in range(3):
-        submissions.add(ann, clock(), "bot.py", "", False)
-    submissions.begin_next()
+    for number in range(3):
+        receive(site.folder, ann.id, f"# {number}\n")
+    inbox = inbox_of(site)
+    assert inbox.next_waiting()
     FINAL.write(site.folder, FinalFile(run="spring-final", asked=clock()))
     left_out = ("cem: <b>bold</b> does not start",)
     state = LadderState(activity="playing", run="spring", since=clock(), left_out=left_out)
@@ -99,7 +95,7 @@ def test_the_overview_of_what_is_going_on(site: ContestSite, graded: Browser, cl
     now = Overview(site)
     assert (now.students, len(now.lines), now.fit) == (4, 3, 2)
     assert [line.owner.id for line in now.lines if not line.is_fit] == ["dora"]
-    assert now.checks[:4] == (2, 1, 0, 0)
+    assert now.checks[:4] == (2, 1, 3, 0)
     assert now.final
     assert (now.final.run, now.has_final_begun, now.is_final_over) == ("spring-final", False, False)
     page = graded.get("/teacher").text

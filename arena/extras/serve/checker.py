@@ -1,11 +1,9 @@
 """The checker: it checks the submissions that wait, one after the other."""
 
-import contextlib
 import os
 import re
 import shutil
 import signal
-import sqlite3
 import sys
 import threading
 import traceback
@@ -17,47 +15,20 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.base.contracts import AUTO, SandboxSettings
-from arena.base.errors import (
-    ArenaError,
-    BotError,
-    SettingsError,
-    StoreError,
-    SubmissionError,
-)
+from arena.base.errors import ArenaError, BotError, SettingsError, StoreError
 from arena.base.protocol import SeatFault
 from arena.base.record import Entrant, Game, GameRecord
 from arena.check.bot_check import Checked
 from arena.check.fault_file import FaultFile
 from arena.check.fault_report import CardStyle, card
 from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games
-from arena.contest.admission import (
-    Receipt,
-    SubmissionRules,
-    checker,
-    find_receipt,
-    hand_in,
-    preparer,
-    refuse,
-    rules_of,
-    sandbox_of,
-)
+from arena.contest.admission import Judge, SubmissionRules, checker, rules_of, sandbox_of
 from arena.contest.archive import SUBMISSION_LIMITS
-from arena.contest.bot_files import COPIED
 from arena.contest.entrants import find_entrants, introduce
-from arena.contest.reader_process import INCOMING_PREFIX
-from arena.contest.roster import Student
+from arena.contest.inbox import CheckStep, StoredBot, Submission
 from arena.contest.settings import RISK, Contest, check_risk, chosen_variants, override
-from arena.contest.submissions import Incoming, incoming
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.current_contest import CurrentContest
-from arena.extras.serve.server_database import DATABASE, ServerDatabase, local_time
-from arena.extras.serve.submissions.submission_store import (
-    GAVE_UP,
-    MAX_TRIES,
-    Submission,
-    SubmissionStore,
-)
-from arena.extras.serve.submissions.uploaded_files import UploadedFiles
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.referee import Ending, record_of, start_game
@@ -71,19 +42,6 @@ READS, BUILDS = "can be read", "builds"
 CARD_COLUMNS = 96
 WAITS = "The server cannot check it now, and goes on by itself: {}"
 """The reason of a check that waits for the machine."""
-_SCRATCH = re.compile(rf"/\S*/{re.escape(INCOMING_PREFIX)}[^/\s]+/{COPIED}/?")
-"""The folder of a check that was killed, of which the log has the verdict."""
-
-
-def extended(rules: SubmissionRules, due: float | None) -> SubmissionRules:
-    """Return the rules for a student whose deadline was extended to `due`.
-
-    It is in seconds since 1970; None stands for the deadline of the contest.
-    """
-    deadline = rules.deadline
-    if due is None or deadline is None or deadline.due is None:
-        return rules
-    return rules._replace(deadline=deadline._replace(due=max(deadline.due, local_time(due))))
 
 
 ISOLATED = "isolated"
@@ -108,64 +66,82 @@ def with_server_sandbox(contest: Contest) -> Contest:
     return override(contest, {"sandbox.level": ISOLATED})
 
 
-class CheckSteps:
-    """Stores the steps of the check of one submission."""
+class ServerJudge(Judge):
+    """Judges one submission, and stores the steps of its check."""
 
-    def __init__(self, submissions: SubmissionStore, number: int) -> None:
-        """Take the id of the submission."""
-        self._submissions = submissions
-        self._number = number
+    def __init__(
+        self,
+        submission: Submission,
+        contest: Contest,
+        rules: SubmissionRules,
+        sandbox: SandboxSettings,
+    ) -> None:
+        super().__init__(rules, lambda: sandbox, checker(contest, sandbox, self.tell))
+        self._submission = submission
+        self._contest = contest
+        self._used_sandbox = sandbox
         self._paths: dict[str, str] = {}
         """By path of this machine, what students see in its place."""
 
-    def preparing(
-        self, contest: Contest, sandbox: SandboxSettings
-    ) -> Callable[[Incoming], Incoming]:
-        """Return a function that builds a submission, and reports that it was read and built."""
-        prepare = preparer(lambda: sandbox)
+    def examine(self, submission: Submission) -> StoredBot:
+        stored = self.inbox.bot_of(submission)
+        folder = stored.entrant.folder
+        self._paths = {f"{folder}/": "", folder: "its folder", sys.executable: "python"}
+        command = " ".join(stored.entrant.command)
+        told = "; ".join([f"it is started by `{command}`", *stored.notes])
+        self.tell(Checked(READS, "passed", told))
+        stored = super().examine(submission)
+        if against := submission.against.split():
+            bot = stored.entrant
+            for played in play_trial(bot, against, self._contest, self._used_sandbox):
+                self.tell(played)
+        return stored
 
-        def prepare_and_tell(incoming: Incoming) -> Incoming:
-            folder = incoming.bot.folder
-            self._paths = {f"{folder}/": "", folder: "its folder", sys.executable: "python"}
-            if source := incoming.bot.source:
-                self._paths |= {str(Path(source).absolute()): Path(source).name}
-            command = " ".join(incoming.bot.command)
-            told = "; ".join([f"it is started by `{command}`", *incoming.notes])
-            self.tell(Checked(READS, "passed", told))
-            prepared = prepare(incoming)
-            if incoming.build:
-                self.tell(Checked(BUILDS, "passed", f"by `{incoming.build}`"))
-            return prepared
+    def prepared(self, submission: Submission) -> StoredBot:
+        is_new = self.inbox.bot_of(submission).has_to_be_built
+        stored = super().prepared(submission)
+        if is_new:
+            self.tell(Checked(BUILDS, "passed", f"by `{stored.build}`"))
+        return stored
 
-        return prepare_and_tell
+    def reason_of(self, error: BotError) -> str:
+        """Return why a submission is refused. Raises `StoreError` if it may be the full disk."""
+        free = shutil.disk_usage(self.inbox.folder).free
+        if free < SUBMISSION_LIMITS.size:
+            raise StoreError(
+                f"only {free:,} bytes are free in {self.inbox.folder}; checks go on when there "
+                f"are {SUBMISSION_LIMITS.size:,}"
+            )
+        return self._plain(str(error))
 
     def tell(self, checked: Checked) -> None:
         """Add a step to those that the student sees."""
         failure = checked.failure
-        self._submissions.add_step(
-            self._number,
-            msgspec.structs.replace(checked, text=self.plain(checked.text)),
+        step = CheckStep(
+            checked.name,
+            checked.outcome,
+            self._plain(checked.text),
             self._card(failure) if failure else "",
             self._file(failure) if failure else None,
         )
+        self.inbox.add_step(self._submission.id, step)
 
-    def plain(self, text: str) -> str:
+    def _plain(self, text: str) -> str:
         """Return a text without paths of this machine."""
         for path, word in self._paths.items():
             text = text.replace(path, word)
-        text = re.sub(r"^\S+ is not accepted", "the bot is not accepted", text)
-        return _SCRATCH.sub("", text)
+        return re.sub(r"^\S+ is not accepted", "the bot is not accepted", text)
 
     def _card(self, failure: FaultFile) -> str:
         style = CardStyle(width=CARD_COLUMNS, hint="the fault file has all")
-        return self.plain(
+        return self._plain(
             card(failure.bot.name, failure.where, failure.fault, failure.evidence, style)
         )
 
     def _file(self, failure: FaultFile) -> bytes:
         """Return the fault file as JSON. A student replays it with `--bot`."""
         bot = failure.bot
-        command = tuple([self.plain(word) for word in bot.command])
+        command = tuple([self._plain(word) for word in bot.command])
         own = msgspec.structs.replace(bot, folder=".", source="", command=command)
         file = msgspec.structs.replace(failure, bot=own)
         return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
@@ -174,24 +150,14 @@ class CheckSteps:
 class Checker:
     """Checks the submissions of a contest."""
 
-    def __init__(
-        self,
-        contest: Callable[[], Contest],
-        database: ServerDatabase,
-        files: UploadedFiles,
-    ):
+    def __init__(self, contest: Callable[[], Contest]) -> None:
         """Take a function that returns the contest as it is now, which takes submissions."""
         self._current = contest
-        self._files = files
-        self._submissions = SubmissionStore(database)
+        self._contest = contest()
 
     @cached_property
     def _sandbox(self) -> SandboxSettings:
         return sandbox_of(self._contest, _note)
-
-    def resume(self) -> None:
-        """Go on where a checker was killed."""
-        self._submissions.resume()
 
     def check_all(self) -> None:
         """Check all submissions that wait.
@@ -202,101 +168,45 @@ class Checker:
             ArenaError: nothing can be checked now: the contest has a mistake, the sandbox does not
                 work, or the disk is full. The submissions wait, and say why.
         """
+        known = rules_of(self._contest)
         try:
-            self._read_contest()
-            self._submissions.explain_wait("")
-            while submission := self._submissions.begin_next():
-                self._check_or_wait(submission)
-                self._read_contest()
+            rules = self._read_contest()
+            rules.inbox.explain_wait("")
+            with rules.inbox as inbox:
+                while submission := inbox.next_waiting():
+                    self._check(submission, rules)
+                    rules = self._read_contest()._replace(inbox=inbox)
         except ArenaError as error:
-            self._submissions.explain_wait(WAITS.format(error))
+            if known:
+                known.inbox.explain_wait(WAITS.format(error))
             raise
 
-    def _read_contest(self) -> None:
-        """Read the contest as it is now. Raises `ArenaError` if bots cannot be checked by it."""
+    def _read_contest(self) -> SubmissionRules:
+        """Return the rules of the contest as it is now.
+
+        Raises:
+            ArenaError: bots cannot be checked by it.
+        """
         self._contest = with_server_sandbox(self._current())
         rules = rules_of(self._contest)
         if rules is None:
-            raise SettingsError("the contest has no folder of submissions any more")
-        self._rules = rules._replace(deadline=None)  # it is judged when something comes
+            raise SettingsError("the contest has no inbox any more")
+        return rules
 
-    def _check_or_wait(self, submission: Submission) -> None:
+    def _check(self, submission: Submission, rules: SubmissionRules) -> None:
         """Check a submission, or let it wait again if the arena or the machine fails."""
         try:
-            self._check(submission)
-        except (ArenaError, OSError, sqlite3.Error, KeyboardInterrupt):  # no fault of the bot
-            with contextlib.suppress(sqlite3.Error):
-                self._submissions.wait_again(submission.id)
+            judge = ServerJudge(submission, self._contest, rules, self._sandbox)
+        except BaseException:
+            rules.inbox.wait_again(submission.id, counts=False)
+            raise
+        try:
+            judge.judge(submission)
+        except (ArenaError, OSError):  # no fault of the bot
             raise
         except Exception:
-            print(f"the check of {submission.bot} failed:", file=sys.stderr)
+            print(f"the check of {submission.owner} failed:", file=sys.stderr)
             traceback.print_exc()
-            self._submissions.resume()
-        else:
-            self._files.delete(self._submissions.forget_files(submission.bot))
-
-    def _check(self, submission: Submission) -> None:
-        report = CheckSteps(self._submissions, submission.id)
-        try:
-            if submission.against:
-                self._try(submission, report)
-                number, is_new = 0, True
-            else:
-                receipt = self._receipt(submission, report)
-                number, is_new = int(receipt.version.name), receipt.is_new
-        except BotError as error:
-            self._require_machine(error)
-            self._submissions.refuse(submission.id, report.plain(str(error)))
-        else:
-            self._submissions.accept(submission.id, number, is_new=is_new)
-
-    def _receipt(self, submission: Submission, report: CheckSteps) -> Receipt:
-        """Return what becomes of a submission, or what a killed checker has made of it.
-
-        Raises:
-            BotError: it is refused.
-        """
-        student = Student(submission.bot, submission.name)
-        if known := find_receipt(self._rules, student, submission.key):
-            return known
-        at = local_time(submission.came)
-        if submission.tries > MAX_TRIES:
-            refuse(self._rules, student, at, submission.file, submission.key, GAVE_UP)
-        self._submissions.clear_steps(submission.id)
-        return hand_in(
-            self._files.path(submission.key),
-            student,
-            self._rules,
-            at,
-            checker(self._contest, self._sandbox, report.tell),
-            prepare=report.preparing(self._contest, self._sandbox),
-            is_late=submission.is_late,
-            submission=submission.key,
-        )
-
-    def _try(self, submission: Submission, report: CheckSteps) -> None:
-        """Check the bot of a trial, and let it play. Raises `BotError` if it is not fit."""
-        if submission.tries > MAX_TRIES:
-            raise SubmissionError(GAVE_UP)
-        self._submissions.clear_steps(submission.id)
-        folder, source = self._rules.folder, self._files.path(submission.key)
-        with incoming(source, submission.bot, folder, self._rules.interpreters) as tried:
-            bot = report.preparing(self._contest, self._sandbox)(tried).bot
-            checker(self._contest, self._sandbox, report.tell)(bot)
-            against = submission.against.split()
-            for played in play_trial(bot, against, self._contest, self._sandbox):
-                report.tell(played)
-
-    def _require_machine(self, error: BotError) -> None:
-        """Raise `StoreError` if a bot may be refused since the disk or the log does not work."""
-        if isinstance(error.__context__, sqlite3.Error):
-            raise StoreError(str(error))
-        free = shutil.disk_usage(self._rules.folder).free
-        if free < SUBMISSION_LIMITS.size:
-            raise StoreError(
-                f"only {free:,} bytes are free in {self._rules.folder}; checks go on when there "
-                f"are {SUBMISSION_LIMITS.size:,}"
-            )
 
 
 def _note(text: str) -> None:
@@ -313,14 +223,11 @@ def main(contest_file: Path) -> None:
         ArenaError: the contest cannot be read, or its sandbox does not hold.
     """
     contest = CurrentContest(contest_file)
-    folder = contest().entrants.submissions
-    if folder is None:
+    if contest().entrants.inbox is None:
         return
-    database = ServerDatabase(contest_file.parent / DATABASE)
     woken = threading.Event()
     watch_input(lambda: os.kill(os.getpid(), signal.SIGINT), woken.set)
-    work = Checker(contest, database, UploadedFiles(Path(folder), os.urandom))
-    work.resume()
+    work = Checker(contest)
     while True:
         work.check_all()
         woken.wait()
@@ -401,5 +308,5 @@ if __name__ == "__main__":
             main(Path(sys.argv[1]))
         except KeyboardInterrupt:
             pass
-        except (ArenaError, sqlite3.Error) as error:
+        except ArenaError as error:
             sys.exit(f"Error: {error}")

@@ -1,0 +1,217 @@
+"""The bots of a class come to a contest: an archive of a learning platform, or a folder."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from functools import cache, partial
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+from typing import NamedTuple
+
+from arena.base.errors import BotError, SettingsError, SubmissionError
+from arena.base.protocol import printable
+from arena.contest.admission import (
+    Judge,
+    SubmissionRules,
+    checker,
+    identify,
+    rules_of,
+    sandbox_of,
+)
+from arena.contest.bot_files import BOT_FILE, BOT_PROGRAM, PACKED, code_in
+from arena.contest.inbox import Sent, Submission, in_words
+from arena.contest.platform_export import Handed, list_export, student_of, unpack_student
+from arena.contest.reader import Reader
+from arena.contest.roster import Roster, Student, display_name
+from arena.contest.settings import Contest
+from arena.terminal.console import notice, say, warning
+from arena.tournament.runs import final_of
+
+MAX_NAME_BYTES = 1_000
+NAME_FILE = ".name"
+"""In a student's folder of an earlier version of the arena: the display name."""
+
+
+class _Bot(NamedTuple):
+    """The bot of a student."""
+
+    label: str
+    """What the student is called, for messages."""
+    source: Path
+    sent: Sent
+
+
+class _Submitting:
+    """Submits the bots of a class one after the other."""
+
+    def __init__(self, contest: Contest, *, is_checked: bool) -> None:
+        self.rules = submission_rules(contest)
+        self._sandbox = cache(partial(sandbox_of, contest, notice))
+        self._check = checker(contest, self._sandbox()) if is_checked else None
+        self._missing: list[str] = []
+
+    def submit(self, bot: _Bot) -> None:
+        """Submit a bot, and print what became of it."""
+        judge = Judge(self.rules, self._sandbox, self._check, partial(_tell, bot.label))
+        try:
+            submission = judge.hand_in(bot.source, bot.sent)
+            say(verdict_text(self.rules, submission))
+        except BotError as error:
+            self.refuse(bot.label, error)
+
+    def refuse(self, label: str, error: BotError) -> None:
+        """Print why the bot of a student was not submitted."""
+        self._missing.append(label)
+        warning(f"not submitted: {label}: {error}")
+
+    def require_all(self, number: int) -> None:
+        """Raise `SubmissionError` if some of the `number` of bots were not submitted."""
+        if self._missing:
+            raise SubmissionError(
+                f"{len(self._missing)} of {number} not submitted, for the reasons above: "
+                f"{', '.join(self._missing)}"
+            )
+
+
+def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_checked: bool) -> bool:
+    """Submit all bots in an archive or a folder, and print what became of each.
+
+    Return False if it is something else.
+
+    Raises:
+        SubmissionError: some were not submitted. The others were.
+    """
+    if source.is_dir():
+        entries = list(_entries(source))
+        if not _is_class(source, entries):
+            return False
+        _submit_folder(entries, _Submitting(contest, is_checked=is_checked), at)
+        return True
+    if source.suffix.lower() != ".zip":
+        return False
+    with Reader(Path(gettempdir())) as reader:
+        export = reader.run(source.name, list_export, source.resolve())
+        if not export.handed:
+            return False
+        submitting = _Submitting(contest, is_checked=is_checked)
+        with submitting.rules.inbox:
+            for handed_in in export.handed:
+                _submit_handed(source, handed_in, submitting, at, reader)
+    for path in export.unknown:
+        notice(f"left out, since its name has no student: {printable(path)}")
+    submitting.require_all(len(export.handed))
+    return True
+
+
+def _submit_handed(
+    archive: Path, handed_in: Handed, submitting: _Submitting, at: datetime | None, reader: Reader
+) -> None:
+    label = printable(handed_in.name)
+    try:
+        student = student_of(handed_in, submitting.rules.roster)
+        received = at or handed_in.at
+        if received is None:
+            raise SubmissionError("its files have no valid time: give one with --at")
+        with TemporaryDirectory(dir=reader.scratch) as scratch:
+            arguments = (archive.resolve(), handed_in.name, handed_in.number, Path(scratch))
+            unpacked = reader.run(handed_in.name, unpack_student, *arguments)
+            for note in unpacked.notes:
+                _tell(label, note)
+            sent = Sent(student, received, marked_late=handed_in.is_late)
+            submitting.submit(_Bot(label, unpacked.source, sent))
+    except BotError as error:
+        submitting.refuse(label, error)
+
+
+# -- a folder with one bot per entry -----------------------------------------------------------
+
+
+def _entries(folder: Path) -> Iterator[Path]:
+    for path in code_in(folder):
+        if path.is_dir() or path.suffix.lower() in PACKED:
+            yield path
+
+
+def _is_class(folder: Path, entries: list[Path]) -> bool:
+    """Return whether a folder has the bots of several students, and is no bot itself."""
+    if any((folder / name).exists() for name in (BOT_FILE, BOT_PROGRAM, "__init__.py")):
+        return False
+    if any(_newest(path) != path for path in entries):
+        return True
+    programs = [path for path in entries if path.suffix.lower() == ".py"]
+    bots = [path for path in entries if path.is_file() or _has_bot(path)]
+    has_one_program = len(programs) == 1 and not any(
+        path.is_file() for path in bots if path not in programs
+    )
+    return len(bots) > (2 if has_one_program else 1)
+
+
+def _has_bot(folder: Path) -> bool:
+    """Return whether a folder seems to be that of a student."""
+    children = code_in(folder)
+    if any(path.name in (BOT_FILE, BOT_PROGRAM) for path in children):
+        return True
+    return len(children) == 1 and (children[0].is_dir() or children[0].suffix.lower() in PACKED)
+
+
+def _submit_folder(entries: list[Path], submitting: _Submitting, at: datetime | None) -> None:
+    with submitting.rules.inbox:
+        for path in entries:
+            label = printable(path.stem if path.is_file() else path.name)
+            try:
+                student = _student_of(path, submitting.rules.roster) or identify(
+                    submitting.rules, path.stem if path.is_file() else path.name
+                )
+                sent = Sent(student, at or datetime.now().astimezone(), file=path.name)
+                submitting.submit(_Bot(label, _newest(path), sent))
+            except BotError as error:
+                submitting.refuse(label, error)
+    submitting.require_all(len(entries))
+
+
+def _student_of(path: Path, roster: Roster | None) -> Student | None:
+    """Return the student in a folder of an earlier version of the arena, which keeps the name."""
+    if roster or not path.is_dir():
+        return None
+    with (
+        suppress(OSError, UnicodeDecodeError, SubmissionError),
+        (path / NAME_FILE).open("rb") as file,
+    ):
+        return Student(path.name, display_name(file.read(MAX_NAME_BYTES).decode()))
+    return None
+
+
+def _newest(path: Path) -> Path:
+    """Return the newest of the numbered versions in a student's folder, or the path itself."""
+    children = code_in(path) if path.is_dir() else []
+    numbers = [int(child.name) for child in children if child.name.isdecimal() and child.is_dir()]
+    return path / str(max(numbers)) if numbers and len(numbers) == len(children) else path
+
+
+def _tell(student: str, note: str) -> None:
+    notice(f"{student}: {note}")
+
+
+# -- what the submission of one bot needs too ---------------------------------------------------
+
+
+def submission_rules(contest: Contest) -> SubmissionRules:
+    """Return what a contest asks of submissions. Raises `SettingsError` if it takes none."""
+    rules = rules_of(contest)
+    if rules is None:
+        raise SettingsError('the contest takes no submissions: add `inbox = "."` to [entrants]')
+    if final := final_of(Path(contest.results)):
+        raise SettingsError(
+            f"the final {final} has begun, so no more bots are taken; delete it with `arena runs "
+            f"--delete {final}` to open submissions again"
+        )
+    return rules
+
+
+def verdict_text(rules: SubmissionRules, submission: Submission) -> str:
+    """Return what became of a submission, for people. Raises `SubmissionError` if refused."""
+    if submission.state == "refused":
+        raise SubmissionError(submission.reason)
+    is_late = bool(rules.late([submission]))
+    became = in_words(submission.state, submission.version, is_late=is_late)
+    return f"{submission.student.title}: {became}"

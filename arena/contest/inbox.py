@@ -1,0 +1,802 @@
+"""The inbox of a contest: what students hand in, with its states and verdicts.
+
+    contest/
+        inbox.db                    a row for each submission
+        bots/<fingerprint>/         the files of a bot, never changed afterwards
+        bots/<fingerprint>.source/  those of a bot that has to be built, until it is
+        bots/.checking-X/           locked by the process that checks submissions
+
+The command line and the class server may use it at the same time. A row is committed when the
+files of its bot are on the disk, so whatever was acknowledged survives a process that is killed.
+Two students with the same files share a folder.
+"""
+
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
+
+import msgspec
+
+from arena.base.atomic_file import os_error_as
+from arena.base.errors import BotError, HostError, StoreError, SubmissionError
+from arena.base.lock import ScratchFolder, delete_unlocked
+from arena.base.protocol import printable
+from arena.base.record import Entrant
+from arena.contest.bot_files import incoming_bot, started_program
+from arena.contest.fingerprint import VERSION
+from arena.contest.reader import Reader
+from arena.contest.reader_process import INCOMING_PREFIX
+from arena.contest.roster import Student
+from arena.contest.settings import INTERPRETERS
+from arena.plugins import bots as installed_bots
+
+DATABASE, BOTS = "inbox.db", "bots"
+SCHEMA = 1
+CHECKING_PREFIX = ".checking-"
+SOURCE = ".source"
+"""The suffix of the folder of a bot that is not built yet."""
+BUSY_S = 30.0
+"""Seconds that a transaction waits for others."""
+MAX_REASON_CHARS = 1_000
+MAX_FILE_CHARS = 100
+READ_ONLY = 0o555
+
+Kind = Literal["hand-in", "trial"]
+State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
+"""`unchanged` is a submission that equals the newest version."""
+STATES: dict[State, str] = {
+    "waiting": "waits for its check",
+    "checking": "is being checked",
+    "accepted": "accepted",
+    "unchanged": "unchanged",
+    "refused": "refused",
+}
+"""The states in words."""
+DONE: tuple[State, ...] = ("accepted", "unchanged", "refused")
+_SCHEMA = """
+CREATE TABLE submissions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN ('hand-in', 'trial')),
+    owner TEXT NOT NULL,
+    name TEXT NOT NULL,
+    by TEXT NOT NULL,
+    received REAL NOT NULL,
+    file TEXT NOT NULL,
+    marked_late INTEGER NOT NULL DEFAULT 0,
+    against TEXT NOT NULL DEFAULT '',
+    state TEXT NOT NULL CHECK (
+        state IN ('waiting', 'checking', 'accepted', 'unchanged', 'refused')),
+    checker TEXT NOT NULL DEFAULT '',
+    turn INTEGER NOT NULL DEFAULT 0,
+    tries INTEGER NOT NULL DEFAULT 0,
+    version INTEGER NOT NULL DEFAULT 0,
+    fingerprint TEXT NOT NULL DEFAULT '',
+    reason TEXT NOT NULL DEFAULT '',
+    report TEXT NOT NULL DEFAULT '[]'
+);
+CREATE INDEX submissions_of_owner ON submissions (owner, turn);
+CREATE INDEX submissions_by_state ON submissions (state);
+CREATE TABLE bots (fingerprint TEXT PRIMARY KEY, description TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE fit (
+    fingerprint TEXT, variant TEXT, PRIMARY KEY (fingerprint, variant)
+) WITHOUT ROWID;
+CREATE TABLE removed (owner TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE extensions (owner TEXT PRIMARY KEY, due REAL NOT NULL) WITHOUT ROWID;
+"""
+"""`bots` says how each bot is started, `fit` which variants it was checked for, `removed` who is no
+longer in the lineup, and `extensions` who has a later deadline. `turn` counts the checks that were
+begun."""
+_PRESENT = "owner NOT IN (SELECT owner FROM removed)"
+_VERSION = "kind = 'hand-in' AND state = 'accepted'"
+
+
+def in_words(state: State, version: int, *, is_late: bool) -> str:
+    """Return what became of a submission, for people."""
+    late = ", late" if is_late else ""
+    match state:
+        case "accepted" if version:
+            return f"{STATES[state]} as version {version}{late}"
+        case "unchanged":
+            return f"{STATES[state]}, the same as version {version}"
+    return STATES[state]
+
+
+class CheckStep(msgspec.Struct, frozen=True):
+    """A step of the check of a submission."""
+
+    name: str
+    outcome: Literal["passed", "failed", "remark", "not run"]
+    text: str
+    card: str = ""
+    """The report of the fault, if the step has failed with one."""
+    fault: bytes | None = None
+    """The fault file, as JSON."""
+
+
+class Submission(msgspec.Struct, frozen=True):
+    """A submission."""
+
+    id: int
+    kind: Kind
+    owner: str
+    """The id of the student or the team."""
+    name: str
+    """The display name of the owner."""
+    by: str
+    """The id of the person who has handed it in."""
+    received: float
+    """In seconds since 1970."""
+    file: str
+    """The name of what was handed in, as it is shown."""
+    marked_late: bool
+    """Whether a learning platform says that it was late."""
+    against: str
+    """The bots of a trial, divided by spaces."""
+    state: State
+    checker: str
+    turn: int
+    tries: int
+    version: int
+    """0 unless it was accepted, or equals this version."""
+    fingerprint: str
+    """Empty if it was refused before its files were stored."""
+    reason: str
+    """Why it was refused, or why it still waits."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is a verdict."""
+        return self.state in DONE
+
+    @property
+    def student(self) -> Student:
+        """The owner, with what the inbox knows of it."""
+        return Student(self.owner, self.name)
+
+
+_COLUMNS = ", ".join(Submission.__struct_fields__)
+
+
+class Sent(NamedTuple):
+    """What comes with the files of a submission."""
+
+    owner: Student
+    """The student or the team."""
+    received: datetime
+    by: str = ""
+    """The id of the person who hands in. Default: the owner."""
+    file: str = ""
+    """What the person calls the file. Default: its name."""
+    against: Sequence[str] = ()
+    """The bots that a trial plays against. Without any it is a hand-in."""
+    marked_late: bool = False
+
+
+class Terms(NamedTuple):
+    """The terms on which submissions are received."""
+
+    interpreters: Sequence[str] = INTERPRETERS
+    """The programs that a command in a `bot.toml` may start, besides its own files."""
+    versions_a_day: int | None = None
+    """New versions of an owner in a day. None means no limit."""
+    most_waiting: int | None = None
+    """Submissions of an owner that may wait for their check. None means no limit."""
+
+
+class TooMany(SubmissionError):
+    """The owner has handed in too much. The submission was not received."""
+
+
+class _Description(msgspec.Struct, frozen=True):
+    """How a bot is started."""
+
+    command: tuple[str, ...]
+    """As `bot.toml` has it."""
+    files: tuple[str, ...]
+    waits: bool
+    build: str
+    notes: tuple[str, ...]
+
+
+class StoredBot(NamedTuple):
+    """A bot whose files are stored."""
+
+    entrant: Entrant
+    build: str
+    """The shell command that makes its program, if it has one."""
+    source: Path
+    """The folder of its files until it is built."""
+    notes: tuple[str, ...]
+    """Sentences for its author, such as on files that were left out."""
+
+    @property
+    def has_to_be_built(self) -> bool:
+        """Whether its program is not made yet."""
+        return bool(self.build) and not os.path.isdir(self.entrant.folder)
+
+
+class Inbox:
+    """The inbox in a folder. Any thread and process may use it.
+
+    Use it as a context in a process that checks submissions: at its end, those under check wait
+    again. All methods raise `StoreError` if the inbox cannot be read or written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder of a contest. Nothing is created before something is received."""
+        self.folder = folder.resolve()
+        self.path = self.folder / DATABASE
+        self.bots = self.folder / BOTS
+        self._checking: ScratchFolder | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._checking:
+            self._checking.delete()
+            self._checking = None
+
+    @property
+    def scratch(self) -> Path:
+        """A folder that lasts while this process checks submissions."""
+        if self._checking is None:
+            with os_error_as(StoreError, f"cannot write {self.bots}"):
+                self._make_bots()
+                self._checking = ScratchFolder(self.bots, CHECKING_PREFIX)
+        return self._checking.path
+
+    # -- receiving -----------------------------------------------------------------------------
+
+    def receive(self, source: Path, sent: Sent, terms: Terms = Terms()) -> Submission:  # noqa: B008
+        """Store the files of a submission, which waits for its check then.
+
+        If the files cannot be those of a bot, the returned submission is refused.
+
+        Args:
+            source: a .py file, a .zip or a folder. A process with limits reads it.
+            sent: what comes with it.
+            terms: those of the contest.
+
+        Raises:
+            TooMany: the owner may not hand in more now.
+            HostError, StoreError: it cannot be stored. Nothing of it is.
+        """
+        self._make_bots()
+        try:
+            if sent.owner.id in self.removed():
+                raise SubmissionError(f"{sent.owner.id} was removed from the contest")
+            if sent.owner.id in installed_bots():
+                raise SubmissionError(
+                    f"{sent.owner.id} is the name of an installed bot, which would play instead: "
+                    "submit under another name"
+                )
+            with Reader(self.bots) as reader:
+                interpreters = tuple(terms.interpreters)
+                arguments = (source, sent.owner.id, interpreters, reader.scratch)
+                found = reader.run(source.name, incoming_bot, *arguments)
+                description = _describe(found.entrant, found.build, found.notes)
+                self._place(Path(found.entrant.folder), found.entrant.fingerprint, found.build)
+        except BotError as error:
+            return self.refuse(source, sent, str(error))
+        return self._insert(source, sent, terms, found.entrant.fingerprint, description)
+
+    def refuse(self, source: Path, sent: Sent, reason: str) -> Submission:
+        """Log that a submission was refused before its files were stored."""
+        with self._changing() as database:
+            row = _row(source, sent) | {"state": "refused", "reason": reason[:MAX_REASON_CHARS]}
+            return _get(database, _add(database, row))
+
+    def play_again(self, version: Submission, sent: Sent) -> Submission:
+        """Let an earlier version play as the newest one. It is not checked again."""
+        with self._changing() as database:
+            row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
+            number = _add(database, row | {"state": "waiting"})
+            return _accept(database, _get(database, number), number)
+
+    def hand_in_trial(self, trial: Submission, sent: Sent, terms: Terms) -> Submission:
+        """Hand in what was only tried. It waits for a check."""
+        return self._insert(Path(trial.file), sent, terms, trial.fingerprint, None)
+
+    def require_room(self, sent: Sent, terms: Terms) -> None:
+        """Raise `TooMany` if the owner may not hand in more now."""
+        with self._reading() as database:
+            if database:
+                _require_room(database, sent, terms, "")
+
+    def incoming(self) -> ScratchFolder:
+        """Return a new folder for what arrives, beside the bots."""
+        self._make_bots()
+        return ScratchFolder(self.bots, INCOMING_PREFIX)
+
+    def _place(self, folder: Path, fingerprint: str, build: str) -> None:
+        """Move the files of a bot to their place, where the same files may be already."""
+        place = self.bots / f"{fingerprint}{SOURCE if build else ''}"
+        if place.is_dir() or (self.bots / fingerprint).is_dir():
+            return
+        with os_error_as(HostError, f"cannot store a bot in {self.bots}"):
+            _flush(folder)
+            if not build:
+                make_read_only(folder)
+            move_bot(folder, place)
+            _flush_folder(self.bots)
+
+    def _insert(
+        self,
+        source: Path,
+        sent: Sent,
+        terms: Terms,
+        fingerprint: str,
+        description: _Description | None,
+    ) -> Submission:
+        with self._changing() as database:
+            _require_room(database, sent, terms, fingerprint)
+            if description:
+                text = msgspec.json.encode(description).decode()
+                database.execute("INSERT OR IGNORE INTO bots VALUES (?, ?)", [fingerprint, text])
+            row = _row(source, sent) | {"fingerprint": fingerprint, "state": "waiting"}
+            return _get(database, _add(database, row))
+
+    def _make_bots(self) -> None:
+        with os_error_as(StoreError, f"cannot write {self.bots}"):
+            self.bots.mkdir(0o700, exist_ok=True)
+
+    # -- checks --------------------------------------------------------------------------------
+
+    def next_waiting(self, owner: str | None = None) -> Submission | None:
+        """Begin the next check, and return the submission; None if nothing waits.
+
+        Owners take turns, so that one with many submissions delays those of others by one check at
+        most. A submission whose checker is gone waits again.
+
+        Args:
+            owner: whose submissions are meant. None means everybody's.
+        """
+        checker = self.scratch.name
+        with self._changing() as database:
+            self._revive(database)
+            order = [
+                number
+                for number in _order(database)
+                if owner is None or _get(database, number).owner == owner
+            ]
+            if not order:
+                return None
+            database.execute(
+                "UPDATE submissions SET state = 'checking', checker = ?, tries = tries + 1, "
+                "reason = '', report = '[]', turn = (SELECT max(turn) FROM submissions) + 1 "
+                "WHERE id = ?",
+                [checker, order[0]],
+            )
+            return _get(database, order[0])
+
+    def add_step(self, number: int, step: CheckStep) -> None:
+        """Add a step to the check of a submission."""
+        with self._changing() as database:
+            steps = [*_steps(database, number), step]
+            database.execute(
+                "UPDATE submissions SET report = ? WHERE id = ?",
+                [msgspec.json.encode(steps).decode(), number],
+            )
+
+    def judge(self, number: int, reason: str = "", variants: Iterable[str] = ()) -> Submission:
+        """End a check, and return the submission with its verdict.
+
+        Args:
+            number: the id of the submission.
+            reason: why it is refused. Empty means that it is accepted, or unchanged.
+            variants: those that the bot was checked for.
+        """
+        with self._changing() as database:
+            submission = _get(database, number)
+            if submission.is_done:
+                return submission
+            if reason:
+                return _end(database, number, "refused", 0, reason[:MAX_REASON_CHARS])
+            _note_fit(database, submission.fingerprint, variants)
+            if submission.kind == "trial":
+                return _end(database, number, "accepted", 0)
+            return _accept(database, submission, number)
+
+    def wait_again(self, number: int, *, counts: bool) -> None:
+        """Let a submission wait again after its check was interrupted.
+
+        `counts` says whether that was one of its tries.
+        """
+        with self._changing() as database:
+            database.execute(
+                "UPDATE submissions SET state = 'waiting', checker = '', tries = tries - ? "
+                "WHERE id = ? AND state = 'checking'",
+                [not counts, number],
+            )
+
+    def explain_wait(self, reason: str) -> None:
+        """Store why nothing is checked now; an empty text says that checks go on."""
+        if any(waiting.reason != reason for waiting in self.all("state = 'waiting'")):
+            with self._changing() as database:
+                query = "UPDATE submissions SET reason = ? WHERE state = 'waiting'"
+                database.execute(query, [reason])
+
+    def note_fit(self, fingerprint: str, variants: Iterable[str]) -> None:
+        """Store that a bot was checked for more variants."""
+        with self._changing() as database:
+            _note_fit(database, fingerprint, variants)
+
+    def fit_variants(self) -> dict[str, frozenset[str]]:
+        """Return by fingerprint the variants that each bot was checked for."""
+        found: dict[str, set[str]] = {}
+        for fingerprint, variant in self._rows("SELECT fingerprint, variant FROM fit"):
+            found.setdefault(fingerprint, set()).add(variant)
+        return {fingerprint: frozenset(variants) for fingerprint, variants in found.items()}
+
+    def _revive(self, database: sqlite3.Connection) -> None:
+        """Let submissions wait again whose checker is gone."""
+        query = "SELECT DISTINCT checker FROM submissions WHERE state = 'checking'"
+        for (checker,) in database.execute(query).fetchall():
+            if checker != self.scratch.name and delete_unlocked(self.bots / checker):
+                database.execute(
+                    "UPDATE submissions SET state = 'waiting', checker = '' "
+                    "WHERE state = 'checking' AND checker = ?",
+                    [checker],
+                )
+
+    # -- what is there -------------------------------------------------------------------------
+
+    def get(self, number: int) -> Submission | None:
+        """Return the submission with an id, or None."""
+        return next(iter(self.all("id = ?", min(number, 2**63 - 1))), None)
+
+    def all(self, condition: str = "TRUE", *values: object) -> list[Submission]:
+        """Return submissions by a condition of SQL, in the order in which they came."""
+        query = f"SELECT {_COLUMNS} FROM submissions WHERE {condition} ORDER BY id"
+        return [_submission(row) for row in self._rows(query, *values)]
+
+    def of_owner(self, owner: str, most: int) -> list[Submission]:
+        """Return the `most` newest submissions of an owner, newest first."""
+        newest = "SELECT id FROM submissions WHERE owner = ? ORDER BY id DESC LIMIT ?"
+        return self.all(f"id IN ({newest})", owner, most)[::-1]
+
+    def versions(self, owner: str) -> list[Submission]:
+        """Return the accepted versions of an owner, by number."""
+        return sorted(self.all(f"owner = ? AND {_VERSION}", owner), key=_version)
+
+    def lineup(self) -> list[Submission]:
+        """Return the newest version of each owner who was not removed, by owner."""
+        found = sorted(self.all(f"{_VERSION} AND {_PRESENT}"), key=_version)
+        newest = {version.owner: version for version in found}
+        return [newest[owner] for owner in sorted(newest)]
+
+    def others_with(self, version: Submission) -> tuple[str, ...]:
+        """Return the names of other owners who have handed in the same files."""
+        query = "SELECT DISTINCT name FROM submissions WHERE fingerprint = ? AND owner <> ?"
+        rows = self._rows(f"{query} ORDER BY name", version.fingerprint, version.owner)
+        return tuple([name for (name,) in rows])
+
+    def unchecked(self, owner: str | None = None) -> list[Submission]:
+        """Return the submissions without a verdict, of an owner or of all who were not removed."""
+        is_open = "state IN ('waiting', 'checking')"
+        if owner is None:
+            return self.all(f"{is_open} AND {_PRESENT}")
+        return self.all(f"{is_open} AND owner = ?", owner)
+
+    def checks_before(self, number: int) -> int:
+        """Return how many checks come before that of a submission, if there are no new ones."""
+        with self._reading() as database:
+            if database is None:
+                return 0
+            query = "SELECT count(*) FROM submissions WHERE state = 'checking'"
+            (under_way,) = database.execute(query).fetchone()
+            order = _order(database)
+            return under_way + order.index(number) if number in order else 0
+
+    def steps(self, number: int) -> list[CheckStep]:
+        """Return the steps of the check of a submission so far."""
+        with self._reading() as database:
+            return _steps(database, number) if database else []
+
+    def bot_of(self, submission: Submission) -> StoredBot:
+        """Return the bot of a submission, under the id of its owner.
+
+        Raises:
+            BotError: its files are gone.
+        """
+        rows = self._rows(
+            "SELECT description FROM bots WHERE fingerprint = ?", submission.fingerprint
+        )
+        folder = self.bots / submission.fingerprint
+        source = folder.with_name(f"{folder.name}{SOURCE}")
+        if not rows or not (folder.is_dir() or source.is_dir()):
+            raise BotError(f"the files of {submission.owner}'s bot are not in {self.bots} any more")
+        described = msgspec.json.decode(rows[0][0], type=_Description)
+        program, *arguments = described.command
+        entrant = Entrant(
+            submission.owner,
+            (started_program(program, folder), *arguments),
+            str(folder),
+            submission.fingerprint,
+            files=described.files,
+            waits=described.waits,
+        )
+        return StoredBot(entrant, described.build, source, described.notes)
+
+    def strangers(self) -> list[Path]:
+        """Return what is in the folder of bots and was not received."""
+        known = {row[0] for row in self._rows("SELECT fingerprint FROM bots")}
+        children = sorted(self.bots.iterdir()) if self.bots.is_dir() else []
+        return [
+            path
+            for path in children
+            if not path.name.startswith((".", VERSION)) and path.name not in known
+        ]
+
+    # -- people --------------------------------------------------------------------------------
+
+    def set_removed(self, owners: Collection[str], *, is_removed: bool) -> list[str]:
+        """Take owners out of the lineup or back into it, and return those who changed."""
+        before = self.removed()
+        changed = [owner for owner in owners if (owner in before) != is_removed]
+        if changed and (is_removed or self.path.is_file()):
+            statement = (
+                "INSERT OR IGNORE INTO removed VALUES (?)"
+                if is_removed
+                else "DELETE FROM removed WHERE owner = ?"
+            )
+            with self._changing() as database:
+                database.executemany(statement, [[owner] for owner in changed])
+        return changed
+
+    def removed(self) -> frozenset[str]:
+        """Return the owners who are no longer in the lineup."""
+        return frozenset([owner for (owner,) in self._rows("SELECT owner FROM removed")])
+
+    def extend(self, owner: str, due: float | None) -> None:
+        """Give an owner another deadline, in seconds since 1970, or that of the contest again."""
+        with self._changing() as database:
+            if due is None:
+                database.execute("DELETE FROM extensions WHERE owner = ?", [owner])
+            else:
+                database.execute("INSERT OR REPLACE INTO extensions VALUES (?, ?)", [owner, due])
+
+    def extensions(self) -> dict[str, float]:
+        """Return by owner the deadlines that were extended."""
+        return dict(self._rows("SELECT owner, due FROM extensions"))
+
+    def forget(self, owner: str, kept: Collection[str]) -> int:
+        """Delete what was handed in by an owner, and return the number of deleted folders.
+
+        The rows stay, without what identifies the files. A folder stays if another submission has
+        it, or its fingerprint is `kept`, since a run names it.
+        """
+        with self._changing() as database:
+            own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"
+            candidates = [row[0] for row in database.execute(own, [owner]) if row[0]]
+            database.execute(
+                "UPDATE submissions SET file = '', by = '', name = owner, fingerprint = '', "
+                "reason = '', report = '[]', state = iif(state IN ('waiting', 'checking'), "
+                "'refused', state) WHERE owner = ?",
+                [owner],
+            )
+            used = {row[0] for row in database.execute("SELECT fingerprint FROM submissions")}
+        gone = [one for one in candidates if one not in used and one not in kept]
+        for fingerprint in gone:
+            for folder in (self.bots / fingerprint, self.bots / f"{fingerprint}{SOURCE}"):
+                shutil.rmtree(folder, ignore_errors=True)
+        return len(gone)
+
+    # -- the database --------------------------------------------------------------------------
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        with self._reading() as database:
+            return database.execute(query, values).fetchall() if database else []
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection | None]:
+        """Yield the open database, or None before anything was received."""
+        if not self.path.is_file():
+            yield None
+            return
+        with self._opened() as database:
+            yield database if _schema_of(database) else None
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        """Yield the database in a transaction, which no other process shares."""
+        with self._opened() as database:
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                if not _schema_of(database):
+                    for statement in _SCHEMA.split(";\n"):
+                        database.execute(statement)
+                    database.execute(f"PRAGMA user_version = {SCHEMA}")
+                yield database
+                database.execute("COMMIT")
+            except BaseException:
+                if database.in_transaction:  # SQLite itself ends it when the disk is full
+                    database.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with os_error_as(StoreError, f"cannot write {self.path}"), suppress(FileExistsError):
+                os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            opened = sqlite3.connect(self.path, timeout=BUSY_S, isolation_level=None)
+            with closing(opened) as database:
+                if (version := _schema_of(database)) not in (0, SCHEMA):
+                    raise StoreError(
+                        f"{self.path} has version {version}, expected {SCHEMA}: use the version of "
+                        "bribe-arena that wrote it"
+                    )
+                yield database
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot use {self.path}: {error}") from None
+
+
+def _schema_of(database: sqlite3.Connection) -> int:
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+# -- rows --------------------------------------------------------------------------------------
+
+
+def _row(source: Path, sent: Sent) -> dict[str, object]:
+    file = printable(sent.file or source.name)
+    return {
+        "kind": "trial" if sent.against else "hand-in",
+        "owner": sent.owner.id,
+        "name": sent.owner.name,
+        "by": sent.by or sent.owner.id,
+        "received": sent.received.timestamp(),
+        "file": file if len(file) <= MAX_FILE_CHARS else f"{file[: MAX_FILE_CHARS - 3]}...",
+        "marked_late": sent.marked_late,
+        "against": " ".join(sent.against),
+    }
+
+
+def _add(database: sqlite3.Connection, row: dict[str, object]) -> int:
+    marks = ", ".join([f":{name}" for name in row])
+    query = f"INSERT INTO submissions ({', '.join(row)}) VALUES ({marks})"
+    number = database.execute(query, row).lastrowid
+    assert number
+    return number
+
+
+def _get(database: sqlite3.Connection, number: int) -> Submission:
+    query = f"SELECT {_COLUMNS} FROM submissions WHERE id = ?"
+    return _submission(database.execute(query, [number]).fetchone())
+
+
+def _submission(row: Any) -> Submission:
+    values = dict(zip(Submission.__struct_fields__, row, strict=True))
+    return msgspec.convert(values, Submission, strict=False)
+
+
+def _steps(database: sqlite3.Connection, number: int) -> list[CheckStep]:
+    row = database.execute("SELECT report FROM submissions WHERE id = ?", [number]).fetchone()
+    return msgspec.json.decode(row[0], type=list[CheckStep]) if row else []
+
+
+def _accept(database: sqlite3.Connection, submission: Submission, number: int) -> Submission:
+    """Make a submission the next version of its owner, unless it is the newest already."""
+    newest = database.execute(
+        f"SELECT version, fingerprint FROM submissions WHERE owner = ? AND {_VERSION} "
+        "ORDER BY version DESC LIMIT 1",
+        [submission.owner],
+    ).fetchone()
+    if newest and newest[1] == submission.fingerprint:
+        return _end(database, number, "unchanged", newest[0])
+    return _end(database, number, "accepted", newest[0] + 1 if newest else 1)
+
+
+def _end(
+    database: sqlite3.Connection, number: int, state: State, version: int, reason: str = ""
+) -> Submission:
+    database.execute(
+        "UPDATE submissions SET state = ?, version = ?, reason = ?, checker = '' WHERE id = ?",
+        [state, version, reason, number],
+    )
+    return _get(database, number)
+
+
+def _note_fit(database: sqlite3.Connection, fingerprint: str, variants: Iterable[str]) -> None:
+    rows = [[fingerprint, variant] for variant in variants]
+    database.executemany("INSERT OR IGNORE INTO fit VALUES (?, ?)", rows)
+
+
+def _order(database: sqlite3.Connection) -> list[int]:
+    """Return the ids of those that wait in the order of their checks, if no others come."""
+    rows = database.execute(
+        f"SELECT id FROM submissions AS one WHERE state = 'waiting' AND {_PRESENT} ORDER BY "
+        "row_number() OVER (PARTITION BY owner ORDER BY id), "
+        "(SELECT max(turn) FROM submissions WHERE owner = one.owner), "
+        "min(id) OVER (PARTITION BY owner)"
+    )
+    return [number for (number,) in rows]
+
+
+def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, fingerprint: str) -> None:
+    """Raise `TooMany` if an owner may not hand in more now.
+
+    Refused versions and bots that were accepted before don't count towards the limit of a day.
+    """
+    query = f"SELECT {_COLUMNS} FROM submissions WHERE owner = ? ORDER BY id"
+    own = [_submission(row) for row in database.execute(query, [sent.owner.id])]
+    waiting = [one for one in own if not one.is_done]
+    if terms.most_waiting is not None and len(waiting) >= terms.most_waiting:
+        raise TooMany(
+            f"{len(waiting)} of your submissions wait for their check: hand in the next one when "
+            "one of them is checked"
+        )
+    accepted = [one for one in own if one.kind == "hand-in" and one.state == "accepted"]
+    known = {one.fingerprint: one for one in reversed(accepted)}
+    if terms.versions_a_day is None or sent.against or fingerprint in known:
+        return
+    today = [one for one in known.values() if _is_same_day(one, sent.received)]
+    coming = [one for one in waiting if one.kind == "hand-in" and _is_same_day(one, sent.received)]
+    if len(today) + len(coming) >= terms.versions_a_day:
+        wait = f" and {len(coming)} waiting for the check" if coming else ""
+        raise TooMany(
+            f"got {len(today)} new versions on {sent.received:%Y-%m-%d}{wait}, and "
+            f"{terms.versions_a_day} a day are allowed: submit the next one tomorrow"
+        )
+
+
+def _is_same_day(one: Submission, at: datetime) -> bool:
+    return datetime.fromtimestamp(one.received, at.tzinfo).date() == at.date()
+
+
+def _version(one: Submission) -> tuple[str, int]:
+    return one.owner, one.version
+
+
+# -- files -------------------------------------------------------------------------------------
+
+
+def _describe(entrant: Entrant, build: str, notes: tuple[str, ...]) -> _Description:
+    """Return how a bot is started, without paths of this machine."""
+    command = []
+    for word in entrant.command:
+        if word == sys.executable:
+            command.append("python")
+        elif Path(word).is_relative_to(entrant.folder):
+            command.append(str(Path(word).relative_to(entrant.folder)))
+        else:
+            command.append(word)
+    return _Description(tuple(command), entrant.files, entrant.waits, build, notes)
+
+
+def make_read_only(folder: Path) -> None:
+    """Let nobody write the files of a bot."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            path.chmod(path.stat().st_mode & READ_ONLY)
+
+
+def move_bot(folder: Path, place: Path) -> None:
+    """Move a bot to its place. It may be there already. Raises `OSError`."""
+    try:
+        folder.rename(place)
+    except OSError:
+        if not place.is_dir():
+            raise
+
+
+def _flush(folder: Path) -> None:
+    """Write the files of a folder to the disk."""
+    for path in (folder, *folder.rglob("*")):
+        _flush_folder(path)
+
+
+def _flush_folder(path: Path) -> None:
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -1,0 +1,111 @@
+"""The versions of a bot, with the rating of each when it last played."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from arena.contest.admission import SubmissionRules
+from arena.contest.inbox import Submission
+from arena.extras.serve.server_database import ServerDatabase
+from arena.rating.columns import LeaderboardRow, interval_text
+
+
+class VersionRating(NamedTuple):
+    """The rank and rating of a version when it last played."""
+
+    rank: int
+    best_rank: int
+    worst_rank: int
+    rating: float
+    score: float | None
+    games: int
+    faults: int
+    at: float
+    """The time of the rating, in seconds since 1970."""
+    score_low: float | None
+    score_high: float | None
+    """Bounds of the 95 % interval of the score; None after too few boards."""
+
+    @property
+    def score_text(self) -> str:
+        """The score in percent, with half of its interval."""
+        return interval_text(self.score, self.score_low, self.score_high)
+
+
+class BotVersion(NamedTuple):
+    """A version of a bot."""
+
+    submission: Submission
+    is_late: bool
+    same_as: int
+    """The number of the first version with the same code; its own if it is the first."""
+    shared_with: tuple[str, ...]
+    """The names of others who have handed in the same files."""
+    rating: VersionRating | None
+    """None before its first complete board."""
+
+    @property
+    def number(self) -> int:
+        """The number of the version."""
+        return self.submission.version
+
+
+_RATING_COLUMNS = ", ".join(VersionRating._fields)
+
+
+def note_ratings(
+    database: ServerDatabase,
+    rows: Sequence[LeaderboardRow],
+    fingerprints: Mapping[str, str],
+    at: float,
+) -> None:
+    """Store the ranks and ratings of the versions that play now.
+
+    Args:
+        database: the database of the server.
+        rows: the overall table of the leaderboard.
+        fingerprints: by bot, the digest of the code that plays.
+        at: the time, in seconds since 1970.
+    """
+    noted = [
+        [
+            *(row.bot, fingerprints[row.bot], row.rank, row.best_rank, row.worst_rank),
+            *(row.rating, row.score, row.games, row.faults, at, row.score_low, row.score_high),
+        ]
+        for row in rows
+        if row.games and row.bot in fingerprints
+    ]
+    with database.transaction() as connection:
+        connection.executemany(
+            "INSERT OR REPLACE INTO version_ratings "
+            f"(bot, fingerprint, {_RATING_COLUMNS}) VALUES ({', '.join('?' * 12)})",
+            noted,
+        )
+
+
+def version_history(
+    database: ServerDatabase, rules: SubmissionRules, owner: str
+) -> list[BotVersion]:
+    """Return the versions of a bot, newest first.
+
+    Args:
+        database: the database of the server.
+        rules: those of the contest.
+        owner: the student or team.
+    """
+    query = f"SELECT fingerprint, {_RATING_COLUMNS} FROM version_ratings WHERE bot = ?"
+    ratings = {row[0]: VersionRating(*row[1:]) for row in database.rows(query, owner)}
+    versions = rules.inbox.versions(owner)
+    late = rules.late(versions)
+    first: dict[str, int] = {}
+    for version in versions:
+        first.setdefault(version.fingerprint, version.version)
+    return [
+        BotVersion(
+            version,
+            version.id in late,
+            first[version.fingerprint],
+            rules.inbox.others_with(version),
+            ratings.get(version.fingerprint),
+        )
+        for version in reversed(versions)
+    ]

@@ -1,1 +1,0 @@
-"""Submissions on the server: stored files, the queue of checks, the checker, versions."""
