@@ -411,23 +411,6 @@ def check_encoding(variant: Variant, rng: random.Random) -> None:
             encoding.numbers(state.legal_actions())
 
 
-def check_imagine(variant: Variant, rng: random.Random) -> None:
-    """A state imagined from a view in JSON has the same view and can be played to its end."""
-    for state, _, where in _play(variant, rng, thinned=True):
-        for seat in range(variant.seats):
-            written = msgspec.json.encode(state.view(seat))
-            view = msgspec.json.decode(written, type=variant.view_type)
-            events, text = _as_json(state.events(seat)), f"{where}: imagined by seat {seat}"
-            imagined = variant.imagine(view, rng, events)
-            assert imagined.view(seat) == view, (
-                f"{text}: the view is {imagined.view(seat)}, not {view}; {LEAK}"
-            )
-            if seat == state.seat_to_act:
-                legal = imagined.legal_actions()
-                assert legal == state.legal_actions(), f"{text}: legal is {legal}"
-            _finish(imagined, rng.randrange, text)
-
-
 # -- the end ------------------------------------------------------------------------------------
 
 
@@ -469,7 +452,6 @@ CHECKS: tuple[Check, ...] = (
     check_outcome,
     check_determinize,
     check_encoding,
-    check_imagine,
     check_worlds,
 )
 """Those that search worlds are the last ones: without any, `arena game check` stops there."""

@@ -1,8 +1,8 @@
 """The interface of every game: `Variant` makes deals and states, `State` is one position.
 
 A state is a pure function of (variant, deal, actions so far). The deal holds all the chance of a
-game, so a game can be replayed, rotated and checked without a random generator. Only `deal`,
-`imagine` and `determinize` draw, and only from the generator that they are given.
+game, so a game can be replayed, rotated and checked without a random generator. Only `deal`
+and `determinize` draw, and only from the generator that they are given.
 """
 
 import random
@@ -20,7 +20,7 @@ from engine.fields import RawJson, read_struct
 from engine.worlds import dump, load
 
 MAX_POSITIONS = 20_000
-"""The most positions that `Variant.imagine` looks at for a world, unless a game overrides it."""
+"""The most positions that `draw_as_told` looks at."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -127,10 +127,14 @@ class State(Protocol):
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a copy in which everything that `seat` cannot know is drawn again.
 
-        The copy agrees with everything that `seat` has seen: `view(seat)` is the same in both.
-        A game overrides this for speed.
+        The copy agrees with everything that `seat` has seen: `view(seat)` is the same in both. It
+        depends on what the seat knows and on `rng` only. The default draws deals and plays what the
+        seat was told; a game overrides it for speed.
+
+        Raises:
+            NoWorldFound: none was found in `MAX_POSITIONS` positions.
         """
-        return self.variant.imagine(self.view(seat), rng, self.events(seat))
+        return draw_as_told(self.variant, self, seat, rng)
 
     def dump(self) -> bytes:
         """Return the state as JSON, which `Variant.load` of the same engine turns into a state.
@@ -213,32 +217,6 @@ class Variant(ABC):
         state: State = load(self, raw)
         return state
 
-    def imagine(
-        self, view: msgspec.Struct, rng: random.Random, events: Sequence[object] = ()
-    ) -> State:
-        """Return a state whose `view(view.seat)` is `view`; what `view` hides is drawn.
-
-        With it, a bot can search with the engine. The default draws deals, plays what the seat was
-        told, and takes the first state with its view. A game overrides it for speed.
-
-        Args:
-            view: the view of a seat, not of a spectator.
-            rng: the generator for what is hidden.
-            events: all that the seat was told so far, as Structs or JSON objects; a bot that knows
-                them gets worlds that agree with everything that it could conclude.
-
-        Raises:
-            NoWorldFound: none was found in `MAX_POSITIONS` positions.
-        """
-        seat: int = view.seat  # type: ignore[attr-defined]  # each view of a seat has its number
-        told = _as_json(events)
-        left = [MAX_POSITIONS]
-        while left[0] > 0:
-            found = _play_as_told(self.start(self.deal(rng)), seat, view, told, rng, left)
-            if found is not None:
-                return found
-        raise NoWorldFound(self.id, seat, MAX_POSITIONS)
-
     def encoding(self, history: int = 0) -> Encoding:
         """Return how actions and views are encoded for learning, with the last `history` events.
 
@@ -246,6 +224,21 @@ class Variant(ABC):
         hash values for the others and for actions. A game overrides this to enumerate its actions.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
+
+
+def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) -> State:
+    """Return a state that is the same to `seat` as `state`, from random deals and actions.
+
+    Raises:
+        NoWorldFound: none was found in `MAX_POSITIONS` positions.
+    """
+    view, told = state.view(seat), _as_json(state.events(seat))
+    left = [MAX_POSITIONS]
+    while left[0] > 0:
+        start = variant.start(variant.deal(rng))
+        if found := _play_as_told(start, seat, view, told, rng, left):
+            return found
+    raise NoWorldFound(variant.id, seat, MAX_POSITIONS)
 
 
 def _as_json(events: Sequence[object]) -> list[Any]:
@@ -268,13 +261,13 @@ def _play_as_told(  # noqa: PLR0913
         state: a position; it is changed.
         seat: the seat that knows.
         view: its view.
-        told: its events, or none if they are not known.
+        told: its events.
         rng: the generator for the order of actions.
         left: the number of positions that may still be looked at.
     """
     left[0] -= 1
     events = _as_json(state.events(seat))
-    if told and events != told[: len(events)]:
+    if events != told[: len(events)]:
         return None
     if len(events) >= len(told) and state.view(seat) == view:
         return state

@@ -75,7 +75,7 @@ class NoWorldFound(EngineError):
     def __init__(self, variant: str, seat: int, positions: int) -> None:
         super().__init__(
             f"{variant}: of {positions:,} positions of random deals, none agrees with what seat "
-            f"{seat} knows; the game needs a function `imagine` that draws what is hidden"
+            f"{seat} knows; the game needs a `redraw` that draws what is hidden"
         )
 
 

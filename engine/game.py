@@ -11,12 +11,12 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 import msgspec
 
-from engine.contract import State, Variant
+from engine.contract import Variant, draw_as_told
 from engine.default_encoding import DefaultEncoding
 from engine.encoding import Encoding
 from engine.errors import IllegalAction, InvalidDeal, UnknownVariant
 from engine.fields import RawJson, read_struct
-from engine.log import Log, log_of
+from engine.log import Log
 from engine.plugins import get_variant, hookimpl
 from engine.state import GameState, Rules, Score, build_state
 from engine.worlds import load
@@ -93,7 +93,6 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         deal: Callable[[Options, random.Random], AnyDeal] | None = None,
         facts: Callable[[Options, AnyDeal], Facts] = lambda _, __: (),
         list_deals: Callable[[Options], Sequence[tuple[AnyDeal, float]]] | None = None,
-        imagine: Callable[[Options, AnyView, Sequence[Any], random.Random], Place] | None = None,
         events: Callable[[Place, int | None, int], list[Any]] | None = None,
         points: Callable[[Place], Sequence[int]] | None = None,
         result: Callable[[Place], msgspec.Struct] | None = None,
@@ -126,12 +125,12 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
             deal: draws a fair deal. The default draws one of `list_deals`.
             facts: what each field of a deal must be, beyond its type; see `engine.fields`.
             list_deals: all deals with their probabilities. Then measures are exact.
-            imagine: a position that a view and events allow, drawn. The default tries random deals.
             events: what a seat was told, from a number on. The default reads the log.
             points: by side, at the end, if they are not the first part of the scores.
             result: the details of a finished game.
             win_weight: the number of wins that a win with these scores counts as.
-            redraw: a copy in which all that a seat cannot know is drawn. The default imagines it.
+            redraw: a copy in which all that a seat cannot know is drawn. It depends only on what
+                the seat knows and on the generator. The default tries random deals.
             encoding: for learning, with a number of last events. The default reads `view_type`.
             play_out: plays to the end at random, faster than action by action.
             forget: removes from a position what only its past events and speed need; see
@@ -151,7 +150,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         self.legal_actions, self.apply = listing, apply
         if not checks_actions:
             self.legal_actions, self.apply = _checking(listing, apply)
-        self.facts, self.imagine, self.actions = facts, imagine, actions
+        self.facts, self.actions = facts, actions
         self.events, self.tells = events or _read_log, events is not None
         self.points, self.result, self.win_weight = points, result, win_weight
         self.redraw, self.encoding, self.play_out = redraw, encoding, play_out
@@ -238,24 +237,8 @@ class GameVariant(Variant):
         """Return the state that `State.dump` wrote."""
         return build_state(self, load(self, raw))
 
-    def imagine(
-        self, view: msgspec.Struct, rng: random.Random, events: Sequence[object] = ()
-    ) -> State:
-        """Return a state whose view for `view.seat` is `view`; see `Variant.imagine`."""
-        assert isinstance(view, self.view_type), f"expected a view of {self.id}, got {view!r:.80}"
-        imagine = self.declaration.imagine
-        if imagine is None:
-            return super().imagine(view, rng, events)
-        seat = view.seat  # type: ignore[attr-defined]
-        assert seat is not None, "expected the view of a seat, got that of a spectator"
-        position = imagine(self.options, view, events, rng)
-        if not self.declaration.tells and hasattr(position, "log"):
-            position.log = log_of(seat, events)
-        return build_state(self, position)
-
     def _redraw(self, position: Any, seat: int, rng: random.Random) -> Any:
-        events = self.rules.events(position, seat, 0)
-        return self.imagine(self.rules.view(position, seat), rng, events).position  # type: ignore[attr-defined]
+        return draw_as_told(self, build_state(self, position), seat, rng).position  # type: ignore[attr-defined]
 
     def encoding(self, history: int = 0) -> Encoding:
         """Return how actions and views are encoded for learning; see `Variant.encoding`."""

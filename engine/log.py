@@ -1,6 +1,5 @@
 """The log of a game: what seats are told, in order, from which events are made on request."""
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -40,15 +39,6 @@ class Log:
         other = Log()
         other._notes = [n for n in self._notes if everything or n[0] is None or n[0] == seat]
         return other
-
-
-def log_of(seat: int, events: Sequence[object]) -> Log:
-    """Return a log of the `events` that `seat` was told, as Structs or as JSON objects."""
-    log = Log()
-    for event in events:
-        fields = dict(msgspec.to_builtins(event))
-        log.tell(seat, fields.pop("event"), **fields)
-    return log
 
 
 def _event(kind: str, fields: dict[str, Any]) -> msgspec.Struct:

@@ -1,8 +1,7 @@
 """Events of Bribery: what each seat is told during a game [10.2].
 
 All observers get the same events in the same order, but only the drawing seat gets `draw`. In JSON
-the field `event` names the kind. A position imagined from a view has no past events, since a view
-does not say in which order things happened.
+the field `event` names the kind.
 """
 
 from collections.abc import Sequence
@@ -143,7 +142,7 @@ def list_events(position: Position, seat: int | None, since: int) -> list[Event]
 
 
 def _begin(position: Position, seat: int | None) -> History:
-    """Return the events before the first action; none in a position imagined from a view."""
+    """Return the events before the first action; none in a position laid out from a view."""
     events: list[Event] = []
     turn = position.first_turn
     if position.first_board is not None:

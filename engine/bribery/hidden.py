@@ -1,4 +1,4 @@
-"""Hidden information of Bribery: redrawn for a seat, or imagined from its view [10.1].
+"""Hidden information of Bribery, redrawn for a seat [10.1].
 
 Hidden are the hands of other seats and all decks, also the seat's own deck. For each hidden card it
 is public whether it is an official or a bribe, because decks have patterns [3.1] and each bribe is
@@ -9,21 +9,17 @@ which rules out suits [5.3]. All cards that agree with this are equally likely.
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-import msgspec
-
-from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, JOKERS, NUMBER, SEATS, SUIT, SUITS
-from engine.bribery.deal import Deal
+from engine.bribery.cards import BIT, FIRST_OFFICIAL, NUMBER, SEATS, SUIT, SUITS
 from engine.bribery.parameters import HAND_SIZE, Parameters
-from engine.bribery.position import PLAY_PHASE, Ability, Discard, Position, empty_position
-from engine.bribery.rules import apply, refresh, start
+from engine.bribery.position import Ability, Discard, Position, empty_position
+from engine.bribery.rules import refresh
 from engine.bribery.rules.board import controllers
 from engine.bribery.view import PendingView, View
 from engine.draws import sample, shuffle
 
 UNKNOWN = -1
-"""A card that a view does not show, or that was played before the position was imagined."""
+"""A card that a view does not show."""
 
 _ALL_SUITS = frozenset(range(len(SUITS)))
 
@@ -96,77 +92,6 @@ def forget(position: Position) -> None:
     controllers(position)  # which may have been left for later
     position.board = None
     position.histories = {}
-
-
-def imagine(
-    parameters: Parameters, view: View, events: Sequence[object], rng: random.Random
-) -> Position:
-    """Return a position whose view for `view.seat` is `view`; what that hides is drawn.
-
-    With all `events` of the seat, it is drawn as `redraw` draws it. Without them, what a forced
-    discard shows of the rest of a hand is unknown, since a view does not say when it happened.
-    """
-    seat = view.seat
-    assert seat is not None
-    position = lay_out_view(parameters, view)
-    played: list[list[int]] = [[] for _ in view.hand_sizes]
-    told = [msgspec.to_builtins(event) for event in events]
-    if told and told[0]["event"] == "start":
-        position = _recall(parameters, position, seat, told, played)
-    bribes = [bribe for pile in position.piles for bribe in pile]
-    bribes += [bribe for bribe, _ in position.discards]
-    seen = {*position.hands[seat], *[bribe // SEATS for bribe in bribes]}
-    seen.update([NUMBER[official.card] for official in view.board])
-    seen.update([NUMBER[joker] for joker in JOKERS if joker not in view.jokers])
-    owners = [bribe % SEATS for bribe in bribes]
-    hands: dict[int, _HiddenHand] = {}
-    for other, size in enumerate(view.hand_sizes):
-        if other != seat:
-            drawn = parameters.pattern(other, view.start)[: view.round * HAND_SIZE].count("B")
-            left = drawn - owners.count(other)
-            suits = _possible_suits(position, other)
-            hands[other] = left, size - left, suits, played[other]
-    _deal_hidden(position, [card for card in range(len(CARDS)) if card not in seen], hands, rng)
-    return position
-
-
-def _recall(
-    parameters: Parameters,
-    seen: Position,
-    seat: int,
-    told: Sequence[dict[str, Any]],
-    played: list[list[int]],
-) -> Position:
-    """Return the position `seen` by `seat` with the past that it was told.
-
-    The cards that each seat has played in this round are added to `played`.
-    """
-    begun = told[0]
-    decks = ((),) * parameters.seats
-    deal = Deal(tuple(begun["jokers"]), tuple(begun["board"]), decks, begun["start"])
-    position = start(parameters, deal)
-    drawn: list[list[int]] = [[] for _ in played]
-    for event in told:
-        if event["event"] == "round":
-            for other, cards in enumerate(played):
-                if other != seat:
-                    pattern = parameters.pattern(other, deal.start)[len(drawn[other]) :]
-                    drawn[other] += _in_order(pattern, cards)
-                cards.clear()
-        elif event["event"] == "draw":
-            drawn[seat] += [NUMBER[card] for card in event["cards"]]
-        elif event["event"] == "action":
-            actor, action = event["seat"], event["action"]
-            if event["phase"] == PLAY_PHASE:  # the other cards of the hand are unknown
-                card = NUMBER[action.split()[1]]
-                played[actor].append(card)
-                position.hands[actor] = [card]
-            apply(position, action)
-    position.hands = seen.hands
-    position.decks = tuple(
-        [(*top, *deck[len(top) :]) for top, deck in zip(drawn, seen.decks, strict=True)]
-    )
-    return position
 
 
 def _in_order(pattern: str, cards: Sequence[int]) -> list[int]:

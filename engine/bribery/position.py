@@ -73,7 +73,7 @@ class Position:
     parameters: Parameters
     start: int
     jokers: tuple[str, ...]
-    first_board: tuple[str, ...] | None  # before the first action; None if imagined from a view
+    first_board: tuple[str, ...] | None  # before the first action; None if laid out from a view
     first_turn: int  # the turn at which `log` begins
 
     order: tuple[int | None, ...]  # by turn, from 0: the seat whose turn it is; None at the end

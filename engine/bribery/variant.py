@@ -47,7 +47,6 @@ BRIBERY = Game(
     result=lambda position: describe(_score(position), position.parameters.side_of_seat),
     redraw=hidden.redraw,
     forget=hidden.forget,
-    imagine=hidden.imagine,
     encoding=_encoding,
 )
 VARIANTS = BRIBERY.variants

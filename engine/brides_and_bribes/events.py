@@ -2,7 +2,7 @@
 
 All seats are told the same events in the same order, but a tile that is secret is for one seat
 only. No event tells which seat is asked, nor that a seat declined. In JSON the field `event` names
-the kind. A state that was imagined from a view has only the events since then.
+the kind. A loaded state has only the events since then.
 
 A note is the kind of an event, and a value for each field: the rules write numbers, and the type of
 a field says how it is made of its number.

@@ -39,7 +39,6 @@ BRIDES_AND_BRIBES = Game(
     result=lambda position: describe(scores_of(position)),
     redraw=hidden.redraw,
     forget=hidden.forget,
-    imagine=hidden.imagine,
     encoding=_encoding,
 )
 VARIANTS = BRIDES_AND_BRIBES.variants

@@ -1,4 +1,4 @@
-"""Hidden information of Pot de Vin: redrawn for a seat, or imagined from its view [9].
+"""Hidden information of Pot de Vin, redrawn for a seat [9].
 
 Cards that a seat has not seen are in the other hands and in the trump pile. A seat that did not
 follow a character has none of it, so it is dealt none. Draws are close to uniform among the
@@ -12,11 +12,10 @@ from functools import lru_cache
 from typing import Final
 
 from engine.draws import sample, shuffle
-from engine.pot_de_vin.actions import BIT, CARD, PASS, PLAYS, SIZE, SUIT_BIT, TALLY_WON
-from engine.pot_de_vin.cards import CHARACTERS, TALLY
+from engine.pot_de_vin.actions import BIT, CARD, PLAYS, SIZE
+from engine.pot_de_vin.cards import CHARACTERS
 from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 from engine.pot_de_vin.position import (
-    NOT_LED,
     PastRound,
     Position,
     empty_position,
@@ -72,24 +71,6 @@ def forget(position: Position) -> None:
     position.past_view = position.history = None
 
 
-def imagine(
-    parameters: Parameters, view: View, events: Sequence[object], rng: random.Random
-) -> Position:
-    """Return a position whose view for `view.seat` is `view`; what that hides is drawn.
-
-    `events` tell no more than the view.
-    """
-    assert view.seat is not None
-    position = lay_out_view(parameters, view)
-    _count_winnings(position)
-    seen = _recall_tricks(position) | _seen_pile(position, view.seat)
-    unseen = split_by_character(_ALL_CARDS & ~seen)
-    for character, suit in enumerate(position.hands[view.seat]):
-        unseen[character] &= ~suit
-    _redraw(position, view.seat, unseen, rng)
-    return position
-
-
 def lay_out_view(parameters: Parameters, view: View) -> Position:
     """Return a position with all that `view` shows.
 
@@ -121,31 +102,6 @@ def lay_out_view(parameters: Parameters, view: View) -> Position:
 def _past_round(past: RoundView) -> PastRound:
     active = tuple([turn.seat for turn in past.trick])
     return active, [turn.action for turn in past.trick], past.winner
-
-
-def _count_winnings(position: Position) -> None:
-    """Compute the tallies from the past rounds, as the rules add them up."""
-    for number, (_, trick, winner) in enumerate(position.past_rounds):
-        position.tallies[winner] += sum([TALLY_WON[action] for action in trick])
-        if not position.parameters.recycled_trumps:
-            position.tallies[winner] += TALLY[position.trumps[number]]
-
-
-def _recall_tricks(position: Position) -> int:
-    """Note the characters that each seat did not follow [5.2], and return all cards played."""
-    played = 0
-    for active, trick, _ in (*position.past_rounds, (position.active, position.trick, -1)):
-        led = NOT_LED
-        for seat, action in zip(active, trick, strict=False):
-            if action == PASS:
-                continue
-            character, _ = SUIT_BIT[action]
-            if led == NOT_LED:
-                led = character
-            if character != led:
-                position.lacking |= lacking_bit(seat, led)
-            played |= BIT[CARD[action]]
-    return played
 
 
 def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:

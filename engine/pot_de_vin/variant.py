@@ -43,7 +43,6 @@ POT_DE_VIN = Game(
     result=lambda position: describe(position.parameters.sides, *position.winnings()),
     redraw=hidden.redraw,
     forget=hidden.forget,
-    imagine=hidden.imagine,
     encoding=_encoding,
 )
 VARIANTS = POT_DE_VIN.variants

@@ -62,6 +62,9 @@ class NimState(State):
         copy.last = self.last
         return copy
 
+    def determinize(self, seat: int, rng: random.Random) -> "NimState":
+        return self.clone()
+
 
 class NimVariant(Variant):
     """Two seats, or four in two teams."""
@@ -84,10 +87,6 @@ class NimVariant(Variant):
     def start(self, deal: msgspec.Struct) -> NimState:
         assert isinstance(deal, Heaps)
         return NimState(self, deal.heaps, 0)
-
-    def imagine(self, view: msgspec.Struct, rng: random.Random, events: object = ()) -> NimState:
-        assert isinstance(view, Heaps)
-        return NimState(self, view.heaps, view.to_act)
 
 
 def winning_actions(heaps: tuple[int, ...]) -> set[str]:

@@ -44,27 +44,24 @@ class Watched:
         self._told = 0
 
     def decisions(self) -> Iterator[GameState]:
-        """Yield at each decision of our seat the state that it imagines, and play on."""
+        """Yield at each decision of our seat a world as it gets it, and play on."""
         state = self.state
         while state.seat_to_act is not None:
             legal = state.legal_actions()
             model = self._others
             if state.seat_to_act == SEAT:
                 model = self._own
-                yield self._imagined()
+                yield self._sent()
             chance = self.rng.random() < self._errors
             state.apply(
                 self.rng.choice(legal) if chance or model is None else model.best(state, legal)
             )
 
-    def _imagined(self) -> GameState:
+    def _sent(self) -> GameState:
         events = json.loads(msgspec.json.encode(self.state.events(SEAT, self._told)))
         self.events = events
         self._told += len(events)
-        view = msgspec.convert(
-            json.loads(msgspec.json.encode(self.state.view(SEAT))), self.variant.view_type
-        )
-        state = self.variant.imagine(view, self.rng)
+        state = self.variant.load(self.state.determinize(SEAT, self.rng).dump())
         assert isinstance(state, GameState)
         self.belief.observe(state, events)
         self.belief.learn(lambda: None)

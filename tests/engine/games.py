@@ -98,11 +98,9 @@ def seat_moments(games: Iterable[Game], every: int = 1) -> Iterator[tuple[Game, 
                 yield game, state, seat
 
 
-def imagined(state: State, seat: int, rng: random.Random) -> Any:
-    """Imagine a state as a bot does, from a view and events in JSON."""
-    variant = state.variant
-    view = msgspec.json.decode(msgspec.json.encode(state.view(seat)), type=variant.view_type)
-    return variant.imagine(view, rng, as_json(state.events(seat)))
+def sent_world(state: State, seat: int, rng: random.Random) -> Any:
+    """Return a world as a bot gets it: written as JSON and loaded."""
+    return state.variant.load(state.determinize(seat, rng).dump())
 
 
 def finish(state: State, rng: random.Random) -> State:

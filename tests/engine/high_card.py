@@ -125,6 +125,9 @@ class HighCardState(State):
     def clone(self) -> "HighCardState":
         return copy.deepcopy(self, {id(self.variant): self.variant})
 
+    def determinize(self, seat: int, rng: random.Random) -> "HighCardState":
+        return self.variant.draw_world(HighCardState.view(self, seat), rng)
+
 
 class HighCard(Variant):
     """Three seats, each for itself."""
@@ -155,7 +158,7 @@ class HighCard(Variant):
     def start(self, deal: Deal) -> HighCardState:
         return self.state_type(self, deal)
 
-    def imagine(self, view: View, rng: random.Random, events: object = ()) -> HighCardState:
+    def draw_world(self, view: View, rng: random.Random) -> HighCardState:
         hands = [[cards[seat] for cards in view.shown] for seat in range(self.seats)]
         hands[view.seat] += view.hand if view.hidden is None else (view.hidden, *view.hand)
         unseen = set(range(1, self.seats * ROUNDS + 1)).difference(*hands)

@@ -176,9 +176,6 @@ class ShowsTheNextHand(HighCardState):
             view, hand=(*view.hand, *self.hands[(seat + 1) % self.variant.seats])
         )
 
-    def determinize(self, seat, rng):
-        return self.variant.imagine(HighCardState.view(self, seat), rng)
-
 
 class TellsWhatIsHidden(HighCardState):
     def _hidings(self, cards, seat):
@@ -211,11 +208,6 @@ class ForgetsInWorlds(HighCardState):
         super().apply(action)
         if self.is_world:
             self.shown.clear()
-
-
-class ImaginesTheStart(HighCard):
-    def imagine(self, view, rng, events=()):
-        return self.start(self.deal(rng))
 
 
 class OrdersByWhatIsHidden(HighCardState):
@@ -308,7 +300,6 @@ BROKEN = [
     (HighCard(RedrawsItself), "determinize", "after playing determinized states"),
     (HighCard(RemembersTheRealHands), "worlds", "depends on what the seat cannot know"),
     (HighCard(ForgetsInWorlds), "worlds", "worlds are inconsistent"),
-    (ImaginesTheStart(), "imagine", "imagined by seat 0: the view is"),
     (HighCard(RanksWithoutGaps), "outcome", "leave gaps or overlap"),
     (HighCardTeams(RanksTeamMatesApart), "outcome", "do not share ranks"),
     (HighCard(HasAnOutcomeTooEarly), "outcome", "expected GameNotOver"),

@@ -3,7 +3,7 @@
 import random
 
 from engine import State, Variant, variants
-from tests.engine.games import each_by_length, imagined
+from tests.engine.games import each_by_length, sent_world
 
 each_variant = each_by_length([*variants().values()])
 
@@ -41,4 +41,4 @@ def test_what_all_were_told_and_see_stays(variant: Variant) -> None:
             assert drawn.events(None) == state.events(None)
             assert drawn.view(None) == state.view(None)
             if state.seat_to_act == seat:
-                assert imagined(state, seat, rng).seat_to_act == seat
+                assert sent_world(state, seat, rng).seat_to_act == seat

@@ -59,18 +59,20 @@ def view(table: Table, seat: int | None) -> View:
     return View(seat, table.seat_to_act, tuple(hand), tuple(sealed), tuple(table.opened))
 
 
-def imagine(seats: int, view: View, events: object, rng: random.Random) -> Table:
-    """Draw the notes never seen, then replay the bribes. Bots that search need it."""
-    known = [{notes[seat] for notes in view.opened} for seat in range(seats)]
-    known[view.seat or 0].update(view.hand, view.sealed)
-    unseen = rng.sample(left := sorted({*NOTES[seats]}.difference(*known)), len(left))
-    table = Table([sorted([*own, *(unseen.pop() for _ in range(5 - len(own)))]) for own in known])
-    for note in [note for opened in view.opened for note in opened]:
-        apply(table, f"bribe {note}")
-    for seat in range(view.to_act or 0):
-        note = view.sealed[0] if seat == view.seat else rng.choice(table.hands[seat])
-        apply(table, f"bribe {note}")
-    return table
+def redraw(table: Table, seat: int, rng: random.Random) -> Table:
+    """Draw the notes that a seat has never seen. Bots that search need it."""
+    world = table.copy()
+    shown = {note for opened in table.opened for note in opened}
+    held = [[*hand, *table.sealed[who : who + 1]] for who, hand in enumerate(table.hands)]
+    unseen = sorted({*NOTES[len(held)]}.difference(shown, held[seat]))
+    rng.shuffle(unseen)
+    for other, notes in enumerate(held):
+        if other != seat:
+            drawn = sorted([note if note in shown else unseen.pop() for note in notes])
+            if other < len(table.sealed):
+                world.sealed[other] = drawn.pop(rng.randrange(len(drawn)))
+            world.hands[other] = drawn
+    return world
 
 
 HUSH_MONEY = Game(
@@ -86,5 +88,5 @@ HUSH_MONEY = Game(
     apply=apply,
     score=score,
     view=view,
-    imagine=imagine,
+    redraw=redraw,
 )

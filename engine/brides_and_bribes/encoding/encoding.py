@@ -11,7 +11,6 @@ from engine.brides_and_bribes.encoding.resolution import write_delegations, writ
 from engine.brides_and_bribes.encoding.seats import write_own, write_seat
 from engine.brides_and_bribes.encoding.vocabulary import list_actions
 from engine.brides_and_bribes.hidden import lay_out_view
-from engine.brides_and_bribes.hidden.phase_questions import destination_of
 from engine.brides_and_bribes.parameters import Parameters
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules.colonies import trade
@@ -48,7 +47,7 @@ class BridesAndBribesEncoding(PositionEncoding):
             position.seat_to_act, position.window = view.seat, view.window
             position.actions_left = view.actions_left or 0
             if view.window == "tile":
-                position.placing = DESTINATIONS.index(destination_of(view.legal[0]))
+                position.placing = DESTINATIONS.index(_destination(view.legal[0]))
         if view.trade is not None:
             position.window = "ship"
             position.stack.append((trade, (view.trade.seat, view.trade.ship, view.trade.left)))
@@ -66,3 +65,11 @@ class BridesAndBribesEncoding(PositionEncoding):
             write_resolution(vector, at, position, seat_from)
             write_delegations(vector, at, position.resolution, seat, seat_from)
         return vector
+
+
+def _destination(action: str) -> str:
+    """Return where an action of the window `tile` puts the tile [5]."""
+    verb, second, *last = action.split()
+    if verb == "favor":
+        return verb
+    return f"ship-{second}" if verb == "ship" else last[0]

@@ -1,7 +1,6 @@
-"""Hidden information of Brides & Bribes: redrawn for a seat, or imagined from its view [10]."""
+"""Hidden information of Brides & Bribes, redrawn for a seat [10]."""
 
-from engine.brides_and_bribes.hidden.from_view import imagine
 from engine.brides_and_bribes.hidden.layout import lay_out_view
 from engine.brides_and_bribes.hidden.redrawing import forget, redraw
 
-__all__ = ["forget", "imagine", "lay_out_view", "redraw"]
+__all__ = ["forget", "lay_out_view", "redraw"]

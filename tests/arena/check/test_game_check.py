@@ -62,11 +62,11 @@ def test_a_failed_check_is_told_and_the_others_go_on() -> None:
 
 
 def test_a_variant_in_which_no_world_is_found_is_searched_once() -> None:
-    class Unimagined(HighCard):
-        def imagine(self, view: object, rng: object, events: object = ()) -> HighCardState:
-            raise NoWorldFound(self.id, 0, 20_000)
+    class Guessed(HighCardState):
+        def determinize(self, seat: int, rng: object) -> HighCardState:
+            raise NoWorldFound(self.variant.id, seat, 20_000)
 
-    errors = [one.error for one in check_game([Unimagined()], 7)]
+    errors = [one.error for one in check_game([HighCard(Guessed)], 7)]
     assert len(errors) < len(CHECKS)
     assert [bool(error) for error in errors] == [False] * (len(errors) - 1) + [True]
 

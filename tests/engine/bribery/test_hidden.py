@@ -16,10 +16,9 @@ from tests.engine.bribery.play import (
     basic_id,
     each_usual_variant,
     forced_game,
-    position,
     random_game,
 )
-from tests.engine.games import Game, as_json, imagined, seat_moments
+from tests.engine.games import Game, as_json, seat_moments, sent_world
 
 
 def games(variant: GameVariant) -> Iterator[Game]:
@@ -90,7 +89,7 @@ def test_a_forced_discard_tells_of_the_rest_of_the_hand(variant: GameVariant) ->
             seen += 1
             assert suits.isdisjoint(card[-1] for card in state.view(discarder).hand)
             for seat in range(variant.seats):
-                held = imagined(state, seat, rng).view(discarder).hand
+                held = sent_world(state, seat, rng).view(discarder).hand
                 assert suits.isdisjoint(card[-1] for card in held)
                 drawn = state.determinize(seat, rng)
                 held = drawn.view(discarder).hand
@@ -115,7 +114,7 @@ def test_every_unseen_card_is_equally_likely_everywhere(name: str) -> None:
     shown = {*view.hand, *(official.card for official in view.board)}
     found = [Counter[str]() for _ in range(variant.seats)]
     for number in range(draws):
-        drawn = state.determinize(0, rng) if number % 2 else imagined(state, 0, rng)
+        drawn = state.determinize(0, rng) if number % 2 else sent_world(state, 0, rng)
         for other in range(1, variant.seats):
             found[other].update(drawn.view(other).hand)
     unseen = [card for card in BRIBES if card not in shown]
@@ -142,33 +141,13 @@ def limited_hands(variant: GameVariant) -> Iterator[tuple[State, int, int, set[f
 
 
 @pytest.mark.parametrize("name", ["bribery/2", "bribery/4"])
-@pytest.mark.parametrize("by_events", [False, True])
-def test_after_a_forced_discard_every_hand_that_agrees_is_equally_likely(
-    name: str, by_events: bool
-) -> None:
-    """A bot that is told events knows what a redrawn state knows."""
-    draw = imagined if by_events else (lambda state, seat, rng: state.determinize(seat, rng))
+def test_after_a_forced_discard_every_hand_that_agrees_is_equally_likely(name: str) -> None:
     rng, positions = random.Random(8), list(islice(limited_hands(BY_ID[name]), 4))
     assert len(positions) == 4
     for state, seat, discarder, hands in positions:
         drawn = Counter(
-            frozenset(draw(state, seat, rng).view(discarder).hand) for _ in range(60 * len(hands))
+            frozenset(state.determinize(seat, rng).view(discarder).hand)
+            for _ in range(60 * len(hands))
         )
         assert drawn.keys() == hands
         assert all(30 < times < 95 for times in drawn.values())
-
-
-def test_an_imagined_state_tells_what_comes() -> None:
-    """It has the past that its seat was told."""
-    rng = random.Random(9)
-    state = position("bribery/2-advanced", "kc: 9s@0 | ks: 10d@1", hands={0: "ah 2d", 1: "ad 2h"})
-    assert imagined(state, 0, rng).events(0) == []
-    game = random_game(BY_ID["bribery/2-advanced"], 1)
-    moments = game.moments()
-    before = [next(moments) for _ in range(20)][-1]
-    one = imagined(before, 0, rng)
-    told = before.events(0)
-    assert one.events(0) == told
-    action = one.legal_actions()[0]
-    one.apply(action)
-    assert as_json(one.events(0))[len(told)]["action"] == action

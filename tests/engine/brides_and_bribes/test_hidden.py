@@ -1,17 +1,14 @@
-"""`determinize` and `imagine` redraw what a seat cannot know."""
+"""Worlds: what a seat cannot know is drawn again."""
 
 import random
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
-from engine import State, Variant
-from engine.brides_and_bribes.position import holds
+from engine import Variant
 from engine.brides_and_bribes.tiles import FIRST_OBJECT
 from tests.engine.brides_and_bribes.play import (
     delegation,
     each_usual_variant,
-    lively,
     public,
     random_game,
     run,
@@ -19,7 +16,7 @@ from tests.engine.brides_and_bribes.play import (
 )
 from tests.engine.brides_and_bribes.positions import base, lay, position_of, resolving
 from tests.engine.brides_and_bribes.table import OBJECTS
-from tests.engine.games import Chooser, Game, Json, as_json, imagined, play
+from tests.engine.games import Game, Json, as_json, sent_world
 
 
 def games(variant: Variant) -> Iterator[Game]:
@@ -77,7 +74,7 @@ def test_objects_that_were_proved_stay_objects(variant: Variant) -> None:
             if number % 3 or window(state) == "replace":
                 continue
             viewer = number % variant.seats
-            drawn, guess = state.determinize(viewer, rng), imagined(state, viewer, rng)
+            drawn, guess = state.determinize(viewer, rng), sent_world(state, viewer, rng)
             view = public(state)
             objects = objects_put_away(as_json(state.events(None)))
             for seat in range(variant.seats):
@@ -97,90 +94,6 @@ def test_objects_that_were_proved_stay_objects(variant: Variant) -> None:
                     proved["no guide"] += 1
     assert proved["put away"]
     assert proved["no guide"]
-
-
-def proving(rng: random.Random) -> Chooser:
-    """Return a player whose actions prove much: rats, and weddings with brides that are wed."""
-    other = lively(rng)
-
-    def choose(state: State) -> str:
-        legal, words = state.legal_actions(), ("rat", "assassin", "poison", "marry", "hire", "keep")
-        telling = [a for a in legal if any(f" {word}" in f" {a}" for word in words)]
-        telling = [a for a in telling if not a.startswith(("dismiss", "guide"))]
-        return rng.choice(telling) if telling and rng.random() < 0.8 else other(state)
-
-    return choose
-
-
-def early_rat(variant: Variant, rng: random.Random) -> Any:
-    """Return a deal with the rat among the first commons of the port."""
-    raw: Json = as_json(variant.deal(rng))
-    port = [common for common in raw["decks"]["port"] if common != "rat"]
-    raw["decks"]["port"] = [port[0], "rat", *port[1:]]
-    return variant.read_deal(raw)
-
-
-def known_of(state: State, viewer: int) -> tuple[set[tuple[str, Any]], Any, Any, Any, Any, Any]:
-    """Return what bounds the worlds that are drawn for `viewer`, by places instead of tiles."""
-    position = position_of(state)
-    resolution, places = position.resolution, dict[int, tuple[str, int, int]]()
-    for seat in range(state.variant.seats):
-        if seat != viewer:
-            hidden = [tile for tile in resolution.hand[seat] if tile not in resolution.exposed]
-            places |= dict.fromkeys(hidden, ("hand", seat, 0))
-            alley = position.alley_hidden[seat]
-            places |= {tile: ("alley", seat, number) for number, tile in enumerate(alley)}
-    proofs = set[tuple[str, Any]]()
-    for what, tiles in position.proofs:
-        there = [tile for tile in tiles if tile in places]
-        shown = [tile for tile in tiles if tile not in places]
-        if there and (what == "objects" or not holds(what, shown)):
-            proofs.add((what, tuple(sorted(places[tile] for tile in there))))
-    hands = [{*hand} & resolution.exposed for hand in resolution.hand]
-    tops = [
-        deck[:1]
-        for deck, by in zip(position.decks, position.known_below, strict=True)
-        if viewer in by
-    ]
-    tails = [
-        box[len(box) - known :]
-        for box, known in zip(position.boxes, position.box_tails, strict=True)
-    ]
-    return proofs, hands, tops, tails, sorted(position.out), [*map(sorted, position.decks)]
-
-
-@each_usual_variant
-def test_imagined_and_redrawn_worlds_are_bounded_alike(variant: Variant) -> None:
-    """So both are drawn from the same set: for each position and seat.
-
-    A seat that is not asked cannot see whether another one still looks for a guide, which proves
-    something if it has none. At the end of a round all hidden tiles of a seat are in its alley, so
-    no proof matters.
-    """
-    met = Counter[str]()
-    for seed in (1, 2, 3):
-        rng = random.Random(seed)
-        game = play(variant, early_rat(variant, rng), proving(rng))
-        for number, state in enumerate(game.moments()):
-            position = position_of(state)
-            if position.phase in ("end", "over") or (number % 9 and not position.proofs):
-                continue
-            for seat in range(variant.seats):
-                proofs, *known = known_of(state, seat)
-                kinds = {what for what, _ in proofs}
-                if number % 9 and kinds <= {"objects"} and (seat != state.seat_to_act or not kinds):
-                    continue
-                guessed, *others = known_of(imagined(state, seat, rng), seat)
-                assert others == known
-                if seat == state.seat_to_act:
-                    assert guessed == proofs
-                else:
-                    assert guessed <= proofs
-                    assert {what for what, _ in proofs - guessed} <= {"objects"}
-                met.update(kinds)
-                named = zip(("hands", "tops", "tails"), known, strict=False)
-                met.update([name for name, rows in named if any(rows)])
-    assert len(met) >= 5, met
 
 
 def test_who_declares_to_marry_a_wed_bride_can_murder_her() -> None:

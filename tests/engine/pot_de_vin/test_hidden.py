@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine import State, Variant, get_variant
-from tests.engine.games import Game, finish, imagined, seat_moments
+from tests.engine.games import Game, finish, seat_moments, sent_world
 from tests.engine.pot_de_vin.play import CARDS, VARIANTS, character, each_usual_variant, random_game
 
 SIX = get_variant("pot-de-vin/6-teams")
@@ -20,10 +20,10 @@ def games(variant: Variant) -> Iterator[Game]:
 
 
 def redraw(state: State, seat: int, rng: random.Random) -> State:
-    """Redraw what a seat cannot know: from the state or, as a bot does, from a view in JSON."""
+    """Redraw what a seat cannot know: in a state or, as for a bot, as JSON."""
     if rng.random() < 0.5:
         return state.determinize(seat, rng)
-    return imagined(state, seat, rng)
+    return sent_world(state, seat, rng)
 
 
 def lacking(view: Any) -> list[set[str]]:

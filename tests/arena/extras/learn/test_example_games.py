@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 import arena
@@ -88,13 +87,14 @@ def test_it_is_a_game_of_open_spiel(game: Game[Any, Any, Any, Any]) -> None:
 
 @pytest.mark.slow
 def test_a_game_that_is_too_large_to_be_guessed_says_what_it_needs() -> None:
-    from tests.engine.high_card import HighCard, HighCardState, View
+    from engine import State
+    from tests.engine.high_card import HighCard, HighCardState
 
-    class Unimagined(HighCard):
-        imagine = HighCard.__mro__[1].imagine  # type: ignore[assignment]
+    class Guessed(HighCardState):
+        determinize = State.determinize
 
-    variant = Unimagined(HighCardState)
+    variant = HighCard(Guessed)
     state = variant.start(variant.deal(random.Random(1)))
-    seen = msgspec.convert(msgspec.to_builtins(state.view(0)), View)
-    with pytest.raises(NoWorldFound, match="needs a function `imagine`"):
-        variant.imagine(msgspec.structs.replace(seen, hand=(99,)), random.Random(1))
+    state.hands[0] = [99]  # a card that no deal has
+    with pytest.raises(NoWorldFound, match="needs a `redraw`"):
+        state.determinize(0, random.Random(1))
