@@ -77,8 +77,8 @@ def grades_of(store: Store) -> list[Grade]:
     graded = [student for student in students if student.id not in left]
     if not graded:
         raise SettingsError(
-            f"the run {store.name} has no students: play a contest with a folder of submissions, "
-            "or see `arena leaderboard`"
+            f"the run {store.name} has no students: play a contest to which students have "
+            "submitted, or see `arena leaderboard`"
         )
     own = {student.id for student in graded} | left
     baselines = [entrant.name for entrant in settings.entrants if entrant.name not in own]
