@@ -25,7 +25,7 @@ from arena.tournament.export import Export, open_export
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings
-from arena.tournament.standings import games_not_shown, rank, shown_games
+from arena.tournament.standings import games_not_shown, rank, shown_games, unfinished_text
 from arena.tournament.store import Store
 from arena.tournament.verification import Verified, verify_export, verify_run
 from engine.errors import unknown
@@ -78,7 +78,8 @@ class Run:
         """
         chosen = [variants] if isinstance(variants, str) else variants
         with self._open() as store:
-            return LeaderboardTable(with_names(rank(store, chosen), names_of(store)))
+            board = with_names(rank(store, chosen), names_of(store))
+            return LeaderboardTable(board, unfinished_text(store))
 
     def games(
         self,
@@ -213,10 +214,12 @@ class Run:
 class LeaderboardTable:
     """A leaderboard: text as in a terminal, HTML in a notebook, rows, or a data frame of pandas."""
 
-    def __init__(self, board: Leaderboard) -> None:
+    def __init__(self, board: Leaderboard, unfinished: str = "") -> None:
         """Take a leaderboard with the names that it shows."""
         self.board = board
         """The tables of the run and of each variant, with all their figures."""
+        self.unfinished = unfinished
+        """How much of the run is played; empty if it is complete."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -238,7 +241,7 @@ class LeaderboardTable:
 
     def __str__(self) -> str:
         text = io.StringIO()
-        print_leaderboard(self.board, terminal(text))
+        print_leaderboard(self.board, terminal(text), unfinished=self.unfinished)
         return text.getvalue()
 
     def _repr_html_(self) -> str:

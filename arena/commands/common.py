@@ -191,7 +191,7 @@ def game_argument(metavar: str) -> Decorator[Any]:
     """Return the argument `game` for a run and a game of it. Both may be left out."""
     return click.argument(
         "game",
-        metavar=f"{metavar} GAME",
+        metavar=f"{metavar} [GAME]",
         nargs=-1,
         callback=_game_of_run,
         shell_complete=complete_sources,

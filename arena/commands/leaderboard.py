@@ -24,7 +24,7 @@ from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.terminal.run_report import measured_progress, print_run
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
-from arena.tournament.standings import compare, rank
+from arena.tournament.standings import compare, rank, unfinished_text
 
 
 @click.command("leaderboard")
@@ -78,7 +78,8 @@ def leaderboard_command(
                 if full:
                     print_run(store)
                     say("")
-                print_leaderboard(with_names(board, names), terminal(), full=full)
+                shown_board, unfinished = with_names(board, names), unfinished_text(store)
+                print_leaderboard(shown_board, terminal(), full=full, unfinished=unfinished)
 
 
 def _played_variants(

@@ -51,9 +51,11 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
             f"final, remove {folder} or give it another --name"
         )
     if played.lineup and (left_out := played.lineup.left_out):
+        students = played.lineup.students
+        names = [students[id].title if id in students else id for id in left_out]
         warning(
             f"{counted(len(left_out), 'submission')} left out, for the reasons above: "
-            f"{', '.join(left_out)}"
+            f"{', '.join(names)}"
         )
 
 

@@ -83,6 +83,12 @@ class BettingEvidence:
         """Evidence that it is better by less than delta, or worse."""
         return self.below(float(self.delta))
 
+    @property
+    def mean(self) -> float:
+        """The mean difference of the boards, 0 before the first one."""
+        whole = sum([x * n for x, n in self._differences.items()], Fraction())
+        return float(whole / max(1, self.boards))
+
     def above(self, mean: float) -> float:
         """Return the evidence that the mean difference is above `mean`, which must be above -1.
 
@@ -104,13 +110,12 @@ class BettingEvidence:
         return math.fsum([math.exp(min(product, MAX_LOG)) for product in products]) / len(BETS)
 
     def comparison(self) -> Comparison:
-        whole = sum([x * n for x, n in self._differences.items()], Fraction())
         low = _last_rejected(self.above, -1.0, 0.0)
         high = _last_rejected(self.below, 1.0, float(self.delta))
         return Comparison(
             self.verdict,
             self.boards,
-            float(whole / max(1, self.boards)),
+            self.mean,
             low,
             high,
             self.better,

@@ -25,8 +25,13 @@ CLOSE = "~"
 """Marks a bot whose score is close to that of the bot above."""
 
 
-def print_leaderboard(board: Leaderboard, console: Console, *, full: bool = False) -> None:
-    """Print the leading tables and a legend; with `full`, every table and every detail."""
+def print_leaderboard(
+    board: Leaderboard, console: Console, *, full: bool = False, unfinished: str = ""
+) -> None:
+    """Print the leading tables and a legend; with `full`, every table and every detail.
+
+    `unfinished` says that games are still to be played, see `unfinished_text`.
+    """
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
     chosen = {**(more if full else {}), **board.leading}
     shown = {name: rows for name, rows in chosen.items() if not _is_again(name, board)}
@@ -42,6 +47,8 @@ def print_leaderboard(board: Leaderboard, console: Console, *, full: bool = Fals
         console.print(table)
         if name in board.leading:
             console.print(Text(verdict(rows)))
+    if unfinished:
+        console.print(Text(unfinished))
     for text in (*_legend(board), *(_details(board, headings) if full else ())):
         console.print(text, style="dim", highlight=False)
 

@@ -88,13 +88,11 @@ class ShownRun(RunObserver):
         self._progress.add_text(text)
 
     def weighed(self, looks: "ComparisonLooks") -> None:
-        """Show the evidence of a comparison on the progress bar."""
-        from arena.rating.sequential_test import THRESHOLD
-
+        """Show on the progress bar which version of a comparison is ahead."""
         evidence = looks.evidence
-        self._progress.add_text(
-            f"evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
-            f"{evidence.not_better:.2f} not better; {looks.games} games"
-        )
+        ahead = evidence.mean
+        leader = "new is ahead" if ahead > 0 else "old is ahead" if ahead < 0 else "level"
+        certain = "certain" if looks.is_decided else "not certain yet"
+        self._progress.add_text(f"{leader}, {ahead:+.1%}, {certain}; {looks.games} games")
         self._progress.update(evidence.boards - self._boards)
         self._boards = evidence.boards

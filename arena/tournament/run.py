@@ -56,9 +56,9 @@ def _resume(
     before = store.settings()
     if reasons := list(conflicts(before, settings)):
         raise SettingsError(
-            f"the run {store.folder.name} exists with other settings ({'; '.join(reasons)}): "
-            "resume it with its own settings, to which you may add rounds, variants and bots, or "
-            "choose another name with --name"
+            f"the run {store.folder.name} exists with other settings (now {'; '.join(reasons)} as "
+            "in the run): give it the run's values again, in contest.toml or as options; only "
+            "rounds, variants and bots may be added. Or choose another name with --name"
         )
     if secret:
         store.keep_secret(secret)

@@ -15,7 +15,7 @@ from arena.tournament.database import Database, StoredGame, StoredResult
 from arena.tournament.digest import RunDigest, digest_of_names, public, run_digest
 from arena.tournament.display_names import display_names_of
 from arena.tournament.finished_boards import board_of, finished
-from arena.tournament.games import count_games, games_by_variant
+from arena.tournament.games import count_games, games_by_variant, games_to_play
 from arena.tournament.schedule_portions import certainty_courses
 from arena.tournament.settings import Settings
 from engine import Variant, get_variant
@@ -108,6 +108,13 @@ def is_complete(store: Database) -> bool:
     if settings.stop_rule is msgspec.UNSET:
         return store.count() == count_games(settings)
     return is_over(settings, rank(store))
+
+
+def unfinished_text(store: Database) -> str:
+    """Return how much of a run is played; empty if it is complete."""
+    if is_complete(store):
+        return ""
+    return f"the run is not complete: {store.count():,} of {games_to_play(store.settings())}"
 
 
 def shown_games(store: Database) -> Iterator[StoredGame]:

@@ -37,7 +37,7 @@ LEGEND = (
     "points = share of opponents that it is placed before, in percent; a game starts at 50. A "
     "mistake costs what is expected after the better action, less what is after the one played, by "
     "what the bot knew, if all play on by the champion's rules of thumb. It certainly costs more "
-    f"than {100 * SLIGHT:.0f} points. In `arena replay`, type the number of a move."
+    f"than {100 * SLIGHT:.0f} points."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"
 
@@ -89,6 +89,8 @@ def review_command(
     elif count is None:
         record, _ = games[0]
         _print(many.games[0], Words(record.variant.partition("/")[0], record.entrants))
+        replay = command_of_run("replay", game.source, results)
+        say(f"to see a move, type its number in: {replay} {record.key[:KEY_LETTERS]}")
     else:
         _print_findings(many, command_of_run("replay", game.source, results))
 
@@ -128,7 +130,10 @@ def _wanted(
 def _print(review: GameReview, words: Words) -> None:
     """Print where the result came from, and the mistakes, the heaviest first."""
     mistakes = review.mistakes
-    say(f"{review.title}: {review.bot}, seat {review.seat}, ends with {100 * review.result:.0f}")
+    ahead = f"ends ahead of {100 * review.result:.0f}% of its opponents"
+    if review.counts_twice:
+        ahead = f"ends with {100 * review.result:.0f} in a game that counts twice"
+    say(f"{review.title}: {review.bot}, seat {review.seat}, {ahead}")
     say(f"{counted(len(review.decisions), 'decision')}: {in_a_sentence(review)}")
     if not mistakes:
         return
