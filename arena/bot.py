@@ -61,9 +61,11 @@ def play(
     is there when its first game begins is never checked by the garbage collector.
     """
     lines = iter(lines)
+    hello = b""
     for line in lines:
         match line.removeprefix(b'{"type":"').partition(b'"')[0]:
             case b"hello":
+                hello = line
                 send(ready_line(bot_class))
             case b"bye":
                 return
@@ -74,11 +76,11 @@ def play(
                 began = process_time()
                 play_games = _play_games()
                 late_s = process_time() - began if owns_process else None
-                return play_games(bot_class, chain([line], lines), send, late_s)
+                return play_games(bot_class, chain([line], lines), send, late_s, hello)
 
 
 def _play_games() -> Callable[
-    [type[Bot], Iterable[bytes], Callable[[bytes], object], float | None], None
+    [type[Bot], Iterable[bytes], Callable[[bytes], object], float | None, bytes], None
 ]:
     """Import and return `arena.sdk.games.play_games`."""
     import arena.base.quick_msgspec  # noqa: F401  # before what imports msgspec

@@ -31,15 +31,15 @@ class Limits(msgspec.Struct, frozen=True):
     """The limits of a bot."""
 
     start_ms: _AtLeast1 = 10_000
-    """Time from the start of the process to its `ready`."""
+    """Processor time, and idle time, from the start of the process to its `ready`."""
     move_ms: _AtLeast1 = 2_000
-    """Time for one answer."""
-    cpu_ms: _AtLeast1 | None = None
-    """Processor time for one answer, of all processes of the bot. None means `move_ms`."""
+    """Processor time for one answer, of all processes of the bot, since its answer before."""
+    idle_ms: _AtLeast1 | None = None
+    """Time for which the bot may be idle after a request. None means `move_ms`."""
     bank_ms: _AtLeast0 = 0
-    """Time for all answers of a game together. 0 means no such limit."""
+    """Processor time for all answers of a game together. 0 means no such limit."""
     increment_ms: _AtLeast0 = 0
-    """Time that each answer adds to the bank."""
+    """Processor time that each answer adds to the bank."""
     line_bytes: Annotated[int, msgspec.Meta(ge=256, le=MAX_LINE_BYTES)] = MAX_LINE_BYTES
     """Length of a line of the bot, without its end."""
     output_kib: _AtLeast1 = 1024
@@ -50,9 +50,9 @@ class Limits(msgspec.Struct, frozen=True):
     """Size of the kept end of the bot's stderr."""
 
     @property
-    def processor_ms(self) -> int:
-        """The limit for processor time."""
-        return self.cpu_ms or self.move_ms
+    def max_idle_ms(self) -> int:
+        """The limit for idle time."""
+        return self.idle_ms or self.move_ms
 
 
 DEFAULT_LIMITS = Limits()
@@ -137,7 +137,7 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     """The events since the bot's last turn, as a list."""
     legal: list[str]
     clock_ms: int
-    """The time for this decision."""
+    """The processor time for this decision."""
     added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     """In a brief view: the items that were appended to lists, by field."""
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET

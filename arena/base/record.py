@@ -128,13 +128,13 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     wall_ms: int | None = None
     """Time since the bot could begin to work on the line."""
     cpu_ms: int | None = None
-    """Processor time of the bot in `wall_ms` without its first 50 ms, if the system knows it."""
+    """Processor time of the bot since its answer before."""
     memory_kib: int | None = None
     """Peak memory of the bot's processes, if the system knows it."""
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """Times of the answers of a seat in a game, in microseconds."""
+    """Processor times of the answers of a seat in a game, in microseconds."""
 
     answers: int = 0
     total_us: int = 0
@@ -162,8 +162,6 @@ class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
 
     evidence: tuple[Evidence, ...] = ()
     """One for each fault."""
-    stalls: int = 0
-    """The number of times that a bot got a new process because the host stalled."""
     timings: tuple[Timing, ...] = ()
     """By seat, or empty if they were not measured."""
     restarts: tuple[Restart, ...] = ()
@@ -280,8 +278,8 @@ def key_of(
 def _limits_in_keys(limits: Limits) -> msgspec.Raw:
     """Return limits as JSON, without those that versions before them do not have."""
     used = msgspec.to_builtins(limits)
-    if limits.cpu_ms is None:
-        del used["cpu_ms"]
+    if limits.idle_ms is None:
+        del used["idle_ms"]
     return msgspec.Raw(msgspec.json.encode(used))
 
 

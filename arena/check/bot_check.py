@@ -240,17 +240,17 @@ class _BotCheck:
     def _in_time(self) -> Checked:
         if self._late:
             return Checked(IN_TIME, "failed", self._late.fault.text, failure=self._late)
-        times = [taken_s for session in self._sessions for taken_s in session.answers_s]
+        times = [spent_s for session in self._sessions for spent_s in session.answers_s]
         if not times:
             return Checked(IN_TIME, "not run", "it has not answered yet")
         limits = self._limits
         bank = f", {limits.bank_ms:,} in a game" if limits.bank_ms else ""
         text = (
             f"median {_ms(median(times))}, worst {_ms(max(times))} of {len(times)} answers; "
-            f"{limits.move_ms:,} ms are allowed{bank}"
+            f"{limits.move_ms:,} ms of processor time are allowed{bank}"
         )
         if max(times) * 1000 > limits.move_ms / 2:
-            return Checked(IN_TIME, "remark", f"{text}: on a slower machine it may be too late")
+            return Checked(IN_TIME, "remark", f"{text}: on a slower machine that may be too much")
         return Checked(IN_TIME, "passed", text)
 
     def _memory(self) -> Checked:

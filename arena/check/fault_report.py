@@ -57,7 +57,7 @@ SILENT = "it wrote nothing to stderr: log what it does there, and play this mome
 UNSEEN = "play this moment again: what the bot was asked and its stderr were not kept"
 """Advice where no observation was kept."""
 THINKS = "it was still at work: look for a loop that does not end, or think for less time"
-"""Advice for a bot that was late and did not wait."""
+"""Advice for a bot that used too much processor time."""
 NO_MODULE = (
     "bots run with the Python of the arena, which has no module {0!r}: ask your teacher to run "
     "`pip install {0}` there, or hand the file in with your bot if the module is yours"
@@ -67,8 +67,6 @@ LOGS = (
     "write only messages to stdout; what you log goes to stderr, in JavaScript with `console.error`"
 )
 """Advice for a bot whose line is no message."""
-BUSY_SHARE = 0.5
-"""Of its time, from which a late bot is said to compute."""
 ANSWERED = ("illegal", "malformed", "flood")
 """Faults that lie in what the bot wrote."""
 
@@ -195,13 +193,9 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
             return ENDED
         case "crash" if not evidence.stderr:
             return SILENT
-        case "timeout" if split_stack(evidence.stderr)[1] or _has_computed(evidence):
+        case "timeout" if "processor time" in fault.text:
             return THINKS
     return REMEDIES.get(fault.kind, "")
-
-
-def _has_computed(evidence: Evidence) -> bool:
-    return (evidence.cpu_ms or 0) > BUSY_SHARE * (evidence.wall_ms or 1)
 
 
 def _meant(fault: SeatFault, evidence: Evidence) -> str:
@@ -231,10 +225,10 @@ def _expected(asked: str) -> str:
 
 def _used(evidence: Evidence) -> str:
     parts = []
-    if evidence.wall_ms is not None:
-        parts.append(f"{evidence.wall_ms} ms")
     if evidence.cpu_ms is not None:
         parts.append(f"{evidence.cpu_ms} ms of processor time")
+    if evidence.wall_ms is not None:
+        parts.append(f"{evidence.wall_ms} ms by the wall clock")
     if evidence.memory_kib is not None:
         parts.append(f"{evidence.memory_kib / 1024:.1f} MiB of memory")
     return ", ".join(parts)

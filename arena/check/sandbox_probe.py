@@ -43,6 +43,11 @@ SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 BOUNDED = "the system bounds their memory (control group)"
 MEASURED = "no control group bounds their memory: the referee looks at it ten times a second"
 """The two ways in which the memory of a bot is bounded."""
+INEXACT = (
+    "processor time is not exact here, as there is no control group: short-lived children are not "
+    "counted; start the arena by `systemd-run --user --scope -p Delegate=yes arena ...`"
+)
+"""That the clock of bots misses something, and what to do."""
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
 """Variables that a bot may know."""
 
@@ -150,8 +155,15 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
         promise += f"; {BOUNDED if home and home.bounds_memory else MEASURED}"
     if kind.name == STRONGEST_FIRST[0]:
         promise += f"; {SHARED if isinstance(our_users(), str) else OWN}"
+    if not has_exact_clock():
+        promise += f"; {INEXACT}"
     withstood = tuple([str(row.probe) for row in rows])
     return msgspec.structs.replace(sandbox, promise=promise, withstood=withstood)
+
+
+def has_exact_clock() -> bool:
+    """Return whether the processor time of bots is exact: whether they get control groups."""
+    return our_home() is not None
 
 
 def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE_S) -> list[str]:

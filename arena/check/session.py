@@ -11,11 +11,9 @@ from arena.base.protocol import Bye, Fault, Ready, SeatFault, read_from_referee,
 from arena.base.record import Entrant, Evidence, Game, GameRecord, Observations
 from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.match.bot_log import OnLog
-from arena.match.charging import Charge
-from arena.match.commands import ProcessFacts
-from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.match_state import RefereeOf
+from arena.match.match import Match
+from arena.match.match_state import Charge, ProcessFacts, RefereeOf
 from arena.match.playing import OpenTransport, local_processes
 from arena.match.seats import Player, Script
 from arena.match.settings import MAX_GAMES, MatchSettings
@@ -57,7 +55,7 @@ class Session(NamedTuple):
     played: Sequence[tuple[GameRecord, Observations]]
     """In the order of the games."""
     answers_s: Sequence[float]
-    """The time of each answer, in order."""
+    """The processor time of each answer, in order."""
     memory_kib: int | None
     """The most that its last process had, as far as the system tells."""
     charge: Charge | None
@@ -70,17 +68,17 @@ def run_session(plan: SessionPlan, open_transport: OpenTransport = local_process
     """Have a bot play its games and leave."""
     transport = open_transport(plan.settings)
     players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
-    dispatcher = Dispatcher(players, plan.settings, plan.referees)
+    match = Match(players, plan.settings, plan.referees)
     answers_s: list[float] = []
-    dispatcher.on_answer = answers_s.append
-    name, bots = plan.entrant.name, dispatcher.bots
-    with Driver(dispatcher, transport, plan.on_log) as driver:
+    match.on_answer = answers_s.append
+    name = plan.entrant.name
+    with Driver(match, transport, plan.on_log) as driver:
         began = transport.now()
         ready = driver.introduce()[name]
         start_s = transport.now() - began
         played = list(driver.play_all(plan.games)) if isinstance(ready, Ready) else []
-        number = bots.process_of(name)
-        usage = driver.usage_of(number) if number else None
+        number = match.process_of(name)
+        memory_kib = driver.memory_kib_of(number) if number else None
         began = transport.now()
         charge = None
         if number and (stays := driver.dismiss(number, plan.grace_s)):
@@ -88,8 +86,9 @@ def run_session(plan: SessionPlan, open_transport: OpenTransport = local_process
         leave_s = transport.now() - began
     order = {game.key: place for place, game in enumerate(plan.games)}
     played.sort(key=lambda entry: order[entry[0].key])
-    charge = charge or bots.charge_of(name)
-    memory_kib = usage.memory_kib if usage else charge.evidence.memory_kib if charge else None
+    charge = charge or match.charge_of(name)
+    if not memory_kib and charge:
+        memory_kib = charge.evidence.memory_kib
     return Session(plan, ready, start_s, played, answers_s, memory_kib, charge, leave_s)
 
 

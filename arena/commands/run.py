@@ -52,7 +52,8 @@ def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--accept-risk",
     "accepts_risk",
     is_flag=True,
-    help="Play the final also in a sandbox in which bots can harm one another.",
+    help="Play the final also in a sandbox in which bots can harm one another, or where processor "
+    "time is not exact.",
 )
 @click.option(
     "--before-due",

@@ -17,9 +17,9 @@ from arena.contest.fingerprint import files_in, fingerprint
 from arena.contest.reader import Reader
 from arena.contest.roster import safe_id
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
-from arena.match.charging import Charge
-from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
+from arena.match.match import Match
+from arena.match.match_state import Charge
 from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
 from engine.errors import unknown
@@ -226,10 +226,10 @@ def introduce(
     charges: dict[str, Charge] = {}
     for first in range(0, len(entrants), MAX_AT_ONCE):
         group = {entrant.name: entrant for entrant in entrants[first : first + MAX_AT_ONCE]}
-        dispatcher = Dispatcher(group, settings)
-        with Driver(dispatcher) as driver:
+        match = Match(group, settings)
+        with Driver(match) as driver:
             answers |= driver.introduce()
-        charges |= {name: charge for name in group if (charge := dispatcher.bots.charge_of(name))}
+        charges |= {name: charge for name in group if (charge := match.charge_of(name))}
     introduced = []
     for entrant in entrants:
         answer = answers[entrant.name]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.base.record import Game
 
 if TYPE_CHECKING:  # a run starts its workers before it imports what decides
-    from arena.match.match_state import Conversation
+    from arena.match.match_state import Session
 
 MAX_LINE_BYTES = 2048
 """A longer line is broken."""
@@ -39,8 +39,8 @@ class BotLog:
     several questions at once, all lines would belong to the first, so it is not any more.
     """
 
-    def __init__(self, conversation: "Conversation", on_log: OnLog) -> None:
-        self._conversation = conversation
+    def __init__(self, session: "Session", on_log: OnLog) -> None:
+        self._session = session
         self._on_log = on_log
         self._place: LogLine | None = None  # of the half line, without a text
         self._half_line = b""
@@ -49,7 +49,7 @@ class BotLog:
     def feed(self, data: bytes) -> None:
         """Take the next bytes; none at the end of the log."""
         place = self._place_now()
-        self._conversation.has_printed |= bool(data)
+        self._session.has_printed |= bool(data)
         if self._half_line and (place != self._place or not data):
             self._tell(self._half_line)
             self._half_line = b""
@@ -70,12 +70,12 @@ class BotLog:
             self._on_log(place._replace(text=CUT))
 
     def _place_now(self) -> LogLine:
-        conversation = self._conversation
-        name = conversation.bot.entrant.name
-        request = conversation.requests[0] if conversation.requests else None
+        session = self._session
+        name = session.bot.entrant.name
+        request = session.requests[0] if session.requests else None
         if request:
-            return LogLine(name, request.game.game, request.asked.seat, request.asked.move, "")
-        game = conversation.latest
+            return LogLine(name, request.table.game, request.asked.seat, request.asked.move, "")
+        game = session.latest
         return LogLine(name, game, game.entrants.index(name) if game else None, None, "")
 
     def _tell(self, line: bytes) -> None:

@@ -1,12 +1,11 @@
 """Games played to their end by bot processes, which may live on between batches of games.
 
 The batches of a lane have no deal in common, so the same processes may play them. Between two
-batches of their lane they are frozen, if the sandbox can do that. A process that broke is not kept,
-and neither is one that cannot be frozen.
+batches of their lane they are frozen, if the sandbox can do that. A process that broke is not kept.
 
 What waits is bounded in number, in memory and in the games that it has played. Where there is no
-room, the processes of a batch end with it, and the next batch of the lane begins with new ones.
-Where bots cannot be frozen and one computes while it waits, no process is kept from then on.
+room, the processes of a batch end with it, and the next batch of the lane begins with new ones. A
+bot that computes while it waits pays for that, or is killed.
 
 It is not compiled: a compiled generator that is dropped does not end its processes.
 """
@@ -17,8 +16,8 @@ from typing import NamedTuple, Self
 
 from arena.base.record import Game, GameRecord, Observations
 from arena.match.bot_log import OnLog
-from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver, WaitingProcesses
+from arena.match.match import Match
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.process.host import share_of_memory_kib
@@ -50,7 +49,7 @@ def watch_games(
     Raises:
         Stopped: the games are no longer wanted.
     """
-    with Driver(Dispatcher(players, settings), open_transport(settings), on_log) as driver:
+    with Driver(Match(players, settings), open_transport(settings), on_log) as driver:
         yield from driver.play_all(games)
 
 
@@ -63,10 +62,6 @@ def play_games(
     """Yield the record of each game as it finishes; see `watch_games`."""
     for record, _ in watch_games(games, players, settings, open_transport):
         yield record
-
-
-MAX_WAITING_MS = 50
-"""Processor time of a waiting bot after which it evidently computes."""
 
 
 class WaitingBounds(NamedTuple):
@@ -105,7 +100,6 @@ class KeptProcesses:
         self._bounds = bounds or WaitingBounds()
         self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
         self._lanes: dict[Hashable, _Kept] = {}
-        self._keeps = True
         self._longest: dict[str, int] = {}
         """By variant: the most actions of a game so far."""
 
@@ -146,9 +140,8 @@ class KeptProcesses:
             Stopped: the games are no longer wanted.
         """
         if not (kept := self._lanes.pop((lane, settings), None)):
-            dispatcher = Dispatcher(players, settings)
-            driver = Driver(dispatcher, self._open(settings), self._on_log)
-            kept = _Kept(driver, 0, WaitingProcesses((), 0))
+            driver = Driver(Match(players, settings), self._open(settings), self._on_log)
+            kept = _Kept(driver, 0, WaitingProcesses(0, 0))
         driver = kept.driver
         played = kept.games + len(games)
         with contextlib.ExitStack() as stack:
@@ -158,10 +151,9 @@ class KeptProcesses:
                 actions = max(len(record.actions), self._longest.get(record.variant, 0))
                 self._longest[record.variant] = actions
                 yield record, seen
-            if settings.sandbox.level == "none" and self._any_computes():
-                self._keeps = False
-                self._dismiss_all()
-            if self._keeps and lane is not None and played < self._bounds.games:
+            for waiting in self._lanes.values():
+                waiting.driver.look()
+            if lane is not None and played < self._bounds.games:
                 idle = driver.rest()
                 if self._has_room_for(idle):
                     self._lanes[lane, settings] = _Kept(driver, played, idle)
@@ -178,14 +170,6 @@ class KeptProcesses:
     def _has_room_for(self, more: WaitingProcesses) -> bool:
         idle = [more, *[kept.idle for kept in self._lanes.values()]]
         return (
-            sum([len(waiting.cpu_ms) for waiting in idle]) <= self._bounds.processes
+            sum([waiting.number for waiting in idle]) <= self._bounds.processes
             and sum([waiting.memory_kib for waiting in idle]) <= self._memory_kib
-        )
-
-    def _any_computes(self) -> bool:
-        """Whether a bot has computed while it waited."""
-        return any(
-            now - then > MAX_WAITING_MS
-            for kept in self._lanes.values()
-            for now, then in zip(kept.driver.idle().cpu_ms, kept.idle.cpu_ms, strict=True)
         )

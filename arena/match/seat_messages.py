@@ -9,8 +9,6 @@ from arena.base.record import QUICK_MS, Timing
 from arena.match.seats import Ask
 
 NO_VIEW = msgspec.Raw(b"null")
-FREE_S = 0.005
-"""An answer that costs no more takes nothing from a bank. To measure it would take as long."""
 
 
 class SeatMessages:
@@ -43,12 +41,12 @@ class SeatMessages:
         self._increment_ms = limits.increment_ms
         self._bank_ms: float | None = limits.bank_ms or None
         self._output_bytes = limits.output_kib * 1024  # left to send
-        self._taken_s: list[float] = []  # by answer
+        self._spent_s: list[float] = []  # by answer
         self._is_simple = earlier is None and not limits.bank_ms  # to count
         self._last = b""
         self._last_view: msgspec.Struct | None = None
         self.clock_ms = limits.move_ms
-        """The time that the bot has for its answer now."""
+        """The processor time that the bot has for its answer now."""
         self._set_clock()
 
     def _set_clock(self) -> None:
@@ -60,14 +58,13 @@ class SeatMessages:
         """The line of the last turn, without its end; empty before the first."""
         return self._last[:-1].decode()
 
-    def count(self, taken_s: float, sent_bytes: int) -> bool:
+    def count(self, spent_s: float, sent_bytes: int) -> bool:
         """Count an answer; return whether the bot has exceeded its output limit for a game."""
-        self._taken_s.append(taken_s)
+        self._spent_s.append(spent_s)
         self._output_bytes -= sent_bytes
         if not self._is_simple:
             if self._bank_ms is not None:
-                used_ms = taken_s * 1000 if taken_s > FREE_S else 0.0
-                self._bank_ms += self._increment_ms - used_ms
+                self._bank_ms += self._increment_ms - spent_s * 1000
                 self._set_clock()
             if self._earlier is not None and self._answers == self._earlier._answers:
                 self._use_no_less_than(self._earlier)
@@ -75,7 +72,7 @@ class SeatMessages:
 
     @property
     def _answers(self) -> int:
-        return len(self._taken_s)
+        return len(self._spent_s)
 
     def _use_no_less_than(self, earlier: "SeatMessages") -> None:
         """Take back what a new process has saved in answers that do not count."""
@@ -92,10 +89,10 @@ class SeatMessages:
 
     @property
     def timing(self) -> Timing:
-        """The number of answers counted and their times."""
-        total_s, worst_s = sum(self._taken_s), max(self._taken_s, default=0.0)
+        """The number of answers counted and their processor times."""
+        total_s, worst_s = sum(self._spent_s), max(self._spent_s, default=0.0)
         is_quick = worst_s * 1000 < QUICK_MS
-        each_ms = () if is_quick else tuple([round(taken_s * 1000) for taken_s in self._taken_s])
+        each_ms = () if is_quick else tuple([round(spent_s * 1000) for spent_s in self._spent_s])
         return Timing(self._answers, round(total_s * 1e6), round(worst_s * 1e6), each_ms)
 
     def turn(self, asked: Ask) -> Turn:

@@ -4,7 +4,6 @@ import msgspec
 
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import DEFAULT_LIMITS, Limits
-from arena.match.charging import EXCUSED_SHARE
 
 MAX_GAMES = 16
 """Games under way at a time, while bots answer at once."""
@@ -27,5 +26,3 @@ class MatchSettings(msgspec.Struct, frozen=True):
 
     Otherwise a game is replayed where it is not certain that it broke the process.
     """
-    excused_share: float = EXCUSED_SHARE
-    """A time-out is excused if the machine took this share of the bot's time from it."""

@@ -15,7 +15,7 @@ from arena.base.record import Entrant
 from arena.plugins import get_sandbox
 from arena.process.line_buffer import LineBuffer
 from arena.process.sandboxed_processes import launch
-from arena.process.usage import Usage, usage_of
+from arena.process.usage import peaks_kib
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Home, our_home
 from arena.sdk.bot_class import UNAVAILABLE
@@ -152,18 +152,33 @@ class BotProcess:
         """The part of a line whose end has not come."""
         return self._lines.partial
 
-    def usage(self) -> Usage | None:
-        """Return what it has used so far; None if it has exited or the system does not tell."""
+    # -- measuring ----------------------------------------------------------------------------
+
+    @property
+    def has_exact_clock(self) -> bool:
+        """Whether its clock counts all its processes, also those that have ended."""
+        return self._processes.has_exact_clock
+
+    def clock_s(self) -> float:
+        """Return the processor time of all its processes so far, in seconds."""
+        return self._processes.clock_s()
+
+    def is_able(self) -> bool:
+        """Return whether a thread of it runs or waits for a core: then it isn't idle."""
+        return self._processes.is_able()
+
+    def memory_kib(self) -> int:
+        """Return its memory; 0 if it has exited or the system does not tell."""
         if self._popen.returncode is not None:
-            return None
-        return self._processes.usage(self.sandbox.bounds)
+            return 0
+        return self._processes.memory_kib(self.sandbox.bounds)
 
-    def quick_usage(self) -> Usage:
-        """Return what its first process and the living descendants of it have used.
+    def quick_memory_kib(self) -> int:
+        """Return the memory of its first process and the living descendants of it.
 
-        It takes a tenth of the time of `usage`, and misses what a bot hides.
+        It takes a tenth of the time of `memory_kib`, and misses what a bot hides.
         """
-        return usage_of(process_tree.descendants(self.pid))
+        return sum(peaks_kib(process_tree.descendants(self.pid)))
 
     # -- freezing -----------------------------------------------------------------------------
 

@@ -1,6 +1,5 @@
 """The bot processes of this machine: a transport for the driver of a match."""
 
-import contextlib
 import math
 import select
 import time
@@ -112,12 +111,6 @@ class LocalProcesses(Pipes):
     def cores(self) -> int:
         """The number of cores that the processes share with the referee."""
         return len(host.usable())
-
-    def queued_s(self) -> float:
-        """Return for how long this thread has waited for a core, zero without schedstat."""
-        with contextlib.suppress(OSError, ValueError), open("/proc/thread-self/schedstat") as file:
-            return int(file.read().split()[1]) / 1e9
-        return 0.0
 
     def start(self, entrant: Entrant) -> BotProcess:
         """Start a process of `entrant` and listen to it.

@@ -17,12 +17,12 @@ from arena.base.record import Entrant
 from arena.plugins import get_sandbox
 from arena.process.usage import (
     ProcessorTime,
-    Usage,
-    WaitTime,
+    is_able,
     peaks_kib,
     resident_kib,
     share_kib,
     tasks_of,
+    threads_of,
 )
 from arena.sandbox.cgroup import Bound, Group, Home
 from arena.sandbox.launcher import set_limits
@@ -42,6 +42,8 @@ LOOK_S = 0.1
 """The time between two looks at the memory and the processes of a bot."""
 COST_SHARE = 0.1
 """The part of the time that these looks may take."""
+SEARCH_S = 0.05
+"""The time between two searches for new processes of a bot that has no control group."""
 SHORTAGES = {
     errno.EMFILE: "the arena has as many files open as it may: raise `ulimit -n`",
     errno.ENFILE: "the system has as many files or pipes open as it may: raise fs.file-max and "
@@ -82,7 +84,8 @@ class SandboxedProcesses:
         self._tree = tree
         self._group = group
         self._cpu = ProcessorTime()
-        self._wait = WaitTime()
+        self._search_at = 0.0
+        self._is_frozen = False
         self._peak_kib = 0
         self._look_at = 0.0
 
@@ -100,14 +103,41 @@ class SandboxedProcesses:
 
     def freeze(self) -> bool:
         """Stop all processes; return whether that was seen to be so."""
+        self._is_frozen = True
         return self._group.freeze() if self._group else self._tree.stop()
 
     def thaw(self) -> None:
         """Let all processes run again. Nothing is searched for unless `freeze` was called."""
+        self._is_frozen = False
         if self._group:
             self._group.thaw()
         else:
             self._tree.resume()
+
+    # -- the clock ----------------------------------------------------------------------------
+
+    @property
+    def has_exact_clock(self) -> bool:
+        """Whether the clock counts all processes, also those that have ended."""
+        return self._group is not None
+
+    def clock_s(self) -> float:
+        """Return the processor time of all processes so far, in seconds.
+
+        Without a control group new processes are searched for from time to time.
+        """
+        if self._group:
+            return self._group.cpu_s()
+        now = time.monotonic()
+        if now < self._search_at:
+            return self._cpu.read() / 1e9
+        used_ns = self._cpu.measure(self._tree.pids())
+        self._search_at = time.monotonic() + SEARCH_S
+        return used_ns / 1e9
+
+    def is_able(self) -> bool:
+        """Return whether a thread of the bot runs or waits for a core."""
+        return is_able(self._group.threads() if self._group else threads_of(self._tree.pids()))
 
     def kernel_excess(self, bounds: Bounds) -> str | None:
         """Return that the system has killed a process for the memory of all in words, or None."""
@@ -135,30 +165,38 @@ class SandboxedProcesses:
         return None
 
     def _use(self, bound_kib: int) -> tuple[int, int]:
-        """Return the memory in KiB and the number of processes and threads."""
+        """Return the memory in KiB and the number of processes and threads.
+
+        Where they have to be counted, all processes are stopped meanwhile: hundreds that compute
+        would delay us for seconds.
+        """
         group = self._group
         if group and group.counts_memory and group.counts_tasks:
             return group.memory_bytes() // 1024, group.tasks()
+        if group is None or self._is_frozen:
+            return self._count_use(bound_kib)
+        group.freeze()
+        try:
+            return self._count_use(bound_kib)
+        finally:
+            group.thaw()
+
+    def _count_use(self, bound_kib: int) -> tuple[int, int]:
         pids = self.pids()
         memory_kib = sum(map(resident_kib, pids))
         if memory_kib > bound_kib:  # a page that several processes share was counted several times
             memory_kib = sum(map(share_kib, pids))
         return memory_kib, sum(map(tasks_of, pids))
 
-    def usage(self, bounds: Bounds) -> Usage | None:
-        """Return what the processes, which may use `bounds`, have used; None if there are none or
-        the system is silent.
+    def memory_kib(self, bounds: Bounds) -> int:
+        """Return the sum of the peaks of the living processes, which may use `bounds`.
+
+        If that exceeds the bounds it is the most that was measured or that one process had, since a
+        page may count in several peaks.
         """
-        pids = self.pids()
-        cpu_ns = self._group.cpu_ns() if self._group else self._cpu.measure(pids)
-        if not cpu_ns:
-            return None
-        wait_ns = self._wait.measure(pids, cpu_ns)
-        peaks = peaks_kib(pids)
+        peaks = peaks_kib(self.pids())
         peak_kib = sum(peaks) if sum(peaks) <= bounds.memory_mib * 1024 else max(peaks)
-        memory_kib = max(self._peak_kib, peak_kib)
-        is_ready = self._wait.is_ready
-        return Usage(cpu_ns // 1_000_000, memory_kib, wait_ns // 1_000_000, is_ready)
+        return max(self._peak_kib, peak_kib)
 
 
 def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | None:
@@ -196,8 +234,7 @@ def launch(
 
     It gets the open `files`; the variables of its environment that name them have their numbers.
 
-    `home` returns the place for its control group, None if there is none. It is asked only if the
-    sandbox contains all processes of the bot.
+    `home` returns the place for its control group, None if there is none.
 
     Raises:
         OSError: the command cannot be started.
@@ -206,11 +243,11 @@ def launch(
     sandboxed = get_sandbox(sandbox.level).wrap(entrant, sandbox)
     mark = os.urandom(8).hex()
     bounds, own_tasks = sandbox.bounds, sandboxed.own_tasks
-    group = make_group(home(), bounds, own_tasks) if sandboxed.contains else None
+    group = make_group(home(), bounds, own_tasks)
     numbers = {variable: str(file) for variable, file in files.items()}
     try:
         popen = subprocess.Popen(
-            (*(group.entry if group else ()), *sandboxed.command),
+            (*(group.entry if group and sandboxed.contains else ()), *sandboxed.command),
             cwd=sandboxed.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -230,5 +267,8 @@ def launch(
         if pipe and sandboxed.contains:  # a bot with another user may open /dev/stderr
             os.fchmod(pipe.fileno(), 0o666)
     set_limits(popen.pid, sandboxed.limits)
+    if group and not sandboxed.contains and not group.enter(popen.pid):
+        group.kill()
+        group = None
     tree = ProcessTree(popen.pid, b"" if sandboxed.contains else f"{MARK}={mark}".encode())
     return Launched(sandboxed, popen, SandboxedProcesses(tree, group), mark)

@@ -41,7 +41,6 @@ class About(NamedTuple):
     is_over: bool
     may_end_before: bool
     """Whether fewer games than scheduled may be enough."""
-    stalled: int
 
 
 def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics) -> About:
@@ -70,5 +69,4 @@ def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics
         scheduled=played if over else sum([games for _, games in by_variant.values()]),
         is_over=over,
         may_end_before=not over and settings.stop_rule is not msgspec.UNSET,
-        stalled=statistics.stalled,
     )

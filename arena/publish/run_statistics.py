@@ -163,8 +163,6 @@ class RunStatistics:
         """Keys of the games in which a bot itself had a fault, in schedule order."""
         self.strengths: Mapping[str, float] = {}
         """Of bots, if they are known."""
-        self.stalled = 0
-        """Games in which a bot got a new process because the host stalled."""
 
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
         """Return the times of a bot's answers by variant, where there are any."""
@@ -222,7 +220,6 @@ def collect_statistics(
         counts = len(board) == variant.seats
         for record, seen in board:
             statistics.games[variant_id] += 1
-            statistics.stalled += seen.stalls > 0
             _add_faults(statistics, record, seen)
             if counts:
                 _add_game(statistics, record, seen, variant)

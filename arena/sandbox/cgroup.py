@@ -21,6 +21,8 @@ FREEZE_S = 0.1
 """The time that the processes of a group have to stop. Other bots wait for it."""
 EVENTS_BYTES = 256
 """More than the file of events has."""
+CLOCK_BYTES = 64
+"""More than the first line of the file of processor time has."""
 MIB = 1024 * 1024
 
 
@@ -42,6 +44,7 @@ class Group:
         """Whether the system bounds and measures its memory."""
         self.counts_tasks = (path / "pids.max").exists()
         """Whether the system bounds and counts its processes and threads."""
+        self._clock: int | None = None  # the open file of its processor time
         self.is_left = False
         """Whether its processes were killed, so that it can be deleted once they have ended."""
 
@@ -60,9 +63,20 @@ class Group:
         if self.counts_tasks:
             self._write("pids.max", str(bound.tasks))
 
+    def enter(self, pid: int) -> bool:
+        """Have a process enter the group; return whether it did."""
+        with contextlib.suppress(OSError):
+            self._write("cgroup.procs", str(pid))
+            return True
+        return False
+
     def pids(self) -> list[int]:
         """Return its processes."""
         return [int(pid) for pid in self._read("cgroup.procs").split()]
+
+    def threads(self) -> list[int]:
+        """Return its threads."""
+        return [int(task) for task in self._read("cgroup.threads").split()]
 
     # -- stopping -----------------------------------------------------------------------------
 
@@ -92,6 +106,9 @@ class Group:
     def kill(self) -> None:
         """Kill all its processes, also new ones. No other process may enter it."""
         self.is_left = True
+        if self._clock is not None:
+            os.close(self._clock)
+            self._clock = None
         with contextlib.suppress(OSError):  # before Linux 5.14, or it is gone
             self._write("cgroup.kill", "1")
 
@@ -107,9 +124,20 @@ class Group:
 
     # -- measuring ----------------------------------------------------------------------------
 
-    def cpu_ns(self) -> int:
-        """Return the processor time of its processes, also of those that have ended."""
-        return self._number("cpu.stat", "usage_usec") * 1000
+    def cpu_s(self) -> float:
+        """Return the processor time of its processes, also of those that have ended, in seconds.
+
+        The file stays open until they are killed, since this is asked for at each answer of a bot.
+        """
+        if self.is_left:
+            return 0.0
+        try:
+            if self._clock is None:
+                self._clock = os.open(self.path / "cpu.stat", os.O_RDONLY)
+            first, _, _ = os.pread(self._clock, CLOCK_BYTES, 0).partition(b"\n")
+            return int(first[len(b"usage_usec ") :]) / 1e6
+        except (OSError, ValueError):
+            return 0.0
 
     def memory_bytes(self) -> int:
         """Return its memory, without files that the system can drop from memory again."""

@@ -1,11 +1,14 @@
 """An alarm that shows where a bot in Python is when the time for an action is nearly over.
 
-It is a timer of the bot's own process, so it works in every sandbox and needs no signal from
-outside. The stack is written without the interpreter, so also by a bot that hangs in a C function.
+It uses timers of the bot's own process, so it works in every sandbox and needs no signal from
+outside. One counts processor time: it has the stack written without the interpreter, so also of a
+bot that hangs in a C function. The other counts wall time, and has the stack of a bot written that
+did little but wait.
 """
 
 import faulthandler
 import signal
+import time
 from collections.abc import Callable
 
 ALARM_SHARE = 0.9
@@ -14,6 +17,14 @@ MARK_S = 1e6
 """The interval of our timers, far beyond the life of a bot, by which they are recognized."""
 SOON_S = 0.001
 """The time to an alarm that is due already."""
+TIMERS = (
+    (signal.ITIMER_PROF, signal.SIGPROF),
+    (signal.ITIMER_REAL, signal.SIGALRM),
+)
+"""The timers of processor time and of wall time, with their signals."""
+
+
+_OURS: list[object] = []  # handlers of `make_alarm`
 
 
 def no_alarm(clock_ms: int) -> None:
@@ -21,32 +32,49 @@ def no_alarm(clock_ms: int) -> None:
 
 
 def stop_alarm() -> None:
-    """Stop our timer: when the interpreter ends, its signal would kill the process.
+    """Stop our timers: when the interpreter ends, a signal of them would kill the process.
 
-    A timer of the bot's own goes on.
+    Timers of the bot's own go on.
     """
-    if signal.getitimer(signal.ITIMER_REAL)[1] == MARK_S:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    for timer, _ in TIMERS:
+        if signal.getitimer(timer)[1] == MARK_S:
+            signal.setitimer(timer, 0)
 
 
-def make_alarm(late_s: float) -> Callable[[int], object]:
+def make_alarm(late_s: float, idle_ms: int = 0) -> Callable[[int], object]:
     """Return a function that has the stacks of all threads written to stderr when time runs out.
 
-    It is called with the time for an action, and with 0 when the action is there. A bot that uses
-    SIGALRM itself gets `no_alarm`. For the first action the time may have run for `late_s` before,
-    in which the bot imported modules.
+    It is called with the processor time for an action, and with 0 when the action is there. A bot
+    that uses one of the signals itself gets `no_alarm`.
+
+    Args:
+        late_s: the processor time that the first action has used already, to import modules.
+        idle_ms: the time for which the bot may wait; 0 stands for the same as for an action.
     """
-    if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
+    if any(signal.getsignal(number) not in (signal.SIG_DFL, *_OURS) for _, number in TIMERS):
         return no_alarm
-    faulthandler.register(signal.SIGALRM, file=2)
-    set_timer, timer = signal.setitimer, signal.ITIMER_REAL
+    faulthandler.register(signal.SIGPROF, file=2)
+    (of_cpu, _), (of_wall, _) = TIMERS
+    set_timer, clock = signal.setitimer, time.process_time
+    began_s = wait_s = 0.0
+
+    def write_if_idle(*_: object) -> None:
+        if clock() - began_s < wait_s / 2:
+            faulthandler.dump_traceback(file=2)
+
+    _OURS.append(write_if_idle)
+    signal.signal(signal.SIGALRM, write_if_idle)
 
     def set_alarm(clock_ms: int) -> None:
-        nonlocal late_s
+        nonlocal late_s, began_s, wait_s
         after_s = clock_ms * (ALARM_SHARE / 1000)
-        if late_s and clock_ms:
-            after_s = max(SOON_S, after_s - late_s)
-            late_s = 0.0
-        set_timer(timer, after_s, MARK_S)
+        if clock_ms:
+            began_s = clock()
+            wait_s = (idle_ms or clock_ms) * (ALARM_SHARE / 1000)
+            if late_s:
+                after_s = max(SOON_S, after_s - late_s)
+                late_s = 0.0
+        set_timer(of_cpu, after_s, MARK_S)
+        set_timer(of_wall, wait_s if clock_ms else 0, MARK_S)
 
     return set_alarm

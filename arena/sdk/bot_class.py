@@ -50,7 +50,9 @@ class Bot:
     rng: random.Random
     """A random generator. A bot that uses no other one plays the same game the same way."""
     clock_ms: int = 0
-    """The time for the current action."""
+    """The processor time for the current action, as `time.process_time` measures it."""
+    idle_ms: int = 0
+    """The time for which the bot may wait for another machine; 0 if it is not known."""
     world: State
     """A state that agrees with all that the bot's seat knows, with the rest drawn at random.
 

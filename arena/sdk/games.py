@@ -20,13 +20,21 @@ def play_games(
     lines: Iterable[bytes],
     send: Callable[[bytes], object],
     late_s: float | None = None,
+    hello: bytes = b"",
 ) -> None:
     """Answer the referee's lines until `bye` or the end of the lines.
 
-    `late_s` is for a bot that owns its process (`arena.bot.play`), and None for others: for how
-    long the time for its first action has run already.
+    Args:
+        bot_class: the bot.
+        lines: the lines.
+        send: called with each answer.
+        late_s: for a bot that owns its process (`arena.bot.play`), the processor time that its
+            first action has used already; None for others.
+        hello: the first line of the referee, if it was answered before.
     """
-    set_alarm = no_alarm if late_s is None else make_alarm(late_s)
+    greeting = read_from_referee(hello) if hello else None
+    idle_ms = greeting.limits.max_idle_ms if isinstance(greeting, Hello) else 0
+    set_alarm = no_alarm if late_s is None else make_alarm(late_s, idle_ms)
     bots: dict[int, Bot] = {}
     is_settled = late_s is None
     for line in lines:
@@ -40,19 +48,21 @@ def play_games(
                 if not is_settled:
                     gc.freeze()  # what is imported stays; a bot goes with its game
                     is_settled = True
-                bots[table.table] = new_bot(bot_class, table)
+                bots[table.table] = new_bot(bot_class, table, idle_ms)
             case End() as end:
                 bots.pop(end.table).end(end)
-            case Hello():
+            case Hello() as greeting:
+                idle_ms = greeting.limits.max_idle_ms
                 send(ready_line(bot_class))
             case Bye():
                 return
 
 
-def new_bot(make_bot: Callable[[], Bot], table: Start) -> Bot:
+def new_bot(make_bot: Callable[[], Bot], table: Start, idle_ms: int = 0) -> Bot:
     """Return a new bot after the start of its game."""
     bot = make_bot()
     bot.table = table
+    bot.idle_ms = idle_ms
     bot.rng = random.Random(table.seed)
     bot.start(table)
     return bot

@@ -100,5 +100,4 @@ def _workers(workers: Sequence[WorkerProgress]) -> list[Column]:
     return [
         Column("worker", [worker.worker for worker in workers], kind="word"),
         Column("games", [str(worker.games) for worker in workers], 1),
-        Column("host stalls", [str(worker.stalls) for worker in workers], 1),
     ]

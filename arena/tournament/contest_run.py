@@ -11,7 +11,7 @@ from arena.base.contracts import IN_PROCESS, Attack, Executor, SandboxSettings
 from arena.base.errors import ArenaError, GameError, SettingsError
 from arena.base.protocol import indented
 from arena.base.record import Entrant
-from arena.check.sandbox_probe import STRONGEST_FIRST
+from arena.check.sandbox_probe import INEXACT, STRONGEST_FIRST, has_exact_clock
 from arena.contest.admission import private_paths, rules_of, sandbox_of
 from arena.contest.lineup import Lineup, RunBots, find_lineup, lineup_of_trusted
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
@@ -232,8 +232,11 @@ def _plan(
         (observer.notice if is_named else observer.detail)(text)
     for text in lineup.warnings:
         observer.warning(text)
+    is_checked = request.is_final and not (former or request.accepts_risk or request.trusted)
+    if is_checked and not has_exact_clock():
+        raise SettingsError(f"cannot play the final: {INEXACT}, or say --accept-risk")
     if SEPARATION not in sandbox.withstood and not request.trusted:
-        if request.is_final and not (former or request.accepts_risk):
+        if is_checked:
             raise SettingsError(
                 f"the final would be played in the sandbox {sandbox.level!r}, where {HARM}: "
                 "have bots isolated, or say --accept-risk"

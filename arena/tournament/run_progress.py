@@ -44,8 +44,6 @@ class WorkerProgress(msgspec.Struct, frozen=True):
 
     worker: str
     games: int
-    stalls: int
-    """The number of times that its machine stalled, so that a bot was asked again."""
 
 
 class RunProgress(msgspec.Struct, frozen=True):
@@ -103,12 +101,10 @@ def progress_of(store: Database) -> RunProgress:
 
 def _workers(store: Database) -> list[WorkerProgress]:
     games: Counter[str] = Counter()
-    stalls: Counter[str] = Counter()
     for seen in store.observations():
         if seen.worker:
             games[seen.worker] += 1
-            stalls[seen.worker] += seen.stalls
-    return [WorkerProgress(name, games[name], stalls[name]) for name in sorted(games)]
+    return [WorkerProgress(name, games[name]) for name in sorted(games)]
 
 
 def _variants(store: Database, settings: Settings, *, is_over: bool) -> list[VariantProgress]:

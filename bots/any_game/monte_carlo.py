@@ -69,14 +69,14 @@ class MonteCarloBot(Bot):
         results = {action: Average() for action in legal}
         remaining = list(legal)
         halvings = (len(legal) - 1).bit_length()
-        stop = time.monotonic() + self._time_limit_s()
+        stop = time.process_time() + self._time_limit_s()
         while len(remaining) > 1:
             worlds = max(1, self.iterations // (halvings * len(remaining)))
             for _ in range(worlds):
                 world = self.world.determinize(self.table.seat, self.rng)
                 for action in remaining:
                     results[action].add(self._play_out(world.clone(), action))
-                    if time.monotonic() > stop:
+                    if time.process_time() > stop:
                         return max(remaining, key=lambda action: results[action].mean)
             remaining.sort(key=lambda action: results[action].mean, reverse=True)
             del remaining[(len(remaining) + 1) // 2 :]

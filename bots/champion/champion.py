@@ -41,7 +41,7 @@ class ChampionBot(Bot):
     iterations: ClassVar[int | None] = None
     """The simulated games for a decision. None stands for all that time allows."""
     milliseconds: ClassVar[int] = MAX_MILLISECONDS
-    clock = staticmethod(time.monotonic)
+    clock = staticmethod(time.process_time)
     """The clock by which decisions are limited, in seconds."""
 
     _variant: Variant

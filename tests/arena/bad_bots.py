@@ -1,6 +1,5 @@
 """A game of High Card with a bad bot in the middle, and what it must come to."""
 
-import math
 from collections.abc import Callable
 
 import msgspec
@@ -19,8 +18,6 @@ from tests.engine.high_card import Deal
 CARDS = Deal((1, 2, 3, 4, 5, 10, 11, 12, 6, 7, 8, 9))
 """The middle seat, where the bad bot sits, wins with these, and the first seat comes last."""
 SEATS = ("first", "bad", "other")
-NEVER = math.inf
-"""The `excused_share` with which no time-out is excused."""
 SHORT = Limits(start_ms=120_000, move_ms=1_000)
 """For bots that are late; the others answer at once, and still have a thousand times that."""
 
@@ -39,10 +36,9 @@ def watch_with(
     limits: Limits = PATIENT,
     sandbox: SandboxSettings | None = None,
     open_transport: OpenTransport = local_processes,
-    excused_share: float = NEVER,
 ) -> tuple[GameRecord, Observations]:
     """Return the record of the game, and what was seen."""
-    settings = MatchSettings(limits, sandbox or SandboxSettings(), excused_share=excused_share)
+    settings = MatchSettings(limits, sandbox or SandboxSettings())
     (played,) = watch_games([game_with_bad()], between_others(bad), settings, open_transport)
     return played
 

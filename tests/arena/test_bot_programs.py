@@ -14,6 +14,7 @@ import pytest
 from arena.base.protocol import Act, Bye, FromBot, Limits, Message, Ready, read_from_bot, write
 from arena.base.record import Entrant
 from arena.bot import YOUNG_OBJECTS, play
+from arena.check.bot_stack import split_stack
 from arena.process.bot_process import BotProcess
 from tests.arena.playing import BOTS, WAIT_S, First
 from tests.arena.sdk_talks import HELLO, end, start, talk, turn
@@ -332,16 +333,22 @@ def test_a_file_that_is_slow_to_import_shows_where(tmp_path: Path) -> None:
     assert 'File "my_bot.py", line 12 in <module>' in done.stderr.decode()
 
 
-def test_a_bot_writes_its_stack_before_its_time_is_over_and_plays_on(tmp_path: Path) -> None:
-    slow = CLASS.replace("return choose(legal)", "import time; time.sleep(0.2); return legal[0]")
+COMPUTES = "until = time.process_time() + 0.2\n        while time.process_time() < until: pass"
+
+
+@pytest.mark.parametrize("does", ["time.sleep(0.2)", COMPUTES], ids=["sleeps", "computes"])
+def test_a_bot_writes_its_stack_before_its_time_is_over_and_plays_on(
+    does: str, tmp_path: Path
+) -> None:
+    slow = CLASS.replace("return choose(legal)", f"import time; {does}\n        return legal[0]")
+    slow = slow.replace("import time; until", "import time\n        until")
+    hello = msgspec.structs.replace(HELLO, limits=Limits(idle_ms=100))
     brief = msgspec.structs.replace(turn(1, 1), clock_ms=100)
-    done = converse_with_file(tmp_path, slow, (HELLO, start(1), brief, turn(1, 2), end(1), Bye()))
+    done = converse_with_file(tmp_path, slow, (hello, start(1), brief, turn(1, 2), end(1), Bye()))
     assert done.returncode == 0
     assert replies(done)[1:] == ANSWERS
-    (said,) = re.findall(r'most recent call first\):\n  File "(.*)", line \d+ in act', str(
-        done.stderr, "utf-8"
-    ))  # fmt: skip
-    assert said == "my_bot.py", "for the first answer, and not for the second"
+    _, frames = split_stack(done.stderr.decode())
+    assert [(frame.file, frame.function) for frame in frames] == [("my_bot.py", "act")]
 
 
 def test_a_bot_may_use_the_signal_and_the_timer_of_the_alarm_itself(tmp_path: Path) -> None:

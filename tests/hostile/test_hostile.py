@@ -16,7 +16,6 @@ from arena.base.protocol import SeatFault
 from arena.base.record import Entrant, Evidence, GameRecord, Observations
 from arena.check.fault_report import WIDTH, CardStyle, fault_card
 from arena.check.sandbox_probe import read_attacks
-from arena.match.charging import EXCUSED_SHARE
 from arena.match.referee import final_ranks
 from arena.tournament.game_checks import verify
 from tests.arena.bad_bots import expected_after, watch_with
@@ -57,7 +56,7 @@ def nothing_is_left(folder: Path) -> Iterator[None]:
 def play(case: Case, folder: Path, sandbox: SandboxSettings) -> tuple[GameRecord, Observations]:
     """Return the record of a game with the bot in the middle, and what was seen."""
     bad = Entrant("bad", (*PYTHON, "-c", case.code), str(folder), "")
-    return watch_with(bad, LIMITS[case.limits], sandbox, excused_share=EXCUSED_SHARE)
+    return watch_with(bad, LIMITS[case.limits], sandbox)
 
 
 def cases_and_levels() -> Iterator[object]:
@@ -142,14 +141,16 @@ def test_the_tests_that_the_security_page_names_exist() -> None:
 
 def test_a_card_shows_what_was_asked_and_hides_nothing_when_it_is_full() -> None:
     record = expected_after(0)
-    fault = SeatFault(1, 4, "timeout", "no whole answer within 1000 ms", ("hide 5", "hide 10"))
+    fault = SeatFault(
+        1, 4, "timeout", "was idle for more than 1000 ms for an answer", ("hide 5", "hide 10")
+    )
     log = "\n".join(f"line {number} \x1b[31m" for number in range(40))
     seen = Observations((Evidence(1, "z" * 2000, "'{'", log, 1001, 970, 2048),))
     short, full = (fault_card(record, fault, seen, CardStyle(full)) for full in (False, True))
     assert short.splitlines()[0] == (
         "bad: timeout in high-card/3 board 1 rotation 0, move 5, seat 1"
     )
-    assert "1001 ms, 970 ms of processor time, 2.0 MiB of memory" in short
+    assert "970 ms of processor time, 1001 ms by the wall clock, 2.0 MiB of memory" in short
     assert "hide 5, hide 10" in full
     answered = fault_card(record, msgspec.structs.replace(fault, kind="illegal"), seen)
     assert "1810 characters, --all shows all" in " ".join(answered.split())

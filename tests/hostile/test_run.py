@@ -95,7 +95,7 @@ class UnderWay:
         self.folder = parent / "results" / "spring"
         *played, last = [play_out(game) for game in schedule_of(settings)]
         fault = SeatFault(0, 0, "crash", "how it broke")
-        seen = Observations((Evidence(0, asked="what ann holds"),), 0, (Timing(7, 2_000, 900),) * 3)
+        seen = Observations((Evidence(0, asked="what ann holds"),), (Timing(7, 2_000, 900),) * 3)
         played[3] = replace(played[3], faults=(fault,))
         with Store.create(self.folder, settings) as store:
             store.add(

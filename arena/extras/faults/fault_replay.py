@@ -112,7 +112,7 @@ class Retrace(ActionSource):
         Raises:
             IllegalAction: the actions are not those of a game from this state.
         """
-        # A game begins again where the host has stalled.
+        # A game begins again where a process has broken.
         self.detours, self.asked, self.answer = [], 0, None
         return referee(state, self)
 

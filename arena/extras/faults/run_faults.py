@@ -46,7 +46,6 @@ class _Asides:
     def __init__(self, bot: str | None) -> None:
         """Collect it for all bots, or for one `bot`."""
         self._bot = bot
-        self._stalled: list[str] = []
         self._restarts: dict[str, list[Restart]] = {}
         self._withdrawn: dict[str, str] = {}
         self.games = 0
@@ -54,8 +53,6 @@ class _Asides:
     def add(self, record: GameRecord, seen: Observations) -> None:
         """Add a game."""
         self.games += 1
-        if seen.stalls:
-            self._stalled.append(f"{record.title} ({seen.stalls} times)")
         for restart in seen.restarts:
             self._restarts.setdefault(record.entrants[restart.seat], []).append(restart)
         for fault in record.faults:
@@ -70,9 +67,6 @@ class _Asides:
         for bot, broken in self._restarts.items():
             if self._bot in (None, bot):
                 yield _restarted(bot, broken)
-        if self._stalled and self._bot is None:
-            games = ", ".join(self._stalled)
-            yield f"a bot got a new process because the host stalled: {games}"
 
 
 def _restarted(bot: str, broken: list[Restart]) -> str:

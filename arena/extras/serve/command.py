@@ -73,6 +73,12 @@ def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str])
     show_default=True,
     help="Worker processes that play the ladder, with low priority.",
 )
+@click.option(
+    "--accept-risk",
+    "accepts_risk",
+    is_flag=True,
+    help="Play the final also where processor time is not exact.",
+)
 def serve_command(
     place: Path | None,
     host: str,
@@ -81,6 +87,7 @@ def serve_command(
     trust_header: str,
     proxies: Sequence[str],
     workers: int,
+    accepts_risk: bool,
 ) -> None:
     """Serve a contest in browsers.
 
@@ -105,4 +112,5 @@ def serve_command(
         notice("stop the server with Ctrl-C")
 
     trusted = TrustedHeader(trust_header, proxies or LOOPBACK)
-    serve(contest_file, ServerSettings(host, port, url, trusted, workers), announce)
+    settings = ServerSettings(host, port, url, trusted, workers, accepts_risk)
+    serve(contest_file, settings, announce)

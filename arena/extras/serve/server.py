@@ -17,6 +17,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from arena.base.errors import ServeError, StoreError
 from arena.base.lock import Lock, owner_of
+from arena.check.sandbox_probe import INEXACT, has_exact_clock
 from arena.contest.admission import private_paths, sandbox_of
 from arena.contest.contest_file import read_contest
 from arena.contest.secret_file import keep_private
@@ -51,6 +52,8 @@ class ServerSettings(NamedTuple):
     """Its proxies may also set `X-Forwarded-For` and `X-Forwarded-Proto`."""
     workers: int = 1
     """The workers of the ladder."""
+    accepts_risk: bool = False
+    """Whether a final may be played where processor time is not exact."""
 
 
 def serve(
@@ -91,6 +94,13 @@ def _prepare(site: ContestSite, settings: ServerSettings) -> None:
         raise ServeError(
             "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
             "could send the header from this machine and be the teacher; leave one of them out"
+        )
+    table = site.contest.serve
+    plays_final = table.final and site.contest.deadline.due
+    if plays_final and not (settings.accepts_risk or has_exact_clock()):
+        raise ServeError(
+            f"cannot play the final of {site.contest_file}: {INEXACT}, say --accept-risk, or write "
+            "`final = false` under [serve]"
         )
     keep_private(private_paths(read_contest(site.contest_file)))
     prepare(site, _log)

@@ -10,8 +10,8 @@ from rich.text import Text
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits
 from arena.base.record import Game, GameRecord
-from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
+from arena.match.match import Match
 from arena.match.referee import Ending, referee
 from arena.match.seats import ActionSource, Answer, Ask, Player
 from arena.match.settings import MatchSettings
@@ -42,7 +42,7 @@ class WatchedGame(ActionSource):
     ) -> GameRecord:
         """Play a game in which people think as long as they like, and return its record."""
         settings = MatchSettings(Limits(), sandbox, tables=1, always_charge=True)
-        with Driver(Dispatcher(players, settings, {game.key: self.referee})) as driver:
+        with Driver(Match(players, settings, {game.key: self.referee})) as driver:
             ((record, _),) = driver.play_all([game])
         return record
 

@@ -254,7 +254,7 @@ class MyBot(Bot):
     def asked(self, messages: list[dict[str, str]], legal: list[str]) -> str:
         """Ask until an answer is a legal action, and note tokens, cost and tries."""
         tokens, action, requests, without_text = [0, 0], "", 0, ""
-        clock_s = self.clock_ms / 1000 or SETTINGS["timeout_s"] * SETTINGS["tries"]
+        clock_s = self.idle_ms / 1000 or SETTINGS["timeout_s"] * SETTINGS["tries"]
         until = time.monotonic() + clock_s - min(RESERVE_S, clock_s / 10)
         for _ in range(max(1, SETTINGS["tries"])):
             try:

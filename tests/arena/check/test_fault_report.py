@@ -82,16 +82,8 @@ def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
         ),
         (SeatFault(0, 0, "malformed", ""), Evidence(0, came="'hello'"), "console.error"),
         (SeatFault(0, 0, "malformed", ""), Evidence(0, came="'{}'"), "with its `table`"),
-        (SeatFault(0, 0, "timeout", ""), Evidence(0, wall_ms=2000, cpu_ms=1990), "loop"),
-        (SeatFault(0, 0, "timeout", ""), Evidence(0, wall_ms=2000, cpu_ms=3), "fflush"),
-        (
-            SeatFault(0, 0, "timeout", ""),
-            Evidence(
-                0,
-                stderr='Current thread 0x1 (most recent call first):\n  File "a.py", line 3 in act',
-            ),
-            "loop",
-        ),
+        (SeatFault(0, 0, "timeout", "used more than 9 ms of processor time"), Evidence(0), "loop"),
+        (SeatFault(0, 0, "timeout", "was idle for more than 9 ms"), Evidence(0), "fflush"),
         (SeatFault(0, 0, "start", ""), Evidence(0, stderr="SyntaxError"), "stderr"),
         (
             SeatFault(0, 0, "start", ""),

@@ -1,27 +1,34 @@
-"""Scripted talks with a dispatcher: no process, no pipe, and a clock that the test sets."""
+"""Scripted talks with a match: no process, no pipe, and clocks that the test sets."""
 
 import json
 from collections import defaultdict, deque
 
 from arena.base.protocol import Limits, Message, Turn, read_from_referee
 from arena.base.record import Entrant, Game
-from arena.match.charging import Cause, Reading
-from arena.match.commands import (
-    Breakage,
+from arena.match.events import (
+    AskFacts,
+    AskUsage,
     Command,
-    Inspect,
+    Exited,
+    Facts,
+    Finished,
+    Interrupted,
     Kill,
-    Measure,
-    ProcessFacts,
-    RecordGame,
+    Line,
     Send,
+    Started,
     StartProcess,
-    TooLate,
+    Tick,
+    Usage,
+    Written,
 )
-from arena.match.dispatcher import Dispatcher
+from arena.match.match import Match
+from arena.match.match_state import Cause, ProcessFacts, Table
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from tests.arena.playing import make_game
+
+READY = b'{"type":"ready","protocol":1}'
 
 
 def bot(name: str, waits: bool = False) -> Entrant:
@@ -35,11 +42,13 @@ def pair(number: int, *names: str) -> Game:
 
 
 class Talk:
-    """A dispatcher, what it said, and the time."""
+    """A match, what it said, and the time."""
 
-    def __init__(self, *players: Entrant, settings: MatchSettings | None = None) -> None:
+    def __init__(
+        self, *players: Entrant, settings: MatchSettings | None = None, is_exact: bool = True
+    ) -> None:
         everybody: dict[str, Player] = {player.name: player for player in players}
-        self.dispatcher = Dispatcher(everybody, settings or MatchSettings())
+        self.match = Match(everybody, settings or MatchSettings())
         self.now = 0.0
         self.said: list[Command] = []
         """All commands so far."""
@@ -49,53 +58,53 @@ class Talk:
         """The messages to each process."""
         self.pending: dict[int, deque[Turn]] = defaultdict(deque)
         """The unanswered turns of each process."""
-        self.used: dict[int, tuple[int, int]] = {}
-        """Processor time and waiting time of processes, measured when the time of one is over."""
-        self.ready_now: set[int] = set()
-        """The processes that run or wait for a core then."""
+        self.clock_s: dict[int, float] = defaultdict(float)
+        """The processor time of each process."""
+        self.able: set[int] = set()
+        """The processes with a thread that runs or waits for a core."""
+        self.interrupted: deque[Table] = deque()
+        self._is_exact = is_exact
 
     def go_on(self) -> list[Command]:
-        """Have the dispatcher ask, and return its new commands."""
+        """Carry out the commands of the match except for kills, and return them."""
         commands: list[Command] = []
-        while new := self._new_commands():
-            commands += new
-            for command in new:
-                if isinstance(command, StartProcess):
-                    self.numbers[command.entrant.name].append(command.process)
-                elif isinstance(command, Send):
-                    message = read_from_referee(command.line)
-                    self.sent[command.process].append(message)
+        while (command := self.match.next_command()) is not None:
+            commands.append(command)
+            match command:
+                case StartProcess(number, entrant):
+                    self.numbers[entrant.name].append(number)
+                    self.match.receive(Started(number, "", self._is_exact), self.now)
+                case Send(number, line):
+                    message = read_from_referee(line)
+                    self.sent[number].append(message)
                     if isinstance(message, Turn):
-                        self.pending[command.process].append(message)
-                elif isinstance(command, Measure) and command.process in self.used:
-                    self.measured(command.process)
-                elif isinstance(command, TooLate):
-                    self.too_late(command)
+                        self.pending[number].append(message)
+                case AskUsage(processes):
+                    for number, needs_state in processes:
+                        is_able = number in self.able if needs_state else None
+                        usage = Usage(number, self.clock_s[number], is_able)
+                        self.match.receive(usage, self.now)
+                case AskFacts(number):
+                    self.match.receive(Facts(number, ProcessFacts("log", 2_048)), self.now)
+                case Interrupted(table):
+                    self.interrupted.append(table)
+        self.match.receive(Written(), self.now)
         self.said += commands
         return commands
 
-    def _new_commands(self) -> list[Command]:
-        lines = self.dispatcher.requests.send()
-        self.dispatcher.requests.sent(self.now)
-        commands = list(self.dispatcher.outbox)
-        for number, text in lines.items():
-            commands += [Send(number, line) for line in text.splitlines(keepends=True)]
-        self.dispatcher.outbox.clear()
-        return commands
-
-    def too_late(self, command: TooLate) -> None:
-        """Report that the time of a process is over, after what it has used."""
-        self.dispatcher.too_late(command.process, command.came)
-
-    def measured(self, number: int) -> None:
-        """Report what a process has used."""
-        self.dispatcher.measured(number, self._reading(number))
-
     def begin(self, *games: Game) -> list[Command]:
-        """Begin games as far as there are free tables, and return the commands."""
+        """Begin games as far as there is room, and return the commands."""
+        before = len(self.said)
         for game in games:
-            if self.dispatcher.games.has_free_table:
-                self.dispatcher.games.begin(game)
+            if self.match.has_room_for(game):
+                self.match.start(game, self.now)
+                self.go_on()
+        return self.said[before:]
+
+    def resume(self) -> list[Command]:
+        """Continue an interrupted game if no other is open."""
+        if self.interrupted and not self.match.tables:
+            self.match.resume(self.interrupted.popleft(), self.now)
         return self.go_on()
 
     def number(self, name: str) -> int:
@@ -104,40 +113,28 @@ class Talk:
 
     def ready(self, *names: str) -> list[Command]:
         """Have the processes of bots say `ready`."""
+        before = len(self.said)
         for name in names:
             for number in self.numbers[name]:
-                if number in self.dispatcher.bots.running:
-                    self.dispatcher.heard(number, b'{"type":"ready","protocol":1}', self.now)
-        return self.go_on()
+                if number in self.match.sessions:
+                    self.say(number, READY)
+        return self.said[before:]
 
     def act(self, number: int, action: str | None = None) -> list[Command]:
         """Have a process answer its first turn, by its first legal action."""
         turn = self.pending[number].popleft()
         line = {"type": "act", "table": turn.table, "turn": turn.turn}
         line["action"] = turn.legal[0] if action is None else action
-        commands = self.say(number, json.dumps(line).encode())
-        inspects = [command for command in commands if isinstance(command, Inspect)]
-        if action is None and inspects:
-            self.inspect(inspects[0])
-            commands += self.go_on()
-        return commands
+        return self.say(number, json.dumps(line).encode())
 
     def acts(self, *numbers: int) -> None:
         """Have processes answer one after the other, each by its first legal action."""
         for number in numbers:
             self.act(number)
 
-    def inspect(self, command: Inspect) -> None:
-        """Report what a process that has given an act has used, if that is set."""
-        reading = self._reading(command.process) if command.process in self.used else None
-        self.dispatcher.inspected(command, ProcessFacts(), reading)
-
-    def _reading(self, number: int) -> Reading:
-        return Reading(*self.used[number], self.now, is_ready=number in self.ready_now)
-
     def say(self, number: int, line: bytes) -> list[Command]:
         """Have a process send a line."""
-        self.dispatcher.heard(number, line, self.now)
+        self.match.receive(Line(number, line, self.clock_s[number]), self.now)
         return self.go_on()
 
     def act_all(self) -> None:
@@ -146,22 +143,25 @@ class Talk:
             self.act(asked[0])
 
     def pass_time(self, seconds: float) -> list[Command]:
-        """Have time pass, and look at those whose time has come."""
-        self.now += seconds
-        for process in self.dispatcher.requests.due(self.now):
-            self.dispatcher.requests.look(process, b"", self.now)
-        return self.go_on()
+        """Have time pass in which no process computes, with a look at each deadline."""
+        before, until = len(self.said), self.now + seconds
+        while self.match.deadline <= until:
+            self.now = max(self.now, self.match.deadline)
+            self.match.receive(Tick(), self.now)
+            self.go_on()
+        self.now = until
+        return self.said[before:]
 
     def broke(self, number: int, cause: Cause = "crash", text: str = "broke") -> list[Command]:
         """Have a process break."""
-        broken = Breakage(cause, text, b"", ProcessFacts("log", 1, 2))
-        self.dispatcher.broke(number, broken, self.now)
         self.pending[number].clear()
+        facts = ProcessFacts("log", 2)
+        exited = Exited(number, cause, text, b"", self.clock_s[number], facts)
+        self.match.receive(exited, self.now)
         return self.go_on()
 
-    def carry_out(self, kill: Command) -> list[Command]:
+    def carry_out(self, kill: Kill) -> list[Command]:
         """Report that a process was killed as commanded."""
-        assert isinstance(kill, Kill)
         return self.broke(kill.process, kill.cause, kill.text)
 
     @property
@@ -170,15 +170,15 @@ class Talk:
         return [command for command in self.said if isinstance(command, Kill)]
 
     @property
-    def records(self) -> list[RecordGame]:
+    def records(self) -> list[Finished]:
         """The games that are over."""
-        return [command for command in self.said if isinstance(command, RecordGame)]
+        return [command for command in self.said if isinstance(command, Finished)]
 
 
-def under_way(tables: int, limits: Limits | None = None) -> Talk:
+def under_way(tables: int, limits: Limits | None = None, is_exact: bool = True) -> Talk:
     """Return a talk in which each of these games has asked its first seat, the bot ann."""
     settings = MatchSettings(limits or Limits(), tables=tables)
-    talk = Talk(bot("ann"), bot("ben"), settings=settings)
+    talk = Talk(bot("ann"), bot("ben"), settings=settings, is_exact=is_exact)
     talk.begin(*[pair(number, "ann", "ben") for number in range(tables)])
     talk.ready("ann", "ben")
     return talk

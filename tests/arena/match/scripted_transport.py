@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 from arena.base.protocol import Bye, Hello, Message, Turn, read_from_referee
 from arena.base.record import Entrant
-from arena.process.usage import Usage
 
 Answer = Callable[[Turn], str]
 """Returns the line that answers a turn."""
@@ -34,8 +33,12 @@ class ScriptedProcess:
         """Whether it lives on after it has closed its output."""
         self.is_killed = False
         self.is_frozen = False
-        self.can_be_frozen = True
-        self.used = Usage(7, 1024)
+        self.clock = 0.007
+        """Its processor time besides that of its answers, in seconds."""
+        self.kib = 1024
+        self.computes = True
+        """Whether it computes for an answer, and does not sleep."""
+        self._thought_s = 0.0
         self.half_line = b""
         self.too_long: bytes | None = None
         self.last_words = "a log"
@@ -49,6 +52,7 @@ class ScriptedProcess:
             self._lines.append((self._transport.now(), b'{"type":"ready","protocol":1}'))
         elif isinstance(message, Turn):
             self._free_at = max(self._free_at, self._transport.now()) + self._thinking_s
+            self._thought_s += self._thinking_s
             self._lines.append((self._free_at, self._answer(message).encode()))
 
     @property
@@ -67,18 +71,29 @@ class ScriptedProcess:
             lines.append(self._lines.popleft()[1])
         return lines
 
-    def usage(self) -> Usage | None:
-        """Return what the test has set."""
-        return self.used
+    has_exact_clock = True
 
-    def quick_usage(self) -> Usage:
+    def clock_s(self) -> float:
+        """Return its processor time."""
+        if not self.computes:
+            return self.clock
+        left_s = max(0.0, self._free_at - self._transport.now())
+        return self.clock + self._thought_s - left_s
+
+    def is_able(self) -> bool:
+        """Return whether it computes."""
+        return self.computes and self._free_at > self._transport.now()
+
+    def memory_kib(self) -> int:
         """Return what the test has set."""
-        return self.used or Usage(0, 0)
+        return self.kib
+
+    quick_memory_kib = memory_kib
 
     def freeze(self) -> bool:
-        """Note it, and return what the test has set."""
-        self.is_frozen = self.can_be_frozen
-        return self.can_be_frozen
+        """Note it."""
+        self.is_frozen = True
+        return True
 
     def thaw(self) -> None:
         """Note it."""
@@ -91,6 +106,9 @@ class ScriptedProcess:
     def has_exited(self) -> bool:
         """Return whether it has ended."""
         return self.has_closed_output and not self.lives_on
+
+    def check_available(self) -> None:
+        """Do nothing: it could have played."""
 
     def exit_text(self) -> str:
         """Return how it ended."""
@@ -109,7 +127,6 @@ class ScriptedTransport:
     ) -> None:
         self._time = 100.0
         self.cores = 1
-        self.queued = 0.0
         self._thinking_s = thinking_s
         self._answers = answers or {}
         self._put: list[tuple[ScriptedProcess, Message]] = []
@@ -122,10 +139,6 @@ class ScriptedTransport:
     def now(self) -> float:
         """Return the time."""
         return self._time
-
-    def queued_s(self) -> float:
-        """Return what the test has set."""
-        return self.queued
 
     def start(self, entrant: Entrant) -> ScriptedProcess:
         """Start a process, but of unknown bots."""

@@ -2,7 +2,7 @@
 
 from arena.base.protocol import Limits
 from arena.match.bot_log import CUT, MAX_GAME_BYTES, MAX_LINE_BYTES, BotLog, LogLine
-from arena.match.match_state import Conversation, GameInProgress, ProcessSeat, RunningBot
+from arena.match.match_state import BotSeat, RunningBot, Session, Table
 from arena.match.referee import referee
 from tests.arena.playing import first, make_game
 
@@ -13,28 +13,29 @@ class Process:
     """A process of a bot that is asked, and the lines of its log."""
 
     def __init__(self) -> None:
-        self.conversation = Conversation(1, RunningBot(first(), may_wait=False), Limits())
+        self.session = Session(1, RunningBot(first(), may_wait=False), Limits(), 0.0)
+        self.session.requests.clear()
         self.lines: list[LogLine] = []
-        self.feed = BotLog(self.conversation, self.lines.append).feed
+        self.feed = BotLog(self.session, self.lines.append).feed
 
     def is_asked(self) -> None:
         """Have it asked for the first decision of `GAME`."""
-        game = GameInProgress(1, GAME, referee)
-        seat = ProcessSeat(self.conversation.requests.append, self.conversation, game)
-        seat.ask(game.next_ask(None))
+        table = Table(1, GAME, referee)
+        seat = BotSeat(self.session.requests.append, self.session, table)
+        seat.ask(table.next_ask(None))
 
     def answers(self) -> None:
         """Have it answer."""
-        self.conversation.requests.popleft()
+        self.session.requests.popleft()
 
 
 def test_a_line_belongs_to_the_decision_that_is_pending() -> None:
     process = Process()
     process.feed(b"")
-    assert not process.conversation.has_printed
+    assert not process.session.has_printed
     process.feed(b"I start\n")
-    assert process.conversation.has_printed, "so it is asked one question at a time from now on"
-    process.conversation.latest = GAME
+    assert process.session.has_printed, "so it is asked one question at a time from now on"
+    process.session.latest = GAME
     process.feed(b"I sit down\n")
     process.is_asked()
     process.feed(b"my hand\nmy idea\n")
@@ -72,7 +73,7 @@ def test_a_bot_that_prints_much_is_cut_in_each_game() -> None:
     process = Process()
     for game in (GAME, LATER):
         process.lines.clear()
-        process.conversation.latest = game
+        process.session.latest = game
         for _ in range(100):
             process.feed(b"x" * 1000)
         assert sum([len(line.text) for line in process.lines]) <= MAX_GAME_BYTES + len(CUT)

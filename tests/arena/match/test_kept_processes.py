@@ -7,11 +7,9 @@ import pytest
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Bye, Fault, Start
 from arena.base.record import GameRecord, Observations
-from arena.match.charging import FROZEN_TEXT
 from arena.match.playing import KeptProcesses, WaitingBounds
 from arena.match.seats import Player, always
 from arena.match.settings import MatchSettings
-from arena.process.usage import Usage
 from tests.arena.match.scripted import bot, pair
 from tests.arena.match.scripted_transport import (
     Answer,
@@ -114,29 +112,6 @@ def test_waiting_processes_are_frozen_and_thawed_when_they_are_sent_something() 
         assert len(rows.play("one")) == GAMES
 
 
-def test_a_process_that_computed_while_it_was_frozen_is_replaced() -> None:
-    rows = Rows(FREEZING)
-    with rows.lives:
-        rows.play("lane")
-        (ann,) = rows.processes("ann")
-        ann.used = Usage(ann.used.cpu_ms + 60_000, 1024)
-        ((record, seen), *_) = rows.play("lane")
-        assert ann.is_killed
-        assert not record.faults
-        assert [restart.text for restart in seen.restarts] == [FROZEN_TEXT]
-        assert len(rows.processes("ann")) == 2
-
-
-def test_a_process_that_cannot_be_frozen_is_not_kept() -> None:
-    rows = Rows(FREEZING)
-    with rows.lives:
-        rows.play("lane")
-        (ann,) = rows.processes("ann")
-        ann.can_be_frozen = False
-        rows.play("lane")
-        assert rows.alive() == rows.processes("ben")
-
-
 def test_a_process_that_breaks_is_replaced_and_the_next_row_begins_with_a_new_one() -> None:
     rows = Rows()
     with rows.lives:
@@ -188,16 +163,18 @@ def test_a_lane_begins_again_after_many_games() -> None:
         assert len(rows.processes("ann")) == 3
 
 
-def test_without_freezing_nothing_is_kept_once_a_bot_computes_while_it_waits() -> None:
+def test_process_that_computes_too_much_while_it_waits_is_killed() -> None:
     rows = Rows()
     with rows.lives:
         rows.play("one")
         (ann,) = rows.processes("ann")
-        ann.used = Usage(ann.used.cpu_ms + 1000, 1024)
+        ann.clock += 60
         rows.play("two")
-        assert not rows.alive()
-        rows.play("one")
-        assert not rows.alive()
+        assert ann.is_killed
+        played = rows.play("one")
+        assert not any(record.faults for record, _ in played)
+        assert "processor time" in played[0][1].restarts[0].text
+        assert len(rows.processes("ann")) == 3
 
 
 def test_an_error_ends_all_processes() -> None:

@@ -6,31 +6,29 @@ import pytest
 
 from arena.base.protocol import Limits, Turn
 from arena.base.record import Game, GameRecord, Restart
-from arena.match.commands import Dismiss, Inspect, Kill, RecordGame
+from arena.match.events import AskFacts, Dismiss, Finished, Kill, Started
 from arena.match.match_state import MAX_FAILED_STARTS
 from arena.match.settings import MatchSettings
-from tests.arena.match.scripted import Talk, bot, pair, under_way
+from tests.arena.match.scripted import READY, Talk, bot, pair, under_way
 
 pytestmark = pytest.mark.usefixtures("toys")
 
-READY = b'{"type":"ready","protocol":1}'
 TURNS = 4
 """The decisions of a seat in a game."""
 
 
 def play_on(talk: Talk) -> None:
-    """Have new processes be ready and all answer, until no bot is asked."""
+    """Have new processes be ready and all answer, until every game is over."""
     while True:
         talk.act_all()
-        running = talk.dispatcher.bots.running
-        new = [number for number, process in running.items() if not process.ready]
-        if not new:
-            return
+        new = [number for number, session in talk.match.sessions.items() if not session.ready]
         for number in new:
             talk.say(number, READY)
+        if not new and not talk.resume():
+            return
 
 
-def record_in(talk: Talk, number: int) -> RecordGame:
+def record_in(talk: Talk, number: int) -> Finished:
     """Return the record of the game with this number."""
     (found,) = [recorded for recorded in talk.records if recorded.record.board == number]
     return found
@@ -70,26 +68,39 @@ def test_a_bot_that_breaks_in_company_hears_each_game_again_by_a_process_of_its_
     ], "the other bot is asked once for each decision"
 
 
-def test_one_process_at_a_time_has_a_game_of_its_own() -> None:
+def test_interrupted_games_are_continued_one_at_a_time() -> None:
     talk = under_way(3)
     talk.broke(1)
+    talk.act_all()
+    assert (len(talk.interrupted), talk.match.tables) == (3, {})
     most = 0
     while len(talk.records) < 3:
-        running = talk.dispatcher.bots.running.values()
-        most = max(most, sum(process.bot.entrant.name == "ann" for process in running))
-        for process in list(running):
-            if not process.ready:
-                talk.say(process.number, READY)
-        if asked := [number for number, turns in talk.pending.items() if turns]:
-            talk.act(asked[0])
-    assert most == 2, "the last one that was needed plays on with other games"
+        talk.resume()
+        assert len(talk.match.tables) == 1
+        sessions = talk.match.sessions.values()
+        most = max(most, sum(session.bot.entrant.name == "ann" for session in sessions))
+        for session in list(sessions):
+            if not session.ready:
+                talk.say(session.number, READY)
+        talk.act_all()
+    assert most == 2, "the first one goes on to play other games"
     left = [command.process for command in talk.said if isinstance(command, Dismiss)]
     assert left == talk.numbers["ann"][2:]
+
+
+def test_games_without_the_broken_bot_are_not_interrupted() -> None:
+    talk = Talk(bot("ann"), bot("ben"), bot("cem"), settings=MatchSettings(tables=3))
+    talk.begin(pair(0, "ann", "ben"), pair(1, "ann", "ben"), pair(2, "cem", "ben"))
+    talk.ready("ann", "ben", "cem")
+    talk.broke(1)
+    talk.act_all()
+    assert list(faults(talk)) == [2]
 
 
 def test_a_bot_that_breaks_again_is_charged_in_that_game_alone() -> None:
     talk = under_way(3)
     talk.broke(1, text="exited with code 1")
+    talk.resume()
     own = talk.number("ann")
     talk.say(own, READY)
     talk.broke(own, text="exited with code 1")
@@ -138,17 +149,13 @@ def test_a_bot_that_does_not_start_again_is_charged_in_all_its_games() -> None:
     talk = under_way(MAX_FAILED_STARTS + 2)
     talk.broke(1)
     for _ in range(MAX_FAILED_STARTS):
-        talk.dispatcher.not_started(talk.number("ann"), "cannot start `ann`")
-        play_on_with_others(talk)
+        talk.resume()
+        talk.match.receive(Started(talk.number("ann"), "cannot start `ann`"), talk.now)
+        talk.go_on()
+        talk.act_all()
+    play_on(talk)
     assert len(talk.numbers["ann"]) == 1 + MAX_FAILED_STARTS
     assert [kind for game in faults(talk).values() for *_, kind in game] == ["start"] * 5
-
-
-def play_on_with_others(talk: Talk) -> None:
-    """Have ben answer whenever he is asked."""
-    talk.go_on()
-    while talk.pending[2]:
-        talk.act(2)
 
 
 # -- answers stand ------------------------------------------------------------------------------
@@ -162,10 +169,12 @@ def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
     talk.acts(1, 2, 2)
     assert [turn.turn for turn in talk.pending[1]] == [2, 2]
     talk.broke(1)
+    talk.act_all()
+    talk.resume()
     own = talk.number("ann")
     talk.say(own, READY)
     assert talk.act(own, "cheat") != [], "not even an illegal one counts"
-    assert not [command for command in talk.said if isinstance(command, Inspect)]
+    assert not [command for command in talk.said if isinstance(command, AskFacts)]
     play_on(talk)
     assert faults(talk) == {0: [], 1: []}
     assert record_in(talk, 0).record.actions[0] == first
@@ -174,12 +183,13 @@ def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
 def test_a_new_process_does_not_fill_the_bank() -> None:
     """Else a bot could die to get its time back: answers in a replay cost nothing."""
     talk = under_way(2, Limits(move_ms=10_000, bank_ms=10_000))
-    talk.now += 6.0
+    talk.clock_s[1] = 6.0
     talk.acts(1, 2)
     assert clocks(talk, 1) == [10_000, 10_000, 4_000]
     talk.act(1)  # in the second game
     talk.act(2)
     talk.broke(1)
+    talk.resume()
     talk.say(talk.number("ann"), READY)
     talk.act(talk.number("ann"))
     assert clocks(talk, talk.number("ann")) == [10_000, 4_000]
@@ -198,6 +208,8 @@ def test_a_new_process_may_not_send_more() -> None:
     talk.say(1, line % (turn.legal[0].encode(), note))
     talk.acts(2, 1, 2)
     talk.broke(1)
+    talk.act_all()
+    talk.resume()
     own = talk.number("ann")
     talk.say(own, READY)
     talk.acts(own, own, 2)
@@ -206,21 +218,6 @@ def test_a_new_process_may_not_send_more() -> None:
     (kill,) = talk.say(own, line % (turn.legal[0].encode(), note))
     assert isinstance(kill, Kill)
     assert kill.cause == "flood"
-
-
-def test_a_stall_undoes_no_answer() -> None:
-    talk = under_way(1, Limits(start_ms=5_000, move_ms=1_000))
-    first = talk.pending[1][0].legal[-1]
-    talk.act(1, first)
-    talk.act(2)
-    talk.dispatcher.requests.stalls.woke(0.05, 0.5)
-    kill = talk.pass_time(1.0)[-1]
-    talk.carry_out(kill)
-    play_on(talk)
-    (recorded,) = talk.records
-    assert (recorded.record.faults, recorded.seen.stalls) == ((), 1)
-    assert recorded.record.actions[0] == first
-    assert recorded.seen.restarts == ()
 
 
 # -- the rule -----------------------------------------------------------------------------------
@@ -248,11 +245,13 @@ class Mortals:
         doomed: set[int] = set()
         begun: list[Game] = []
         while len(talk.records) < len(games):
-            running = talk.dispatcher.bots.running
+            running = talk.match.sessions
             may = [("kill", process) for process in running if process in doomed]
             may += [("ready", process) for process in running if not running[process].ready]
             may += [("act", process) for process in running if talk.pending[process]]
-            if len(begun) < len(games) and talk.dispatcher.games.has_free_table:
+            if talk.interrupted:
+                may += [("resume", 0)] * (not talk.match.tables)
+            elif len(begun) < len(games) and talk.match.has_room_for(games[len(begun)]):
                 may.append(("begin", 0))
             if chance.random() < 0.1:
                 old = [
@@ -265,6 +264,8 @@ class Mortals:
             if what == "begin":
                 begun.append(games[len(begun)])
                 talk.begin(begun[-1])
+            elif what == "resume":
+                talk.resume()
             elif what == "ready":
                 talk.say(number, READY)
             elif what == "kill" or number in doomed:
@@ -277,7 +278,7 @@ class Mortals:
 
     def _act(self, talk: Talk, number: int, begun: list[Game], doomed: set[int]) -> None:
         turn = talk.pending[number][0]
-        name = talk.dispatcher.bots.running[number].bot.entrant.name
+        name = talk.match.sessions[number].bot.entrant.name
         when = (begun[turn.table - 1].board, name, turn.turn)
         if when in self._in_act:
             talk.broke(number)

@@ -51,7 +51,7 @@ def _played(game: Game) -> Played:
         for fault in record.faults
     ]
     timings = tuple([Timing(7, 1_000 * (seat + 1), 900 * (seat + 1)) for seat in range(seats)])
-    seen = Observations(tuple(evidence), 0, timings)
+    seen = Observations(tuple(evidence), timings)
     return Played(record.key, msgspec.Raw(write_record(record)), seen)
 
 

@@ -183,7 +183,7 @@ def test_what_a_group_has_used_is_read(group: Group) -> None:
     (group.path / "cpu.stat").write_text("usage_usec 1234567\nuser_usec 1\nsystem_usec 2\n")
     (group.path / "pids.current").write_text("7\n")
     (group.path / "cgroup.procs").write_text("12\n34\n")
-    assert group.cpu_ns() == 1_234_567_000
+    assert group.cpu_s() == 1.234567
     assert group.tasks() == 7
     assert group.pids() == [12, 34]
     assert not group.ran_out_of_memory
@@ -194,7 +194,7 @@ def test_what_a_group_has_used_is_read(group: Group) -> None:
 def test_a_group_that_is_gone_uses_nothing_and_cannot_be_frozen(group: Group) -> None:
     for file in group.path.iterdir():
         file.unlink()
-    assert (group.cpu_ns(), group.memory_bytes(), group.tasks(), group.pids()) == (0, 0, 0, [])
+    assert (group.cpu_s(), group.memory_bytes(), group.tasks(), group.pids()) == (0, 0, 0, [])
     assert not group.freeze()
     group.thaw()
     group.kill()

@@ -80,7 +80,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         records = list(store.records())
     with Store.create(folder, settings) as store:
         evidence = Evidence(0, STEERS, STEERS, STEERS)
-        seen = Observations((evidence,), stalls=1, restarts=(Restart(0, STEERS, STEERS),))
+        seen = Observations((evidence,), restarts=(Restart(0, STEERS, STEERS),))
         store.add(
             (record.key, place, write_record(nasty(record)), seen)
             for place, record in enumerate(records)

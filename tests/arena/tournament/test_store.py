@@ -118,7 +118,7 @@ def test_a_game_that_is_there_already_stays_as_it_is(folder: Path) -> None:
 
 
 def test_the_observations_of_a_game_are_kept_beside_its_record(folder: Path) -> None:
-    seen = Observations((Evidence(1, asked="{}", came="'\\x00'", stderr="é", cpu_ms=7),), stalls=1)
+    seen = Observations((Evidence(1, asked="{}", came="'\\x00'", stderr="é", cpu_ms=7),))
     with Store.open(folder) as store:
         store.add([("key 2", 2, RECORDS[2], seen)])
         assert [one for _, one in store.observed_records()] == [

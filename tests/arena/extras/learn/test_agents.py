@@ -12,6 +12,7 @@ from arena.bot import Bot
 from arena.extras.learn import Agent, as_agent
 from arena.extras.shared.process_agent import BrokenBot, ProcessAgent
 from arena.match.in_process import class_of
+from arena.sandbox.cgroup import MOUNTS, own_group
 from engine import IllegalAction
 from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON
 
@@ -101,7 +102,10 @@ def test_a_frozen_bot_answers_when_it_is_thawed() -> None:
         env = SeatEnv("bribery/2", opponents=[agent])
         env.reset(seed=1)
         agent.freeze()
-        assert "(stopped)" in Path(f"/proc/{agent.pid}/status").read_text()
+        state = Path(f"/proc/{agent.pid}/status").read_text()
+        group = own_group(MOUNTS.read_text(), Path(f"/proc/{agent.pid}/cgroup").read_text())
+        is_frozen = group and "frozen 1" in (group / "cgroup.events").read_text()
+        assert is_frozen or "(stopped)" in state
         agent.thaw()
         assert not env.step(first(env))[2]
 
