@@ -14,6 +14,7 @@ import msgspec
 from arena.base.contracts import Executor
 from arena.commands.common import DEFAULT_RESULTS
 from arena.contest.contest_file import DEFAULT_SITE
+from arena.contest.lineup import WITHOUT_BOT
 from arena.contest.settings import Contest
 from arena.narration.telling import counted
 from arena.terminal.console import notice, terminal, warning
@@ -50,6 +51,9 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
             f"the final keeps these versions, and later ones do not play in it; to play another "
             f"final, remove {folder} or give it another --name"
         )
+    for text in played.lineup.notices if played.lineup else ():
+        if text.startswith(WITHOUT_BOT):  # again: its first place has scrolled away
+            notice(text)
     if played.lineup and (left_out := played.lineup.left_out):
         students = played.lineup.students
         names = [students[id].title if id in students else id for id in left_out]

@@ -119,6 +119,8 @@ def find_lineup(
 
 MAX_NAMED = 30
 """The most students without a bot that a notice names."""
+WITHOUT_BOT = "students without a bot"
+"""The start of the notice that names them, which is printed again at the end of a run."""
 MAX_IDLE_NAMED = 3
 """The most bots without a game in the run that a notice names; of more it gives the number."""
 
@@ -141,7 +143,7 @@ def _in_a_line(reason: str) -> str:
 def _without_bot(names: Sequence[str]) -> list[str]:
     if not names:
         return []
-    return [f"students without a bot: {_named(names)}"]
+    return [f"{WITHOUT_BOT}: {_named(names)}"]
 
 
 def _named(names: Sequence[str]) -> str:
