@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from urllib.parse import urljoin
 
 import msgspec
 import pytest
@@ -41,7 +42,9 @@ def served(site: ContestSite) -> Iterator[Served]:
 def begin(page: Page, served: Served, variant_id: str = POT_DE_VIN, seat: str = "1") -> None:
     """Begin a game by the pages that lead to it."""
     page.click("nav >> text=Play")
-    page.click(f"a[href$='={variant_id}']")
+    link = page.get_attribute(f"a[href$='={variant_id}']", "href")  # it may be folded away
+    assert link
+    page.goto(urljoin(page.url, link))
     page.check(f"input[name=seat][value='{seat}']")
     page.click("main form button")
     expect(page.locator("#game")).to_have_attribute("data-state", "asked")
