@@ -1,5 +1,6 @@
 """The lineup of a run: named bots, submissions and guests, and the students who are left out."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -108,7 +109,7 @@ def find_lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
         left_out={name: str(reason) for name, reason in reasons.items() if name not in playing_on},
-        notices=[*_notices(idle), *submitted.notices],
+        notices=[*_repeated(table.bots), *_notices(idle), *submitted.notices],
         warnings=[
             f"{what}: {titles.get(name, name)}: {_in_a_line(str(reason))}"
             for name, what, reason in told
@@ -149,6 +150,16 @@ def _without_bot(names: Sequence[str]) -> list[str]:
 def _named(names: Sequence[str]) -> str:
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     return f"{', '.join(names[:MAX_NAMED])}{more}"
+
+
+def _repeated(names: Sequence[str]) -> list[str]:
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if not repeated:
+        return []
+    return [
+        f"named more than once but entered once: {', '.join(repeated)}; a bot sits at a table "
+        "once, so enter others, or a copy of its folder with another name"
+    ]
 
 
 def _notices(idle: Sequence[str]) -> list[str]:

@@ -63,6 +63,14 @@ def students(folder: Path) -> Class:
     return made
 
 
+def test_says_that_a_bot_named_twice_is_entered_once(students: Class) -> None:
+    found = students.lineup("random", "timid", "random")
+    assert [entrant.name for entrant in found.entrants].count("random") == 1
+    assert any("entered once: random;" in text for text in students.said)
+    students.lineup("random", "timid")
+    assert not any("entered once" in text for text in students.said)
+
+
 def names(found: Lineup) -> list[str]:
     return [one.name for one in found.entrants]
 
