@@ -16,35 +16,34 @@ from arena.tournament.standings import is_over
 
 
 class VariantDetails(NamedTuple):
-    """A variant of the run, and the games played of it."""
+    """A variant of the run and its number of games."""
 
     variant: str
     rules: int | None
-    """The version of its rules; None before the first game."""
+    """The version of the rules; None before the first game."""
     bots: int
     rounds: int
     played: int
     games: int
-    """Scheduled."""
+    """Number of scheduled games."""
 
 
 class About(NamedTuple):
-    """The data of the page besides the settings of the run, of which it shows no paths."""
+    """What the page shows besides the run's settings. It reveals no file paths."""
 
     variants: list[VariantDetails]
     entrants: list[Entrant]
-    """The bots that still play."""
+    """The bots still in the run."""
     versions: dict[str, str]
-    """Versions of the software that made the site."""
+    """Versions of the software that built the site."""
     played: int
     scheduled: int
     is_over: bool
     may_end_before: bool
-    """Whether fewer games than scheduled may be enough."""
+    """Whether the run may stop before all scheduled games are played."""
 
 
 def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics) -> About:
-    """Return the data of the page about a run."""
     by_variant, rounds = games_by_variant(settings), rounds_by_variant(settings)
     played, over = board.games + board.games_left_out, is_over(settings, board)
     return About(

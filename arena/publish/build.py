@@ -1,4 +1,4 @@
-"""The build of a run's site from its records."""
+"""Build a run's site from its records."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -68,11 +68,11 @@ PUBLISH = Path(__file__).parent
 
 
 class Published(NamedTuple):
-    """The contents of a site."""
+    """How much a site contains."""
 
     bots: int
     games: int
-    """Games with records."""
+    """Number of games with records."""
     replays: int
 
 
@@ -84,17 +84,17 @@ def publish(
     *,
     all_games: bool = False,
 ) -> Published:
-    """Write the site of a run from the boards that are over. The caller opens and closes `site`.
+    """Write the site of a run, from its finished boards. The caller opens and closes `site`.
 
-    The same records give the same files, byte for byte, apart from the times of publication and
-    the replays that an earlier site in the folder had.
+    The same records give byte-identical files, except for publication times and for replays kept
+    from an earlier site in the same folder.
 
     Args:
-        store: the run, which may be under way, or an exported one.
-        site: the folder of the site. Its files are replaced after all new files are made.
-        notice: called with a sentence for each game without a replay.
-        secret: the secret of the run, once the contest is over. None does not publish it.
-        all_games: whether all games get a replay.
+        store: the run, which may still be in progress, or an exported one.
+        site: the site's folder. Its files are replaced once all new files are written.
+        notice: called with a message for each game whose replay could not be made.
+        secret: the run's secret, to publish it after the contest.
+        all_games: whether to make a replay of every game.
 
     Raises:
         StoreError: the run cannot be read.
@@ -114,7 +114,7 @@ def publish(
 
 
 def _source_of(store: Database, banner: Banner, secret: Secret | None, *, all_games: bool) -> str:
-    """Return a digest of all that the site of a run is made of."""
+    """Return a digest of everything that the site is built from."""
     parts = [store.raw_settings(), *store.record_digests()]
     parts.append(repr((store.name, display_names_of(store), banner, all_games)).encode())
     parts.append(f"{_program()}{secret.text if secret else ''}".encode())
@@ -123,16 +123,16 @@ def _source_of(store: Database, banner: Banner, secret: Secret | None, *, all_ga
 
 
 def _program() -> str:
-    """Return a digest of what makes a site: the version, and the files of this package."""
+    """Return a digest of the site builder: its version, and the files of this package."""
     files = [path for path in sorted(PUBLISH.rglob("*.*")) if path.suffix != ".pyc"]
     return digest_of_parts([__version__.encode(), *[path.read_bytes() for path in files]])
 
 
 def published_secret(store: Database) -> Secret:
-    """Return the secret of a run that may be published.
+    """Return the secret of a finished run.
 
     Raises:
-        SettingsError: the run has no secret, or is not over.
+        SettingsError: the run has no secret or is not finished.
     """
     if not isinstance(store, Store):
         raise SettingsError(
@@ -156,8 +156,6 @@ def published_secret(store: Database) -> Secret:
 
 
 class _Build:
-    """One build of a site."""
-
     def __init__(
         self,
         data: SiteData,
@@ -181,7 +179,6 @@ class _Build:
         self.about = about_page(data.settings, data.board, data.statistics)
 
     def all(self) -> Published:
-        """Write all files of the site."""
         data, write = self.data, self.writer.write
         for path, file in static_files():
             self.site.write(path, file)
@@ -238,7 +235,7 @@ class _Build:
         return bot_page(self.data.names.id_of(name))
 
     def _replays(self, selection: Selection) -> list[PublishedGame]:
-        """Return the published games, after writing the replays of those that are new."""
+        """Write new replays, and return all published games."""
         before = {game.id: game for game in self.earlier.replays} if self.earlier else {}
         around = f"{_program()} {self.banner} {sorted(self.data.by_game)} "
         games = []
@@ -273,7 +270,7 @@ class _Build:
         return games
 
     def _write_catalogue(self, games: Iterable[PublishedGame]) -> SiteState:
-        """Write what programs read: the catalogue, and the state that pages show."""
+        """Write the catalogue for programs, and the state shown on pages."""
         data = self.data
         state = SiteState(
             played=self.about.played,
@@ -321,13 +318,13 @@ class _Build:
 
 
 def presented_files(games: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the drawings that plugins bring for `games`, as paths and contents of files."""
+    """Return the drawing scripts that plugins provide for `games`, as pairs of path and content."""
     drawings = [(drawing_script(game), presentation_of(game).replay) for game in games]
     return [(path, drawing) for path, drawing in drawings if drawing]
 
 
 def _navigation(games: Iterable[str]) -> list[Link]:
-    """Return the links in the head of each page."""
+    """Return the links for the header of every page."""
     links = [Link("Leaderboard", INDEX)]
     links += [Link(title_of(game), game_page(game)) for game in games]
     return [*links, Link("Replays", REPLAYS), Link("About", ABOUT)]

@@ -1,4 +1,4 @@
-"""Charts of a run as data: what `static/charts.js` draws, and heat maps, which are tables."""
+"""Charts of a run, as data that `static/charts.js` draws or as heat maps, which are tables."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -21,32 +21,30 @@ from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
 
 LOOKS = 24
-"""Looks at the certainty in a run without a stop rule."""
+"""Number of points in time for which certainty is computed, in runs without a stop rule."""
 NUMBERED_LOOKS = 8
-"""Looks in a table."""
+"""Number of these points listed in a table."""
 NEARLY_ONE = 0.995
 LEADERS = 6
-"""Bots in the chart of ratings."""
+"""Number of bots in the ratings chart."""
 STEPS = 60
-"""Points of a line."""
+"""Number of points per line."""
 RATING_ROWS = 12
-"""Rows of a table of ratings."""
+"""Number of rows in a table of ratings."""
 MAX_MATRIX_BOTS = 40
-"""Bots of a heat map of pairs. Above, the page lists the pairs that say most."""
+"""With more bots than this, the page lists the most telling pairs instead of a heat map."""
 MAX_LISTED_PAIRS = 50
 
 
 class Cell(NamedTuple):
-    """A cell of a heat map."""
-
     text: str
     share: float | None = None
-    """From 0 to 1, where 0.5 has no colour; None is an empty cell."""
+    """From 0 to 1; 0.5 has no color. None for an empty cell."""
     small: str = ""
     title: str = ""
-    """The cell in words, for a pointer or the keyboard."""
+    """A description of the cell, shown on hover or keyboard focus."""
     link: str = ""
-    """A page of the site."""
+    """Path of a page of the site."""
     mark: str = ""
 
 
@@ -54,33 +52,33 @@ HeatRows = Sequence[tuple[str, Sequence[Cell]]]
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """A chart with its text alternative and its numbers."""
+    """A chart with a text alternative and its numbers."""
 
     name: str
-    """Valid as an id."""
+    """A valid HTML id."""
     title: str
     text: str
-    """A description in one to three sentences."""
+    """A description of one to three sentences."""
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = ()
-    """Its numbers as text."""
+    """The numbers, formatted."""
     drawing: Mapping[str, Any] | None = None
-    """The data that the script draws, with its `kind`. None for a heat map or a table."""
+    """Data for the script, including a `kind`. None for a heat map or a table."""
     heat: HeatRows = ()
-    """The rows of a heat map, each with its name."""
+    """Rows of the heat map, each with its name."""
     data: tuple[tuple[str, ...], ...] = ()
-    """The rows of its CSV file, the heading first, in place of `columns` and `rows`."""
+    """Rows of the CSV file, heading first, if they differ from `columns` and `rows`."""
     file: str = ""
-    """The path of its CSV file from the root of the site."""
+    """Path of the CSV file, relative to the root of the site."""
 
 
 # -- the order of a table: scores and their certainty ----------------------------------------------
 
 
 def score_chart(table: Sequence[Line], certificate: Certificate | None) -> Chart:
-    """Return the chart of scores, in the order of the table.
+    """Return the chart of scores, in table order.
 
-    `certificate` is what is certain about the order; None in a run without a stop rule.
+    `certificate` is None for runs without a stop rule.
     """
     text = "The score of each bot with its 95 % interval, in the order of the table. The dashed "
     text += "line is the middle of the field."
@@ -118,12 +116,12 @@ def _score_numbers(line: Line) -> tuple[str, ...]:
 def certainty_chart(
     history: Sequence[CertaintySnapshot], names: Sequence[str], *, is_looked_at: bool
 ) -> Chart:
-    """Return the chart of certainty.
+    """Return the chart of certainty over the course of a run.
 
     Args:
-        history: the looks at the run, at least one.
-        names: all bots in the final order, at least two.
-        is_looked_at: whether the run has a stop rule, so that `history` has what is certain.
+        history: at least one snapshot.
+        names: all bots, at least two, in final order.
+        is_looked_at: whether the run has a stop rule, so that `history` includes its decisions.
     """
     text = (
         "A strip between each two neighbours: how certain it was after each number of games that "
@@ -151,13 +149,13 @@ def certainty_chart(
 
 
 def _final(last: CertaintySnapshot, place: int) -> str:
-    """Return what is certain of two neighbours now."""
+    """Return what is certain about two neighbours in the last snapshot."""
     words: dict[Border, str] = {"line": "line", "close": "~"}
     return words.get(last.borders[place]) or _certainty(last.certainty[place])
 
 
 def _certainty(value: float | None) -> str:
-    """Return a certainty as text, which is never rounded to 0 or 1."""
+    """Format a certainty without ever rounding it to 0 or 1."""
     if value is None:
         return ""
     if value >= NEARLY_ONE:
@@ -169,7 +167,7 @@ def _certainty(value: float | None) -> str:
 
 
 def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[LeaderboardRow]) -> Chart:
-    """Return the chart of the leading bots' ratings over a run; `rows` is the leaderboard."""
+    """Return the chart of the leading bots' ratings over the course of a run."""
     names = [row.bot for row in rows][:LEADERS]
     every = max(1, -(-len(snapshots) // RATING_ROWS))
     some = [*snapshots[:-1:every], snapshots[-1]]
@@ -192,7 +190,7 @@ def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Leaderboard
 
 
 def _course(snapshots: Sequence[RatingSnapshot], names: Sequence[str]) -> dict[str, Any]:
-    """Return the ratings of some bots at each snapshot: mu, and half the width of its band."""
+    """Return each bot's mu and half the width of its band at each snapshot."""
     bots = {
         printable(name): [
             (round(look.ratings[name][0], 2), round(INTERVAL_SIGMAS * look.ratings[name][1], 2))
@@ -218,13 +216,13 @@ def matrix_chart(
     interplay: float,
     link: Callable[[str, str], str],
 ) -> Chart:
-    """Return the heat map of the results of pairs.
+    """Return the heat map of results between each two bots.
 
     Args:
-        results: those of each two bots that met.
-        names: all bots in the order of the table.
-        interplay: that of the table.
-        link: the page of two bots; empty if there is none.
+        results: one for each two bots that met.
+        names: all bots, in table order.
+        interplay: the table's interplay.
+        link: returns the path of the page about two bots, or an empty string if there is none.
     """
     by_pair = {(result.bot, result.opponent): result for result in results}
     text = (
@@ -269,7 +267,7 @@ def _pair_cell(result: PairResult | None, link: Callable[[str, str], str]) -> Ce
 
 
 def _interplay_text(results: Collection[PairResult], interplay: float) -> str:
-    """Return sentences about the interplay of a table, and how many pairs show it."""
+    """Describe a table's interplay and how many pairs show it."""
     departing = sum([result.departs for result in results]) // 2
     text = f"Interplay is {100 * interplay:.1f}%: "
     text += "results are typically that far from what the scores say, apart from chance. "
@@ -287,7 +285,7 @@ def variants_chart(
     names: Sequence[str],
     link: Callable[[str], str],
 ) -> Chart:
-    """Return the heat map of scores by variant; `link` is the page of a variant."""
+    """Return the heat map of scores by variant; `link` returns the path of a variant's page."""
     cells = {
         (row.bot, variant): Cell(
             f"{100 * row.score:.0f}",
@@ -308,7 +306,7 @@ def variants_chart(
 
 
 def places_chart(places: Mapping[str, Counter[int]], names: Sequence[str]) -> Chart:
-    """Return the heat map of the places of each bot, which are counted in `places`."""
+    """Return the heat map of how often each bot finished in each place."""
     most = max([place for own in places.values() for place in own], default=0)
     heat = []
     for name in names:
@@ -333,7 +331,7 @@ def _heat(name: str, title: str, text: str, columns: tuple[str, ...], heat: Heat
 
 
 def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
-    """Return the charts of `page` that show anything, after writing their files to `site`."""
+    """Write the CSV files of a page's charts, and return the charts that have anything to show."""
     found = []
     for chart in charts:
         if not chart.rows and not chart.heat:
@@ -345,7 +343,7 @@ def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
 
 
 class PageWriter(NamedTuple):
-    """Writes pages of a site, each with the files of its charts."""
+    """Writes pages of a site together with the CSV files of their charts."""
 
     site: Site
     renderer: Renderer
@@ -353,21 +351,20 @@ class PageWriter(NamedTuple):
     def write(
         self, template: str, path: str, charts: Iterable[Chart] = (), **values: object
     ) -> None:
-        """Write the page `path` from a template and its values."""
         shown = with_files(self.site, path, charts)
         self.site.write(path, self.renderer.page(template, path, charts=shown, **values))
 
 
 def chart_csv(chart: Chart) -> str:
-    """Return the numbers of a chart as CSV, safe to be opened in a spreadsheet."""
+    """Return a chart's numbers as CSV that is safe to open in a spreadsheet."""
     lines = chart.data or (chart.columns, *chart.rows)
     return csv_text([map(_safe, line) for line in lines])
 
 
 def _safe(text: str) -> str:
-    """Return a cell that no spreadsheet runs as a formula, with what cannot be printed spelled out.
+    """Escape a cell so that no spreadsheet runs it as a formula and all characters are printable.
 
-    Numbers and percentages stay.
+    Numbers and percentages are unchanged.
     """
     is_number = text.lstrip("+-").replace(".", "", 1).rstrip("%").isdecimal()
     return text if is_number else text_cell(printable(text))

@@ -1,4 +1,4 @@
-"""Files of a site for programs: records, leaderboard, catalogue and state."""
+"""The site's files for programs: records, leaderboard, catalogue and state."""
 
 import gzip
 import json
@@ -33,24 +33,24 @@ from arena.schedule.randomness import Secret
 
 
 MAX_KEPT = 1000
-"""Replays that stay although they would not be selected again: those published first."""
+"""Maximum number of replays to keep once they are no longer selected. The oldest are kept."""
 
 
 class SiteState(msgspec.Struct, frozen=True):
-    """The progress of a run."""
+    """How far a run has progressed."""
 
     played: int
-    """Published games: those of boards that are over."""
+    """Number of published games, that is, games of finished boards."""
     scheduled: int
     over: bool
     may_end_before: bool
-    """Whether fewer games than scheduled may be enough."""
+    """Whether the run may stop before all scheduled games are played."""
     updated: str
-    """The time of the last update, as ISO 8601 in UTC."""
+    """Time of the last update, as ISO 8601 in UTC."""
 
 
 class Catalogue(msgspec.Struct, frozen=True):
-    """All of it."""
+    """The contents of `index.json`."""
 
     run: str
     verdict: str
@@ -62,10 +62,10 @@ class Catalogue(msgspec.Struct, frozen=True):
 
 
 def read_catalogue(folder: Path) -> Catalogue | None:
-    """Return the catalogue of an earlier site in a folder; None if there is none.
+    """Return the catalogue of the site in a folder, or None if there is none yet.
 
     Raises:
-        StoreError: it cannot be read.
+        StoreError: the catalogue cannot be read.
     """
     path = folder / CATALOGUE
     try:
@@ -80,7 +80,7 @@ def read_catalogue(folder: Path) -> Catalogue | None:
 
 
 def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
-    """Return the ids of the replays that stay: the `MAX_KEPT` that were published first."""
+    """Return the ids of the `MAX_KEPT` replays published first, which the new site keeps."""
     if earlier is None:
         return frozenset()
     oldest = sorted(earlier.replays, key=lambda replay: (replay.published, replay.id))
@@ -92,12 +92,12 @@ def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 GZIP_LEVEL = 6
-"""Compression of the records; higher levels take much longer and save little."""
+"""Higher levels take much longer and hardly save any space."""
 
 
 @contextmanager
 def packed_records(site: Site) -> Iterator[Callable[[bytes], object]]:
-    """Write the records of a run inside this context: yield what adds a line."""
+    """Open the compressed records file, and yield a function that appends a line to it."""
     with (
         site.path(RECORDS).open("wb") as file,
         gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
@@ -106,7 +106,7 @@ def packed_records(site: Site) -> Iterator[Callable[[bytes], object]]:
 
 
 def write_leaderboard(site: Site, board: Leaderboard, secret: Secret | None) -> None:
-    """Write the leaderboard for programs, and the secret if it is given."""
+    """Write the leaderboard as JSON and CSV, and the secret if there is one."""
     # Readable folders are paths of the machine that played.
     sandbox = msgspec.structs.replace(board.sandbox, readable=())
     shown = msgspec.structs.replace(board, sandbox=sandbox)
@@ -117,7 +117,7 @@ def write_leaderboard(site: Site, board: Leaderboard, secret: Secret | None) -> 
 
 
 def write_figures(site: Site, statistics: RunStatistics, variants: Sequence[str]) -> None:
-    """Write what no chart shows as CSV: points and answer times of bots, and wins by seat."""
+    """Write CSV files of what charts don't show: points, response times, and wins by seat."""
     quantiles = [f"{share:.0%}" for share in QUANTILES]
     points = [
         (bot, variant, *[f"{quantile(counts, share):g}" for share in QUANTILES])
@@ -146,12 +146,12 @@ def write_figures(site: Site, statistics: RunStatistics, variants: Sequence[str]
 
 
 def write_catalogue(site: Site, catalogue: Catalogue) -> None:
-    """Write the catalogue, and the state that open pages watch."""
+    """Write the catalogue, and the state that open pages poll."""
     told = msgspec.to_builtins(catalogue)
     site.write(CATALOGUE, json.dumps(told, indent=1) + "\n")  # ASCII, so that names steer nothing
     site.write(STATE, state_script(catalogue.state))
 
 
 def state_script(state: SiteState) -> str:
-    """Return the script with the state of a site, which open pages watch."""
+    """Return the script that tells open pages the state of the site."""
     return f"showState({msgspec.json.encode(state).decode()});\n"

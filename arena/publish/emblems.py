@@ -1,4 +1,4 @@
-"""Emblems and colours of bots, which follow from their names."""
+"""Emblems and colors of bots, derived from their names."""
 
 import hashlib
 from typing import Final, NamedTuple
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 COLORS: Final = 12
-"""Colours of bots; `static/style.css` has them for light and dark mode."""
+"""Number of bot colors. `static/style.css` defines them for light and dark mode."""
 DIVISIONS: Final = (
     "M0 0h10v24H0z",
     "M0 11h20v13H0z",
@@ -21,7 +21,7 @@ DIVISIONS: Final = (
     "M0 0l10 9L20 0v3l-8 8 8 8v5L10 13 0 24v-5l8-8-8-8z",
     "M8 0h4v9h8v4h-8v11H8V13H0V9h8z",
 )
-"""The part of a shield of 20 by 24 that is lighter, as paths: the divisions of heraldry."""
+"""Heraldic divisions: SVG paths of the lighter part of a shield, 20 by 24 units."""
 CHARGES: Final = (
     "M10 5.5a5.5 5.5 0 1 0 .1 0z",
     "M10 4.5l6 6.5-6 6.5-6-6.5z",
@@ -34,12 +34,10 @@ CHARGES: Final = (
     "M8 5h4v4h4v4h-4v4H8v-4H4V9h4z",
     "M4 7l3.2 3L10 5l2.8 5L16 7v9H4z",
 )
-"""The figure in the middle of a shield, as paths."""
+"""SVG paths of the figure in the middle of a shield."""
 
 
 class Emblem(NamedTuple):
-    """The parts of the emblem of a bot."""
-
     color: int
     """From 1."""
     division: int
@@ -47,16 +45,16 @@ class Emblem(NamedTuple):
 
 
 def emblem_of(name: str) -> Emblem:
-    """Return the emblem of the bot `name`. It is the same on each site and in each run."""
+    """Return a bot's emblem, which is the same on every site and in every run."""
     digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=3).digest()
     color, division, charge = digest
     return Emblem(1 + color % COLORS, division % len(DIVISIONS), charge % len(CHARGES))
 
 
 def emblem(name: str, place: str = "") -> Markup:
-    """Return the emblem of the bot `name` as SVG, with the id `place` if drawings refer to it.
+    """Return a bot's emblem as SVG that screen readers ignore.
 
-    It is hidden from screen readers.
+    Set `place` to give it an id that other drawings can refer to.
     """
     parts = emblem_of(name)
     return Markup(

@@ -1,4 +1,4 @@
-"""The course of a game: how it ended, who was behind, and its points as a line."""
+"""How a game went: its result, comebacks, and sparklines of its points."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -9,22 +9,23 @@ from arena.narration.telling import telling_of
 from engine import Variant
 
 SPARKS: Final = 40
-"""Points of a sparkline, at most."""
+"""Maximum number of points in a sparkline."""
 
 
 class Finish(NamedTuple):
-    """The end of a game with one winning side."""
+    """The result of a game won by a single side."""
 
     winner: tuple[int, ...]
-    """The seats of the winning side."""
+    """Seats of the winning side."""
     others: tuple[tuple[int, ...], ...]
     """The other sides, best first."""
     margin: int
-    """The points of the winner less those of the second; below 0 where points do not decide."""
+    """The winner's points minus those of the runner-up. Negative if the game isn't decided by
+    points."""
 
 
 def finish_of(game: AnyResult, variant: Variant) -> Finish | None:
-    """Return how a game ended; None if it has more than one winning side."""
+    """Return how a game ended, or None if several sides share the win."""
     first, *others = sorted(variant.sides, key=lambda side: game.ranks[side[0]])
     if game.ranks[others[0][0]] == game.ranks[first[0]]:
         return None
@@ -33,7 +34,7 @@ def finish_of(game: AnyResult, variant: Variant) -> Finish | None:
 
 
 def points_course(record: GameRecord) -> list[tuple[int, ...]]:
-    """Return the points of each side after each action; empty if the game does not tell them."""
+    """Return each side's points after each action. Empty if the game doesn't report them."""
     state = start_game(record.variant, record.deal)
     telling = telling_of(state.variant.game)
     course = []
@@ -48,10 +49,10 @@ def points_course(record: GameRecord) -> list[tuple[int, ...]]:
 
 
 def turning_point(course: Sequence[Sequence[int]], winner: int) -> tuple[int, int]:
-    """Return the last step at which the winning side was most behind, and by how many points.
+    """Return the step at which the winning side was furthest behind, and by how many points.
 
-    `winner` is its place among the sides. Without a course, or if it was never behind, the points
-    are 0.
+    If there are several such steps, return the last. `winner` is the index of the winning side.
+    The deficit is 0 if the side was never behind or the course is empty.
     """
     behind = [(max(points) - points[winner], step) for step, points in enumerate(course)]
     most, step = max(behind, default=(0, 0))
@@ -59,7 +60,7 @@ def turning_point(course: Sequence[Sequence[int]], winner: int) -> tuple[int, in
 
 
 def sparks(course: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Return the points of a sparkline, from the start to the end, evenly spread."""
+    """Return evenly spaced points for a sparkline, including the first and the last."""
     if len(course) < 2:
         return ()
     steps = min(SPARKS, len(course))
@@ -70,7 +71,7 @@ def sparks(course: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
 def spark_lines(
     course: Sequence[Sequence[int]], width: float = 100, height: float = 28
 ) -> list[str]:
-    """Return the line of each side as the points of an SVG polyline."""
+    """Return one SVG polyline per side, as the value of its `points` attribute."""
     most = max([point for points in course for point in points], default=0)
     least = min([point for points in course for point in points], default=0)
     span, last = (most - least) or 1, max(1, len(course) - 1)

@@ -1,4 +1,4 @@
-"""Paths of a site's files from its root, which are also its links."""
+"""Paths of a site's files, relative to its root. Links use the same paths."""
 
 import hashlib
 import re
@@ -16,69 +16,65 @@ CATALOGUE = "index.json"
 NOT_FOUND = "404.html"
 STATIC = "static"
 SHARED_PICTURE = f"{STATIC}/share.png"
-"""The picture that other sites show beside a link to this one, 1200 by 630 pixels."""
+"""The preview image, 1200 by 630 pixels, that other sites show for a link to this one."""
 STATE = "static/state.js"
 
 ID_LETTERS = 16
-"""Letters of a game's key that identify it in its run."""
+"""How many letters of a game's key identify it within a run."""
 _KEY = re.compile(r"[0-9a-f]{16,}")
 _PLAIN = re.compile(r"[a-z0-9_+-][a-z0-9_+.-]{0,99}")
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9_+.-]+")
 
 
 def bot_page(name: str) -> str:
-    """Return the page of a bot."""
     return f"bot/{file_name(name)}.html"
 
 
 def game_page(game: str) -> str:
-    """Return the page of a game, with all of its variants."""
+    """Return the page about all variants of a game."""
     return f"game/{file_name(game)}.html"
 
 
 def variant_page(variant_id: str) -> str:
-    """Return the page of a variant."""
     return f"variant/{file_name(variant_id.replace('/', '-'))}.html"
 
 
 def pair_page(name: str, other: str) -> str:
-    """Return the page of two bots against each other, in any order."""
+    """Return the page that compares two bots, named in any order."""
     return f"pair/{'--'.join(sorted([file_name(name), file_name(other)]))}.html"
 
 
 def rules_page(game: str) -> str:
-    """Return the page of the rules of a game."""
     return f"rules/{file_name(game)}.html"
 
 
 def drawing_script(game: str) -> str:
-    """Return the script that draws the tables of a game in its replays."""
+    """Return the script that draws a game's tables in replays."""
     return f"{STATIC}/replay-{file_name(game)}.js"
 
 
 def replay_page(key: str) -> str:
-    """Return the page of a published game."""
     return f"games/{game_id(key)}.html"
 
 
 def chart_file(page: str, name: str, ending: str) -> str:
-    """Return the file of a chart of a page, such as the one with the ending `svg`."""
+    """Return the path of a chart's file; `ending` is its extension."""
     return f"{CHARTS}/{page.removesuffix('.html')}/{name}.{ending}"
 
 
 def game_id(key: str) -> str:
-    """Return the name of a game in the site: the start of its key.
+    """Return a game's id on the site: the start of its key.
 
-    `arena replay` and `arena debug` accept it.
+    `arena replay` and `arena debug` accept this id.
     """
     return key[:ID_LETTERS] if _KEY.fullmatch(key) else _digest(key)
 
 
 def file_name(name: str) -> str:
-    """Return a file name without ending that is unique for `name`.
+    """Return a unique file name, without extension, for `name`.
 
-    Names of lower-case letters, digits and _ + - . are unchanged. Other names get a digest, so that
-    two names never share a file, even on a file system that ignores case.
+    Names made of lower-case letters, digits and `_+-.` are unchanged. Other names get a digest,
+    so that no two names share a file even on a case-insensitive file system.
     """
     if _PLAIN.fullmatch(name):
         return name
@@ -87,7 +83,7 @@ def file_name(name: str) -> str:
 
 
 def to_root(path: str) -> str:
-    """Return the prefix of links from a page to the root, as `../`."""
+    """Return the relative prefix from a page to the root, as in `../`."""
     return "../" * path.count("/")
 
 

@@ -1,4 +1,4 @@
-"""Meetings of each two bots: results by variant, and the worst boards of each."""
+"""Head-to-head results of each two bots, by variant, and their worst boards."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,13 +18,13 @@ from arena.publish.notable_games import (
 from engine import Variant
 
 MAX_PAIRS = 2000
-"""Pairs of bots that have a page. Of more, those whose places in the table are closest."""
+"""Maximum number of pairs with a page. Pairs that are closest in the table come first."""
 MAX_PAIR_BOARDS = 150
-"""Boards that the pages of all pairs name, about, since each gets a replay."""
+"""Approximate number of boards named on all pair pages. Each of them gets a replay."""
 
 
 class _Counts:
-    """The counts of two bots in a variant, for the first of them."""
+    """Totals for two bots in a variant, from the point of view of the first."""
 
     def __init__(self) -> None:
         self.boards = self.games = 0
@@ -32,31 +32,31 @@ class _Counts:
 
 
 class PairLine(NamedTuple):
-    """The results of two bots in a variant, for the first of them."""
+    """Results of two bots in a variant, from the point of view of the first."""
 
     variant: str
     boards: int
     ahead: float
-    """The share of games in which it was placed before the other; a tie counts half."""
+    """Share of games in which it ranked ahead; ties count half."""
     margin: float
-    """Its points less those of the other, per game."""
+    """Its points minus the other's, per game."""
 
 
 class PairPage(msgspec.Struct, frozen=True):
-    """The data of the page of two bots."""
+    """Contents of the page that compares two bots."""
 
     names: tuple[str, str]
-    """The one that is placed before the other more often comes first."""
+    """The bot that ranks ahead more often comes first."""
     boards: int
     ahead: float
-    """The share of all their games in which the first was placed before the second."""
+    """Share of all games in which the first bot ranked ahead; ties count half."""
     lines: tuple[PairLine, ...]
     worst: tuple[tuple[str, list[BotBoard]], ...]
-    """The worst boards of each bot against the other, those of the weaker bot first. Nothing if the
-    places of the two are too far apart for `MAX_PAIR_BOARDS`."""
+    """Each bot's worst boards against the other, starting with the weaker bot. Empty if the pair is
+    too far apart in the table for `MAX_PAIR_BOARDS`."""
 
     def decisive_games(self) -> Iterator[tuple[str, str]]:
-        """Yield the key of the game of each named board that was lost most, and why it is shown."""
+        """Yield the key of the heaviest defeat on each listed board, and why the game is shown."""
         for name, boards in self.worst:
             others = [bot for bot in self.names if bot != name]
             for board in boards:
@@ -64,12 +64,12 @@ class PairPage(msgspec.Struct, frozen=True):
 
 
 class Meetings:
-    """The boards on which each two bots met as opponents, added one by one."""
+    """Collects the boards on which each two bots met as opponents."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], dict[str, _Counts]] = defaultdict(dict)
         self._worst: dict[tuple[str, str], dict[str, WorstBoards]] = defaultdict(dict)
-        """By the bot that was behind and the other."""
+        """By pair of bots: first the one that was behind, then the other."""
 
     def add(self, records: Sequence[GameRecord], variant: Variant) -> None:
         """Add a complete board."""
@@ -94,7 +94,7 @@ class Meetings:
                 worst.add(-abs(margins) / len(records), records)
 
     def pairs(self, places: Mapping[str, int]) -> list[tuple[str, str]]:
-        """Return the pairs that have a page; `places` are those of the bots in the table."""
+        """Return the pairs that get a page; `places` are the bots' places in the table."""
 
         def distance(pair: tuple[str, str]) -> tuple[int, int]:
             first, second = [places.get(name, len(places)) for name in pair]
@@ -105,7 +105,7 @@ class Meetings:
     def pages(
         self, places: Mapping[str, int], scales: Mapping[str, Scale]
     ) -> dict[tuple[str, str], PairPage]:
-        """Return the pages of `pairs`; `scales` are those of the points by variant."""
+        """Return the page of each pair; `scales` are the scales of points by variant."""
         pairs = self.pairs(places)
         boards = max(1, min(WORST_BOARDS, MAX_PAIR_BOARDS // (2 * len(pairs) or 1)))
         named = frozenset(pairs[: MAX_PAIR_BOARDS // (2 * boards)])

@@ -1,4 +1,4 @@
-"""Notable games and the worst boards of each bot."""
+"""Each bot's notable games and worst boards."""
 
 import math
 from collections import Counter, defaultdict
@@ -12,20 +12,20 @@ from engine import Variant
 
 
 class BotGame(NamedTuple):
-    """The result of a game for one of its bots."""
+    """A game's result from the point of view of one bot."""
 
     margin: int
-    """Its points less those of the best other side."""
+    """Its points minus those of the best other side."""
     points: int
     upset: float
-    """If its side won: the strength of the strongest other side, less that of its own."""
+    """If its side won: the strength of the strongest other side minus its own side's; else 0."""
     key: str
     title: str
     variant: str
 
 
 class Scale(NamedTuple):
-    """The mean and the standard deviation of all points in a variant; a deviation of 0 is 1."""
+    """Mean and standard deviation of all points in a variant. A deviation of 0 is replaced by 1."""
 
     mean: float
     deviation: float
@@ -40,17 +40,17 @@ MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
     CLOSEST: lambda game, scale: abs(game.margin / scale.deviation),
     DEFEAT: lambda game, scale: game.margin / scale.deviation,
 }
-"""By why a game is notable, the measure of which it has the least value."""
+"""What makes a game notable, with a measure to minimize."""
 ONLY_BELOW_ZERO = (UPSET, DEFEAT)
-"""Measures that are not below 0 for games that are no upset, or no defeat."""
+"""Measures for which only a negative value makes a game notable."""
 OF_A_RUN = (CLOSEST, UPSET, HIGHEST)
 
 
 class Extremes(dict[str, BotGame]):
-    """The extreme games of a bot in a variant, by `MEASURES`; of equal ones the first."""
+    """A bot's most extreme game in a variant for each of `MEASURES`; ties keep the first."""
 
     def add(self, game: BotGame) -> None:
-        """Consider a game."""
+        """Keep the game for every measure in which it is the most extreme so far."""
         for why, measure in MEASURES.items():
             value = measure(game, PLAIN)
             if why in ONLY_BELOW_ZERO and value >= 0:
@@ -61,7 +61,7 @@ class Extremes(dict[str, BotGame]):
 
 
 class Notable(NamedTuple):
-    """A notable game of a bot, and why it is notable."""
+    """A game, and what makes it notable."""
 
     why: str
     game: BotGame
@@ -70,9 +70,9 @@ class Notable(NamedTuple):
 def games_of_bots(
     record: GameRecord, variant: Variant, strengths: Mapping[str, float] = {}
 ) -> Iterator[tuple[str, BotGame]]:
-    """Yield the result of a game for each of its bots, with the bot's name.
+    """Yield each bot's name and its result in a game.
 
-    Without the `strengths` of bots, no game is an upset.
+    Without `strengths`, no game counts as an upset.
     """
     sides = variant.sides
     strong = [sum([strengths.get(record.entrants[seat], 0.0) for seat in side]) for side in sides]
@@ -89,7 +89,7 @@ def games_of_bots(
 
 
 def point_scales(points: Mapping[tuple[str, str], Counter[int]]) -> dict[str, Scale]:
-    """Return the scale of the points of each variant; `points` are counted by variant and bot."""
+    """Return the scale of points in each variant, given counts of points by variant and bot."""
     by_variant: dict[str, Counter[int]] = defaultdict(Counter)
     for (variant, _), counts in points.items():
         by_variant[variant].update(counts)
@@ -105,9 +105,9 @@ def point_scales(points: Mapping[tuple[str, str], Counter[int]]) -> dict[str, Sc
 def notable_games(
     extremes: Iterable[Extremes], scales: Mapping[str, Scale], whys: Iterable[str] = MEASURES
 ) -> list[Notable]:
-    """Return the notable games of a bot, or of a run, from extreme games by variant.
+    """Return the notable games of a bot or of a run, given the extreme games in each variant.
 
-    Points of different variants are compared in standard deviations of all points there.
+    Points of different variants are compared in standard deviations.
     """
     own = list(extremes)
     notable = []
@@ -122,11 +122,11 @@ def notable_games(
 
 
 WORST_BOARDS = 3
-"""Boards that the page of a bot shows."""
+"""Number of boards shown on a bot's page."""
 
 
 class Rotation(NamedTuple):
-    """A game of a board; its tuples are by seat."""
+    """A game of a board. Tuples are indexed by seat."""
 
     number: int
     key: str
@@ -136,25 +136,23 @@ class Rotation(NamedTuple):
 
 
 class RotationResult(NamedTuple):
-    """The result of a bot in a rotation."""
-
     seat: int
     points: int
     rank: int
 
 
 class BotBoard(NamedTuple):
-    """A board of a bot."""
+    """A board from the point of view of one bot."""
 
     margin: float
-    """The bot's points less those of the best other side, per game."""
+    """The bot's points minus those of the best other side, per game."""
     variant: str
     board: int
     rotations: tuple[Rotation, ...]
 
     @property
     def title(self) -> str:
-        """The title of the board, such as `pot-de-vin/3 board 12`."""
+        """Such as `pot-de-vin/3 board 12`."""
         return f"{self.variant} board {self.board}"
 
     def heaviest(self, name: str, others: Sequence[str]) -> Rotation:
@@ -168,7 +166,7 @@ class BotBoard(NamedTuple):
 
     @property
     def lines(self) -> list[tuple[str, list[RotationResult]]]:
-        """The results of each bot of the board in each rotation."""
+        """Each bot's results by rotation."""
         return [
             (name, [_cell(rotation, name) for rotation in self.rotations])
             for name in self.rotations[0].entrants
@@ -176,14 +174,14 @@ class BotBoard(NamedTuple):
 
 
 class WorstBoards:
-    """The boards of a bot in a variant with the largest mean defeats."""
+    """The boards of a variant on which a bot lost by most on average."""
 
     def __init__(self) -> None:
         self.boards: list[BotBoard] = []
-        """The worst first."""
+        """Worst first."""
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Consider a board on which the bot was ahead by `margin` points per game."""
+        """Add a board if it is among the worst; `margin` is the bot's lead in points per game."""
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
         rotations = [
@@ -197,7 +195,7 @@ class WorstBoards:
 
 
 def margins_of_bots(records: Iterable[GameRecord], variant: Variant) -> dict[str, float]:
-    """Return by how many points per game each bot of a complete board was ahead."""
+    """Return each bot's lead over the best other side on a complete board, in points per game."""
     margins: dict[str, list[int]] = {}
     for record in records:
         for name, game in games_of_bots(record, variant):
@@ -206,9 +204,9 @@ def margins_of_bots(records: Iterable[GameRecord], variant: Variant) -> dict[str
 
 
 def worst_boards(by_variant: Iterable[WorstBoards], scales: Mapping[str, Scale]) -> list[BotBoard]:
-    """Return the worst boards of a bot, from those of each variant, the worst first.
+    """Return a bot's worst boards over all variants, worst first.
 
-    Points of different variants are compared in standard deviations, as for notable games.
+    Points of different variants are compared in standard deviations.
     """
     boards = [board for worst in by_variant for board in worst.boards]
     boards.sort(key=lambda one: (one.margin / scales[one.variant].deviation, one.title))

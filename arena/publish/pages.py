@@ -1,4 +1,4 @@
-"""Contents of pages as plain data for the templates."""
+"""Page contents as plain data for the templates."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,13 +23,14 @@ from arena.rating.verdicts import brackets, lines_below, verdict
 from engine import Variant, get_variant
 
 NAMED_PAIRS = 3
-"""Pairs that a sentence names; of more, it gives the number and an example."""
+"""Maximum number of pairs named in a sentence. With more, it gives their number and an example."""
 
 
 def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
-    """Return the pairs of bots that have no variant in common; `players` are by variant.
+    """Return pairs of bots that have no variant in common, given the players of each variant.
 
-    Two bots of a variant that have not met yet are compared through others, and are not returned.
+    Two bots that share a variant but haven't met yet are not included, since they are compared
+    by their results against other bots.
     """
     names = sorted({name for playing in players.values() for name in playing})
     own = {name: {variant for variant in players if name in players[variant]} for name in names}
@@ -37,7 +38,7 @@ def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
 
 
 def never_met_text(pairs: Collection[tuple[str, str]]) -> str:
-    """Return a sentence about the bots that never met; empty if there are none."""
+    """Return a sentence about the bots that never met, or an empty string."""
     if not pairs:
         return ""
     named = [f"{name} and {other}" for name, other in pairs]
@@ -47,39 +48,38 @@ def never_met_text(pairs: Collection[tuple[str, str]]) -> str:
     return f"{len(named)} pairs of bots never met, for example {named[0]}, {why}."
 
 
-"""The reason of published games without another reason."""
 FAULT = "fault"
 KEPT = "published before"
-"""The reason of games that are published only because they have been."""
+"""Reason for games that are only published because an earlier site had them."""
 MAX_LISTED_GAMES = 1000
-"""Games that one page lists; of more, only the special ones."""
+"""Maximum number of games listed on a page. If there are more, only special ones are listed."""
 
 
 class ScoreBar(NamedTuple):
-    """The drawing of a score, in percent of the width of its column."""
+    """How to draw a score, in percent of the column's width."""
 
     low: float
     score: float
     high: float
     middle: float
-    """The middle of the field."""
+    """Where a score of 50% is."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """The line of a bot in a leaderboard."""
+    """A bot's line in a leaderboard."""
 
     row: LeaderboardRow
     author: str
     bar: ScoreBar | None
     """None before its first board."""
     bracket: str = ""
-    """`starts`, `within` or `ends` a bracket of bots no two of whom are in a certain order."""
+    """`starts`, `within` or `ends`, in a group of bots where no order between two is certain."""
     is_cut: bool = False
-    """Whether all bots down to this one are certainly better than all below."""
+    """Whether every bot from the top to this one is certainly better than every bot below."""
     is_lined: bool = False
-    """The same by the stop rule, at any number of boards."""
+    """The same by the stop rule, which stays valid however often one looks."""
     is_close: bool = False
-    """Whether its score is certainly close to that of the bot above it."""
+    """Whether its score is certainly close to that of the bot above."""
 
     def text(self, key: str) -> str:
         """Return the text of the column `key`."""
@@ -87,24 +87,24 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Legend(NamedTuple):
-    """The legend of a table about its order."""
+    """What a table's legend says about its order."""
 
     by_score: bool
     by_points: bool
     certificate: Certificate | None
-    """The certificate of the order; None in a run without a stop rule."""
+    """None for runs without a stop rule."""
     certainty: str
-    """The same in a line."""
+    """The certificate in one line."""
 
 
 class LeadingRow(NamedTuple):
-    """The row of a bot in a table that says who leads."""
+    """A bot's row in a table that shows who leads."""
 
     title: str
-    """The game of the table; empty for all games."""
+    """The table's game; empty for all games."""
     row: LeaderboardRow
     of: int
-    """The number of bots in the table."""
+    """Number of bots in the table."""
 
     def text(self, key: str) -> str:
         """Return the text of the column `key`."""
@@ -112,71 +112,70 @@ class LeadingRow(NamedTuple):
 
 
 class VariantLine(NamedTuple):
-    """The results of a bot in a variant."""
+    """A bot's results in a variant."""
 
     variant: str
     line: Line
     of: int
-    """The number of bots that play the variant."""
+    """Number of bots that play the variant."""
     times: AnswerTimes | None
-    """None if they are not known."""
+    """None if unknown."""
     seats: Sequence[Counts] = ()
 
 
 class PublishedGame(msgspec.Struct, frozen=True):
-    """A game with a replay, as pages show it and as `index.json` holds it."""
+    """A game with a replay, as listed on pages and in `index.json`."""
 
     id: str
     title: str
     variant: str
     page: str
-    """From the root of the site."""
+    """Path relative to the root of the site."""
     bots: tuple[str, ...]
-    """By seat, as are points, ranks, margins and results."""
+    """By seat, like points, ranks, margins and results."""
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[str, ...]
-    """The bot and the kind of each fault."""
+    """Bot and kind of each fault."""
     reasons: tuple[str, ...]
-    """The reasons for its replay, besides faults."""
+    """Why the game has a replay, apart from faults."""
     published: str
-    """The time at which it was published first, as ISO 8601 in UTC."""
+    """When it was first published, as ISO 8601 in UTC."""
     headline: str = ""
-    """Its end in words, such as `planner beats random 17 to 14`. Sites of former versions lack it
-    and what follows; then the replay is made again.
-    """
+    """How it ended, as in `planner beats random 17 to 14`. Sites built by older versions lack this
+    and all following fields; their replays are rebuilt."""
     margins: tuple[int, ...] = ()
-    """The points less those of the best other side."""
+    """Points minus those of the best other side."""
     results: tuple[str, ...] = ()
-    """Words of each seat for filters: `won`, `tied` or `lost`, and `fault`."""
+    """Words to filter by, for each seat: `won`, `tied` or `lost`, and `fault`."""
     length: int = 0
-    """The number of actions."""
+    """Number of actions."""
     comeback: int = 0
-    """By how many points the winning side was behind at most."""
+    """The largest deficit of the winning side, in points."""
     course: tuple[tuple[int, ...], ...] = ()
-    """The points of each side from the start to the end, at most `SPARKS` times; empty for games
-    that do not tell them."""
+    """Each side's points over the game, at most `SPARKS` times; empty if the game doesn't report
+    them."""
 
     @property
     def is_special(self) -> bool:
-        """Whether the game has a replay for another reason than an earlier one."""
+        """Whether there is a reason for the replay other than an earlier publication."""
         return bool(self.faults) or any(why != KEPT for why in self.reasons)
 
     def because(self, reasons: Iterable[str]) -> Self:
-        """Return the same with other reasons."""
+        """Return a copy with other reasons."""
         return msgspec.structs.replace(
             self, reasons=tuple([reason for reason in reasons if reason != FAULT])
         )
 
     @property
     def margin(self) -> int:
-        """The points of the winning side less those of the second; at least 0."""
+        """The winning side's points minus those of the runner-up, or 0 if negative."""
         winners = [at for at, rank in enumerate(self.ranks) if rank == 1]
         return max([0, *[self.margins[at] for at in winners]])
 
 
 class BotResult(NamedTuple):
-    """A published game of a bot, which sat at `seat`."""
+    """A published game from the point of view of one bot."""
 
     game: PublishedGame
     seat: int
@@ -188,7 +187,6 @@ class BotResult(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The result in words."""
         margin, rank = self.game.margins[self.seat], self.game.ranks[self.seat]
         if self.outcome == "lost" and self.game.faults and (margin >= 0 or rank == 1):
             return "lost because of a fault"
@@ -198,7 +196,7 @@ class BotResult(NamedTuple):
 
 
 class BotGames(NamedTuple):
-    """Games of a bot that its page shows, besides the published ones."""
+    """Games shown on a bot's page besides the published ones."""
 
     notable: list[Notable]
     worst: list[BotBoard]
@@ -207,7 +205,7 @@ class BotGames(NamedTuple):
 def leading_rows_of(
     bot: str, board: Leaderboard, newcomers: Sequence[LeaderboardRow] = ()
 ) -> list[LeadingRow]:
-    """Return where a bot stands, in the tables that say who leads, else among the `newcomers`."""
+    """Return a bot's rows in the tables that show who leads, or else among the `newcomers`."""
     found = [
         LeadingRow("" if table == OVERALL else title_of(table), row, len(rows))
         for table, rows in board.leading.items()
@@ -225,9 +223,9 @@ def variant_lines(
     times: Mapping[str, AnswerTimes],
     seats: Mapping[str, Sequence[Counts]] = MappingProxyType({}),
 ) -> list[VariantLine]:
-    """Return the results of a bot in each variant that it plays; all mappings are by variant.
+    """Return a bot's results in each variant it plays.
 
-    `tables` are of all bots, `times` and `seats` of this one.
+    All mappings are by variant. `tables` cover all bots, `times` and `seats` only this one.
     """
     return [
         VariantLine(variant, line, len(table), times.get(variant), seats.get(variant, ()))
@@ -238,7 +236,6 @@ def variant_lines(
 
 
 def legend_of(board: Leaderboard, table: str = OVERALL) -> Legend:
-    """Return what the legend of a table of a leaderboard says of its order."""
     certificate = board.certificate_of(table)
     text = certainty_text(certificate) if certificate else ""
     return Legend(board.orders_by_score, board.result == "points", certificate, text)
@@ -249,9 +246,9 @@ def lines(
     entrants: Mapping[str, Entrant],
     certificate: Certificate | None = None,
 ) -> list[Line]:
-    """Return the lines of a table of the leaderboard, best first.
+    """Return the lines of a leaderboard table, best first.
 
-    `certificate` is what is certain about their order; None in a run without a stop rule.
+    `certificate` is None for runs without a stop rule.
     """
     ends = [end for row in rows for end in (row.score, row.score_low, row.score_high)]
     known = [0.5, *[end for end in ends if end is not None]]
@@ -299,7 +296,7 @@ def verdict_of(board: Leaderboard) -> str:
 
 
 def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]:
-    """Return the published games of a bot: lost ones first, and heavy defeats before others."""
+    """Return a bot's published games: losses first, heaviest defeats at the top."""
     own = [BotResult(game, game.bots.index(name)) for game in games if name in game.bots]
     return sorted(
         own, key=lambda result: (result.outcome != "lost", result.game.margins[result.seat])
@@ -307,7 +304,7 @@ def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]
 
 
 def description_of(entrant: Entrant) -> str:
-    """Return how a bot plays, as it was registered or as its `bot.toml` says; empty if unknown."""
+    """Return a bot's description from its registration or its `bot.toml`; empty if there is none."""
     if is_registered(entrant):
         return bots()[unmarked(entrant.name)].summary
     return entrant.description or ""
@@ -316,7 +313,7 @@ def description_of(entrant: Entrant) -> str:
 def published_game(
     record: GameRecord, variant: Variant, headline: str, published: str
 ) -> PublishedGame:
-    """Return the entry of a game that was `published` at a time; `headline` is how it ended."""
+    """Return the catalogue entry of a game; `published` is the time when it was first published."""
     margins = {name: game.margin for name, game in games_of_bots(record, variant)}
     course, finish = points_course(record), finish_of(record, variant)
     winner = variant.sides.index(finish.winner) if finish else None
@@ -347,21 +344,21 @@ def _results(record: GameRecord, seat: int, variant: Variant) -> str:
 
 
 def listed(games: Sequence[PublishedGame]) -> list[PublishedGame]:
-    """Return the published games that one page lists: all, or the special ones."""
+    """Return a bot's description from its registration or `bot.toml`; empty if there is none."""
     if len(games) <= MAX_LISTED_GAMES:
         return list(games)
     return [game for game in games if game.is_special]
 
 
 def milliseconds(value: float) -> str:
-    """Return a time as text with three digits, in ms or s."""
+    """Format a time with three digits, in ms or s."""
     if value >= 1000:
         return f"{value / 1000:.3g} s" if value < 1e6 else f"{value / 1000:.0f} s"
     return f"{value:.3g} ms" if value >= 1 else f"{value:.2f} ms"
 
 
 def result_of(game: BotGame) -> str:
-    """Return the result of a game for one of its bots, in words."""
+    """Return the games to list on a page: all or, if there are too many, the special ones."""
     if game.margin > 0:
         return f"{game.points} points, {game.margin} ahead"
     return (
@@ -372,20 +369,21 @@ def result_of(game: BotGame) -> str:
 
 
 def variant_title(variant: Variant) -> str:
-    """Return the title of a variant for people: `Bribery, 4 seats, teams, advanced`."""
+    """Return a variant's readable title, such as `Bribery, 4 seats, teams, advanced`."""
     return ", ".join([title_of(variant.game), short_title(variant)])
 
 
 def short_title(variant: Variant) -> str:
-    """Return the same without the game: `4 seats, teams, advanced`."""
+    """Return a variant's title without the game, such as `4 seats, teams, advanced`."""
     options = variant.id.partition("/")[2].split("-")[1:]
     return ", ".join([f"{variant.seats} seats", *options])
 
 
 def in_words(place: str) -> str:
-    """Return the title of a table or game of a run in words.
+    """Return a readable title for a table or game.
 
-    `bribery/4-teams board 2 rotation 1` is `Bribery, 4 seats, teams, board 2, rotation 1`.
+    For example, `bribery/4-teams board 2 rotation 1` becomes `Bribery, 4 seats, teams, board 2,
+    rotation 1`.
     """
     if place == OVERALL:
         return "All games"
@@ -395,7 +393,7 @@ def in_words(place: str) -> str:
 
 
 def title_of(game: str) -> str:
-    """Return the title of a game in headings: `Pot de Vin`."""
+    """Return a game's title for headings, such as `Pot de Vin`."""
     small = ("a", "and", "de", "of", "the")
     named = [word if word in small else word.capitalize() for word in game.split("-")]
     return " ".join(named).replace(" and ", " & ")

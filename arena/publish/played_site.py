@@ -1,4 +1,4 @@
-"""The web site of one game that a person played."""
+"""The web site of a single game that a person played."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from arena.publish.site_folder import Site
 from engine import get_variant
 
 PLAYED = "played.json"
-"""The file of the game on its site."""
+"""File name of the game on its site."""
 BASE_PAGE = "played_base.html"
 
 
@@ -39,13 +39,13 @@ def publish_game(record: GameRecord, file: Path, folder: Path) -> None:
 
 
 def _state(file: Path) -> SiteState:
-    """Return the state of a site whose only game was over when its `file` was written."""
+    """Return the state of the site: one game, finished when its `file` was written."""
     played = f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%dT%H:%M:%SZ}"
     return SiteState(played=1, scheduled=1, may_end_before=False, over=True, updated=played)
 
 
 def _result(record: GameRecord) -> list[str]:
-    """Return the players with their points, best first."""
+    """Return a line for each player with its points, best first."""
     order = sorted(range(len(record.entrants)), key=record.ranks.__getitem__)
     return [
         f"{record.entrants[seat]} (seat {seat}): {record.points[seat]} points, "

@@ -1,4 +1,4 @@
-"""Pages from templates, with untrusted text escaped."""
+"""Render pages from templates, escaping untrusted text."""
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -37,18 +37,18 @@ TEMPLATES = Path(__file__).parent / "templates"
 STATIC_FILES = Path(__file__).parent / STATIC
 
 RUN_BASE_PAGE = "base.html"
-"""The template round all pages of the site of a run."""
+"""The layout template of all pages of a run's site."""
 
 
 class Link(NamedTuple):
-    """A link to a page of the site; `path` is from the root."""
+    """A link to a page of the site; `path` is relative to the root."""
 
     text: str
     path: str
 
 
 def static_files() -> list[tuple[str, bytes]]:
-    """Return the files that are the same on each site, as paths and contents."""
+    """Return the files that every site contains, as pairs of path and content."""
     files = [
         (f"{STATIC}/{file.name}", file.read_bytes()) for file in sorted(STATIC_FILES.iterdir())
     ]
@@ -56,24 +56,22 @@ def static_files() -> list[tuple[str, bytes]]:
 
 
 class Banner(NamedTuple):
-    """The banner of the contest on the site."""
+    """What a site says about its contest."""
 
     title: str
     about: str = ""
-    """A sentence; empty for that with the numbers of the run."""
+    """A sentence about the contest. If empty, the site shows the numbers of the run instead."""
     address: str = ""
-    """The address of the site, with a slash at its end; empty if it is not known."""
+    """The site's URL with a trailing slash; empty if unknown."""
     enter: str = ""
-    """How one takes part, in a sentence."""
+    """A sentence on how to take part."""
     enter_at: str = ""
-    """The address at which one takes part."""
+    """The URL where one takes part."""
     home: str = ""
-    """The address of the contest's or the course's own page."""
+    """The URL of the contest's or course's own home page."""
 
 
 class Renderer:
-    """Renders the pages of one site."""
-
     def __init__(  # noqa: PLR0913
         self,
         run: str,
@@ -83,13 +81,16 @@ class Renderer:
         templates: Sequence[Path] = (),
         banner: Banner | None = None,
     ) -> None:
-        """Take the name of the run, and the links in the header of each page.
+        """Set what all pages have in common.
 
-        `banner` is what the site says of the contest; by default its title is the name of the run.
-        `base_page` is the template round each page of a game. On a site of one game, which has no
-        pages of bots and games, links to those lead to its index. `page_of_bot` returns the page of
-        a bot by the name with which it is shown. `templates` are folders that are searched first.
-        Each has its own users, so there are more parameters than five.
+        Args:
+            run: the name of the run, which is also the title of the default banner.
+            navigation: the links in every page's header.
+            base_page: the layout template of game pages. With any but the default template, the
+                site has no pages of bots and games, and links to those lead to its index.
+            page_of_bot: returns the page of a bot, given its displayed name.
+            templates: folders to search before the built-in templates.
+            banner: what the site says about its contest.
         """
         self._banner = banner or Banner(run)
         self._environment = page_environment(*templates)
@@ -110,7 +111,7 @@ class Renderer:
         }
 
     def page(self, template: str, path: str, **values: object) -> str:
-        """Return the page to be written to `path`, from a template and its values."""
+        """Return the HTML of the page at `path`."""
         # A host shows the page for wrong addresses at any of them, so its links must be absolute.
         root = self._banner.address if path == NOT_FOUND else to_root(path)
         shown = {**self._values, "path": path, "root": root, **values}
@@ -119,10 +120,10 @@ class Renderer:
 
 @cache
 def page_environment(*folders: Path) -> Environment:
-    """Return the templates of pages, with what published sites and contest servers show alike.
+    """Return the template environment shared by published sites and contest servers.
 
-    Templates are searched for in `folders`, then in the one of published sites. Each is compiled
-    once in this process, for all sites.
+    `folders` are searched before the templates of published sites. The environment is cached, so
+    each template is compiled only once per process.
     """
     environment = Environment(
         loader=FileSystemLoader([*folders, TEMPLATES]),

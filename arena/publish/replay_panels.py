@@ -1,4 +1,4 @@
-"""Panels of replays: what plugins show of games, from files that are stored beside a run."""
+"""Plugin panels in replays, read from files stored beside a run."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,24 +17,24 @@ from arena.publish.layout import STATIC
 
 
 class StoredPanel(NamedTuple):
-    """The content of a panel for one game."""
+    """What a panel shows for one game."""
 
     panel: ReplayPanel
     content: bytes
     file: str = ""
-    """Its file in the folder of the run."""
+    """The file in the run's folder that it was read from."""
 
 
 class ShownPanel(NamedTuple):
-    """A panel on the page of a game."""
+    """A panel on a game's page."""
 
     html: Markup
     static: tuple[str, ...]
-    """The names of its scripts and styles."""
+    """Names of its scripts and style sheets."""
 
 
 def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:
-    """Return what is stored for panels in the folder of a run, by the key of the game.
+    """Return the panel contents stored in a run's folder, by game key.
 
     Raises:
         StoreError: a file cannot be read.
@@ -54,13 +54,13 @@ def show_panels(
     replay: Any,
     notice: Callable[[str], object],
 ) -> list[ShownPanel]:
-    """Return the panels on the page of a game.
+    """Render the panels of a game's page.
 
     Args:
         stored: their contents.
-        record: the game, with the names that the page shows.
+        record: the game, with displayed names.
         replay: its `ReplayData`.
-        notice: called with a sentence for each content that cannot be read.
+        notice: called with a message for each panel that is left out because of an error.
     """
     shown = []
     for panel, content, file in stored:
@@ -74,7 +74,7 @@ def show_panels(
 
 
 def static_of(panel: ReplayPanel) -> Mapping[str, bytes]:
-    """Return the scripts and styles of a panel, by name."""
+    """Return a panel's scripts and style sheets, by name."""
     folder = files(panel.package).joinpath(STATIC)
     return {file.name: file.read_bytes() for file in sorted(folder.iterdir(), key=_name)}
 

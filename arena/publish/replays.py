@@ -1,8 +1,9 @@
-"""Replays of games: their pages, and the data that a browser shows.
+"""Replays of games: their pages, and the data shown in the browser.
 
-The data of a replay are the table after the deal and the changes of each action. A table is the
-view of a spectator with the differences in the view of each seat. A browser can therefore show the
-view of one seat or all hands, without knowing the rules."""
+A replay holds the table after the deal, and how each action changes it. A table consists of the
+spectator's view and each seat's differences from it. This lets the browser show any seat's view,
+or all hands, without knowing the rules.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, repeat
@@ -30,13 +31,13 @@ from engine import State
 
 
 SAME: Final = None
-"""Stands for no change; no delta is None."""
+"""Means no change. A delta is never None."""
 
 _Delta = dict[str, Any] | list[Any] | None
 
 
 def delta(old: object, new: object) -> _Delta:
-    """Return the delta from `old` to `new`, Structs or plain data; `SAME` if they are equal."""
+    """Return the delta between two Structs or plain values, or `SAME` if they are equal."""
     if old == new:
         return SAME
     before, after = _fields(old), _fields(new)
@@ -77,10 +78,10 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 
 
 def card_data_of(game: str) -> Mapping[str, Any] | None:
-    """Return what is printed on the cards and tiles of a game; None if no line tells of them.
+    """Return what is printed on a game's cards and tiles, or None if it has no texts for them.
 
-    `tips` says what each does. The other tables are by card: the guild of a guild card, the votes
-    of an official, the kind of a tile, the prestige of a character, the charm of a loyal.
+    `tips` says what each of them does. The other tables map a card to its guild, votes, kind of
+    tile, prestige or charm.
     """
     telling = telling_of(game)
     if not telling.cards:
@@ -92,94 +93,92 @@ def card_data_of(game: str) -> Mapping[str, Any] | None:
 
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
-"""Fields of views that the page has elsewhere, or that are not part of the table."""
+"""View fields that the page shows elsewhere, or that are not part of the table."""
 MIN_COMEBACK: Final = 2
 FAR_BEHIND: Final = 0.4
-"""A comeback is from at least this share of the points of the winning side behind."""
+"""Minimum deficit of a comeback, as a share of the winning side's final points."""
 TRACEBACK: Final = "Traceback (most recent call last):"
 
 
 class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The fault in a bot's answer, which a stand-in replaced."""
+    """A fault in a bot's answer, which a stand-in replaced."""
 
     kind: str
     text: str
     log: str = ""
-    """The traceback that the bot wrote to stderr; empty if there is none."""
+    """The traceback that the bot wrote to stderr, if any."""
 
 
 class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step of the replay: a decision, and what all seats were told of it."""
+    """A step of the replay: a decision, and what all seats learned about it."""
 
     at: int
-    """The number of actions of the record up to here, which is the address of the step."""
+    """Number of actions in the record up to here. Links to the step use it."""
     seat: int | None
     """The seat that acted; None before the first action."""
     text: str
     """The action in words."""
     told: str | None = None
-    """The text that the other seats were told of the action, empty for none; None means `text`."""
+    """What the other seats learned about the action: None if it is `text`, empty if nothing."""
     then: tuple[str, ...] = ()
-    """The consequences that all seats were told of."""
+    """Consequences that all seats saw."""
     did: tuple[int, ...] = ()
-    """The chosen actions, as places in `ReplayData.choices`."""
+    """The chosen actions, as indexes into `ReplayData.choices`."""
     could: tuple[int, ...] = ()
-    """The other legal actions, likewise."""
+    """The other legal actions, as indexes into `ReplayData.choices`."""
     note: str = ""
-    """The bot's remark."""
+    """The bot's own comment on its decision."""
     took: str = ""
-    """The time of the answer, such as `120 ms`; empty if it was not measured."""
+    """The response time, such as `120 ms`; empty if it was not measured."""
     fault: Blame | None = None
     stand_in: bool = False
-    """Whether a stand-in decided, because of a fault here or before."""
+    """Whether a stand-in decided, because of a fault here or earlier."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """A part of the game, and the first step that belongs to it."""
+    """A part of the game, and the step at which it starts."""
 
     step: int
     title: str
 
 
 class Comeback(msgspec.Struct, frozen=True):
-    """How the winning side came back."""
-
     at: int
-    """The number of actions before it began, as in `ReplayStep.at`."""
+    """Number of actions before the comeback began, like `ReplayStep.at`."""
     behind: int
-    """The points by which the side was behind then."""
+    """The winning side's deficit at that time, in points."""
 
 
 class ReplayData(msgspec.Struct, frozen=True):
-    """The data of the page of a game."""
+    """Everything that a game's page shows."""
 
     game: str
     variant: str
     title: str
     headline: str
     names: tuple[str, ...]
-    """The bots by seat."""
+    """Bots by seat."""
     sides: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     why: tuple[str, ...]
-    """By seat why it has its rank; empty where the points say it."""
+    """By seat, what explains its rank; empty if its points do."""
     accounts: tuple[SidePoints, ...]
-    """Accounts of the points of each side; none for games of plugins."""
+    """How each side's points add up. Empty for games of plugins."""
     facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
-    """The first is the start, each other one a decision."""
+    """The start of the game, followed by one step per decision."""
     choices: tuple[tuple[str, str], ...]
-    """Actions that steps refer to, each with its words."""
+    """Actions that steps refer to, each with its wording."""
     course: tuple[tuple[int, ...] | None, ...]
-    """By step the points of each side, as if the game ended then; None if they are as before."""
+    """By step, each side's points if the game ended there; None if unchanged."""
     chapters: tuple[Chapter, ...]
     comeback: Comeback | None
-    """None if the winning side was never far behind, or there is more than one."""
+    """None if the winning side was never far behind, or several sides share the win."""
     start: Any
-    """The table at the start."""
+    """The table after the deal."""
     changes: tuple[Any, ...]
-    """By step after the start, the delta of the table; None if nothing changed."""
+    """One delta of the table per step after the start; None if nothing changed."""
 
     @property
     def ranking(self) -> list[int]:
@@ -193,12 +192,12 @@ class ReplayData(msgspec.Struct, frozen=True):
 
     @property
     def faults(self) -> dict[int, ReplayStep]:
-        """The step of the fault, by seat."""
+        """By seat, the step with its fault."""
         return {step.seat: step for step in self.moves if step.seat is not None and step.fault}
 
 
 def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> ReplayData:
-    """Return the replay of a record; raises `EngineError` if the record is not valid."""
+    """Return the replay of a record. Raises `EngineError` if the record is not valid."""
     state = start_game(record.variant, record.deal)
     names = tuple(map(printable, record.entrants))
     words = Words(state.variant.game, names)
@@ -239,7 +238,7 @@ def _comeback(
 
 
 def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:
-    """Return how a game ended, as `planner beats random 17 to 14`."""
+    """Return how a game ended, as in `planner beats random 17 to 14`."""
     ranked = sorted(sides, key=lambda side: game.ranks[side[0]])
     named = [" and ".join([printable(game.entrants[seat]) for seat in side]) for side in ranked]
     points = [game.points[side[0]] for side in ranked]
@@ -279,10 +278,16 @@ def files_of(
     rotations: Mapping[int, str] = MappingProxyType({}),
     show: Callable[[GameRecord, ReplayData], Sequence[ShownPanel]] = lambda *_: (),
 ) -> Iterator[tuple[str, str | bytes]]:
-    """Yield the files of the replay of a game: path and content.
+    """Yield the files of a game's replay, as pairs of path and content.
 
-    The data are a script, because a page opened from a file cannot load JSON. `rotations` are the
-    pages of the same board by rotation; `show` returns the panels of the page.
+    The data is a script, because a page opened from a file cannot load JSON.
+
+    Args:
+        record: the game.
+        seen: what was observed during the game, such as response times.
+        renderer: renders the page.
+        rotations: the pages of the same board, by rotation.
+        show: returns the page's panels.
 
     Raises:
         EngineError: the record is not valid.
@@ -298,7 +303,7 @@ def files_of(
 def page_values(
     replay: ReplayData, record: GameRecord, name: str, panels: Sequence[ShownPanel] = ()
 ) -> dict[str, Any]:
-    """Return what the template `game.html` shows; `name` is that of the script with the data."""
+    """Return the values for the template `game.html`; `name` is the name of the data script."""
     return {
         "replay": replay,
         "record": record,
@@ -311,12 +316,11 @@ def page_values(
 
 
 def replay_script(replay: ReplayData) -> bytes:
-    """Return the script with the data of a replay."""
     return b"window.replay = " + msgspec.json.encode(replay) + b";\n"
 
 
 def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
-    """Yield the page of the rules that replays of a game link to: path and content.
+    """Yield the rules page that a game's replays link to, as path and content.
 
     Games of plugins have none.
     """
@@ -326,7 +330,7 @@ def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
 
 
 class _Retold:
-    """The steps of a record, which is played on `state`, and the table after each."""
+    """Replays a record on `state`, and collects the steps and the table after each."""
 
     def __init__(self, record: GameRecord, seen: Observations, state: State, words: Words) -> None:
         self._words = words
@@ -351,12 +355,12 @@ class _Retold:
             legal += self._legal()
 
     def _is_half(self, action: str) -> bool:
-        """Return whether an action only announces the one that comes next."""
+        """Return whether an action only announces the next one."""
         seat = self._state.seat_to_act
         return seat is not None and self._telling.is_announced(action, self._state.view(seat))
 
     def _legal(self) -> list[tuple[str, str]]:
-        """Return the actions of the seat to act, with their words."""
+        """Return the legal actions of the seat to act, each with its wording."""
         if (seat := self._state.seat_to_act) is None:
             return []
         options = menu(self._state.view(seat), self._state.legal_actions(), self._words)
@@ -392,24 +396,24 @@ class _Retold:
         self.steps.append(step)
 
     def _took(self, seat: int, answers: int) -> str:
-        """Return the time of the next answers of a seat."""
+        """Return how long a seat's next answers took."""
         if not self._times:
             return ""
         return " + ".join(filter(None, islice(self._times[seat], answers)))
 
     def _places(self, options: Iterable[tuple[str, str]]) -> tuple[int, ...]:
-        """Return the places of options among all choices, to which new ones are added."""
+        """Return the indexes of options among all choices, adding new ones."""
         return tuple([self.choices.setdefault(option, len(self.choices)) for option in options])
 
 
 def traceback_in(stderr: str) -> str:
-    """Return the last traceback in the log of a bot; empty if there is none."""
+    """Return the last traceback in a bot's log, or an empty string."""
     _, found, text = stderr.rpartition(TRACEBACK)
     return "\n".join(map(printable, f"{found}{text}".splitlines())) if found else ""
 
 
 def _times(timing: Timing) -> Iterator[str]:
-    """Yield the time of each answer of a seat."""
+    """Yield the time of each of a seat's answers."""
     if timing.each_ms:
         yield from [f"{taken} ms" if taken else "below 1 ms" for taken in timing.each_ms]
     else:
@@ -428,14 +432,13 @@ def _without_repeats(points: Iterable[Sequence[int] | None]) -> Iterator[tuple[i
 
 
 def _table(state: State, view: msgspec.Struct) -> dict[str, Any]:
-    """Return the view of a spectator, and by seat the delta to its own view."""
+    """Return the spectator's view and, for each seat, the delta to its own view."""
     shown = shown_fields(view)
     own = [delta(shown, shown_fields(state.view(seat))) for seat in range(state.variant.seats)]
     return {"open": shown, "own": own}
 
 
 def shown_fields(view: msgspec.Struct) -> dict[str, Any]:
-    """Return the shown fields of a view."""
     fields = view.__struct_fields__
     return {field: getattr(view, field) for field in fields if field not in LEFT_OUT}
 

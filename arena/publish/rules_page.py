@@ -1,4 +1,4 @@
-"""The rules of games as HTML."""
+"""Render the rules of games as HTML."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -20,34 +20,32 @@ _REFERENCE: Final = re.compile(r"\[(\d+(?:\.\d+)*)\]")
 
 
 class Section(NamedTuple):
-    """A section of the rules in the table of contents."""
+    """A section in the table of contents."""
 
     place: str
     title: str
 
 
 class RulesPage(NamedTuple):
-    """The rules of a game."""
-
     title: str
     sentence: str
-    """The first sentence of the game in a minute, as text."""
+    """The first sentence of "The game in a minute", as text."""
     minute: str
-    """HTML of the game in a minute."""
+    """"The game in a minute" as HTML."""
     sections: tuple[Section, ...]
     html: str
-    """All but the title."""
+    """Everything except the title."""
 
 
 def rules_of(game: str) -> RulesPage | None:
-    """Return the rules of a game, from its plugin; None if it has none."""
+    """Return a game's rules from its plugin, or None if it has none."""
     text = presentation_of(game).rules
     return read_rules(text) if text else None
 
 
 @cache
 def read_rules(text: str) -> RulesPage:
-    """Return the rules that a page of Markdown holds; HTML in it becomes text."""
+    """Parse rules written in Markdown. Raw HTML is shown as text."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
     places = _mark_headings(tokens)
@@ -73,7 +71,7 @@ def read_rules(text: str) -> RulesPage:
 
 
 def _mark_headings(tokens: Sequence[Token]) -> dict[str, str]:
-    """Give each heading an id, as `s7-2` for section 7.2, and return the titles by id."""
+    """Give each heading an id, such as `s7-2` for section 7.2, and return the titles by id."""
     places = {}
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
@@ -89,7 +87,7 @@ def _slug(title: str) -> str:
 
 
 def _unlink(tokens: Sequence[Token]) -> None:
-    """Remove links, which lead to pages that are not on the site; their text stays."""
+    """Replace links with their text, because the site doesn't have the linked pages."""
     for token in tokens:
         if token.children:
             kept = [
@@ -99,7 +97,7 @@ def _unlink(tokens: Sequence[Token]) -> None:
 
 
 def _section(tokens: Sequence[Token], title: str) -> Sequence[Token]:
-    """Return the tokens below the heading with this title, up to the next heading."""
+    """Return the tokens from a heading to the next one."""
     headings = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
     for at, following in pairwise([*headings, len(tokens)]):
         if tokens[at + 1].content == title:
@@ -108,7 +106,7 @@ def _section(tokens: Sequence[Token], title: str) -> Sequence[Token]:
 
 
 def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
-    """Return how tables and texts are rendered: tables scroll, and [7.2] links to its section."""
+    """Return render rules that make tables scrollable and link [7.2] to its section."""
 
     def link(found: re.Match[str]) -> str:
         place = section_id(found[1])
@@ -137,7 +135,7 @@ def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
 
 
 def _table_title(tokens: Sequence[Token], at: int) -> str:
-    """Return the title of the section that a table is in, numbered if it is not the first there."""
+    """Return the title of a table's section, numbered unless it is the first table there."""
     first = max([index for index in range(at) if tokens[index].type == "heading_open"], default=-1)
     title = tokens[first + 1].content if first >= 0 else ""
     before = sum(token.type == "table_open" for token in tokens[max(0, first) : at])

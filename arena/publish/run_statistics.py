@@ -1,4 +1,4 @@
-"""Statistics of a run's games beyond its leaderboard, collected game by game."""
+"""Statistics of a run beyond its leaderboard, collected game by game."""
 
 import math
 from collections import Counter, defaultdict
@@ -32,18 +32,18 @@ from engine import Variant
 
 
 BINS_PER_DECADE = 40
-"""Logarithmic bins in which times are counted, each 6 % wide."""
+"""Response times are counted in logarithmic bins, each 6% wide."""
 
 
 class AnswerTimes(msgspec.Struct, frozen=True):
-    """The answer times of a bot in a variant, in ms."""
+    """A bot's response times in a variant."""
 
     mean_ms: float
     worst_ms: float
 
 
 class Timings:
-    """The times of a bot's answers."""
+    """Collects a bot's response times."""
 
     def __init__(self) -> None:
         self.answers = 0
@@ -52,7 +52,7 @@ class Timings:
         self._games: Counter[int] = Counter()  # by the bin of their mean
 
     def add(self, timing: Timing) -> None:
-        """Count the answers of a game."""
+        """Add the response times of a game."""
         if not timing.answers:
             return
         self.answers += timing.answers
@@ -63,34 +63,32 @@ class Timings:
 
     @property
     def mean_ms(self) -> float:
-        """The mean time of an answer, in ms."""
         return self.total_us / max(1, self.answers) / 1000
 
     @property
     def worst_ms(self) -> float:
-        """The longest time of an answer, in ms."""
         return self.worst_us / 1000
 
     @property
     def in_short(self) -> AnswerTimes | None:
-        """The mean and the longest time; None without an answer."""
+        """The mean and the longest response time; None without an answer."""
         return AnswerTimes(self.mean_ms, self.worst_ms) if self.answers else None
 
     @property
     def figures_ms(self) -> tuple[float, float, float]:
-        """The mean, the median of games and the longest answer."""
+        """The mean, the median over games, and the longest response time."""
         return self.mean_ms, self.quantile_ms(0.5), self.worst_ms
 
     def quantile_ms(self, share: float) -> float:
-        """Return the mean time of an answer that a `share` of the games does not exceed, in ms."""
+        """Return a quantile of the games' mean response times."""
         return 10 ** (quantile(self._games, share) / BINS_PER_DECADE) / 1000
 
 
 def quantile(counts: Mapping[int, int], share: float) -> float:
-    """Return the least value that at least a `share` of all counted values does not exceed.
+    """Return a quantile of counted values.
 
     Args:
-        counts: how often each value was counted.
+        counts: how often each value occurred.
         share: from 0 to 1.
 
     Raises:
@@ -109,11 +107,11 @@ def quantile(counts: Mapping[int, int], share: float) -> float:
 
 
 MAX_FAULT_REPORTS = 30
-"""Fault reports of one bot that are shown. All its faults are counted and listed."""
+"""Maximum number of fault reports shown per bot. All faults are counted and listed."""
 
 
 class BotFault(NamedTuple):
-    """A fault of a bot, with its report if that is shown."""
+    """A bot's fault, with its report if the site shows it."""
 
     key: str
     title: str
@@ -138,53 +136,50 @@ class RunStatistics:
 
     def __init__(self) -> None:
         self.seats: dict[str, dict[str, list[Counts]]] = defaultdict(dict)
-        """By bot and variant, the counts of each seat."""
+        """Counts for each seat, by bot and variant."""
         self.places: dict[str, Counter[int]] = defaultdict(Counter)
-        """The number of games by place, by bot."""
+        """How often each bot finished in each place."""
         self.points: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
-        """The number of games by points, by variant and bot."""
+        """Number of games with each number of points, by variant and bot."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
         """By bot and variant."""
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         """By bot."""
         self.causes = FaultGroups()
-        """The faults of all bots by cause."""
+        """All faults, grouped by cause."""
         self.withdrawn: dict[str, str] = {}
-        """Why a bot was withdrawn, by bot."""
+        """Why each withdrawn bot was withdrawn."""
         self.extremes: dict[str, dict[str, Extremes]] = _by_bot_and_variant(Extremes)
-        """By bot and variant; only games without a fault."""
+        """By bot and variant. Games with a fault are left out."""
         self.worst_boards: dict[str, dict[str, WorstBoards]] = _by_bot_and_variant(WorstBoards)
-        """By bot and variant; only boards without a fault."""
+        """By bot and variant. Boards with a fault are left out."""
         self.games: Counter[str] = Counter()
-        """By variant, games of incomplete boards included."""
+        """Games by variant, including those of incomplete boards."""
         self.rules: dict[str, int] = {}
-        """The version of the rules, by variant."""
+        """Version of the rules, by variant."""
         self.faulty: list[str] = []
-        """Keys of the games in which a bot itself had a fault, in schedule order."""
+        """Keys of games in which a bot itself had a fault, in schedule order."""
         self.strengths: Mapping[str, float] = {}
-        """Of bots, if they are known."""
+        """Strengths of bots, if known."""
 
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
-        """Return the times of a bot's answers by variant, where there are any."""
+        """Return a bot's response times in each variant where it has any."""
         own = self.timings[bot].items()
         return {variant: times for variant, each in own if (times := each.in_short)}
 
     @cached_property
     def scales(self) -> dict[str, Scale]:
-        """The scale of the points of each variant, once all games are counted."""
+        """The scale of points in each variant. Use it only after all games are counted."""
         return point_scales(self.points)
 
     def notable_games_of(self, bot: str) -> list[Notable]:
-        """Return the notable games of a bot."""
         return notable_games(self.extremes[bot].values(), self.scales)
 
     def notable_games_of_run(self) -> list[Notable]:
-        """Return the notable games of the run."""
         every = [games for own in self.extremes.values() for games in own.values()]
         return notable_games(every, self.scales, OF_A_RUN)
 
     def worst_boards_of(self, bot: str) -> list[BotBoard]:
-        """Return the worst boards of a bot."""
         return worst_boards(self.worst_boards[bot].values(), self.scales)
 
     def seats_in(self, variant: str) -> list[Counts]:
@@ -205,9 +200,13 @@ def collect_statistics(
 ) -> RunStatistics:
     """Return the statistics of a run's games.
 
-    The games come in schedule order, board by board. Points, wins and times are counted for
-    complete boards only, as in the leaderboard. `also` is called with each of these boards. By
-    the `strengths` of bots, a game is an upset.
+    As in the leaderboard, points, wins and times are counted for complete boards only.
+
+    Args:
+        played: the games in schedule order, board by board.
+        variants: all variants, by id.
+        also: called with each complete board.
+        strengths: strengths of bots, which tell what an upset is.
     """
     statistics = RunStatistics()
     statistics.strengths = strengths
@@ -235,7 +234,7 @@ def collect_statistics(
 def _add_game(
     statistics: RunStatistics, record: GameRecord, seen: Observations, variant: Variant
 ) -> None:
-    """Count a game of a complete board."""
+    """Add a game of a complete board."""
     shares = win_shares(record, variant)
     for seat, name in enumerate(record.entrants):
         by_seat = statistics.seats[name].setdefault(
@@ -252,7 +251,7 @@ def _add_game(
 
 
 def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Observations) -> None:
-    """Add the faults of a game, and why bots in it were withdrawn."""
+    """Add a game's faults, and why bots in it were withdrawn."""
     for fault in record.faults:
         if fault.kind == "withdrawn":
             statistics.withdrawn.setdefault(record.entrants[fault.seat], fault.text)

@@ -1,4 +1,4 @@
-"""The selection of the games that get a replay, and why each of them does."""
+"""Select the games that get a replay, and give a reason for each."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -10,7 +10,7 @@ from arena.publish.site_data import SiteData
 
 
 class Selection:
-    """The games that get a replay: those with faults or panels, and those that other pages name."""
+    """Games to show as replays: those with a fault or a panel, and those that other pages name."""
 
     def __init__(
         self,
@@ -20,10 +20,13 @@ class Selection:
         *,
         all_games: bool,
     ) -> None:
-        """Select games of the run `data`, or all of them.
+        """Select games of a run.
 
-        `kept` are the ids of the games that stay because they have been published, and `panels`
-        are by the key of a game.
+        Args:
+            data: the run.
+            kept: ids of games that are already published and stay so.
+            panels: stored panels, by game key.
+            all_games: select every game.
         """
         statistics = data.statistics
         self.shown = {
@@ -45,13 +48,13 @@ class Selection:
             self._reasons[key] += dict.fromkeys([part.panel.name for part in own])
 
     def why(self, key: str) -> list[str] | None:
-        """Return why the game `key` gets a replay; None if it gets none."""
+        """Return the reasons for a game's replay, or None if it gets none."""
         if key in self._reasons or self._all_games:
             return self._reasons.get(key, [])
         return [KEPT] if game_id(key) in self._kept else None
 
     def _special(self) -> dict[str, list[str]]:
-        """Return why games are shown on pages of bots, by key."""
+        """Return why games are shown on bots' pages, by game key."""
         reasons: dict[str, list[str]] = defaultdict(list)
         for bot, games in self.shown.items():
             for notable in games.notable:

@@ -1,6 +1,6 @@
-"""Data of the pages of a run's site, with names as they are shown.
+"""The data behind a run's site, with displayed names.
 
-The records of a run are read once, and none of them is kept.
+The run's records are read once and never all held in memory.
 """
 
 from collections import defaultdict
@@ -31,10 +31,10 @@ from engine import get_variant
 
 
 def banner_of(store: Database) -> Banner:
-    """Return what the contest of a run says of itself in `[site]` of its file.
+    """Return the banner from the `[site]` table of the run's contest file.
 
     Raises:
-        SettingsError: the file of the contest cannot be read.
+        SettingsError: the contest file cannot be read.
     """
     file = find_contest(store.folder) if isinstance(store, Store) else None
     is_of_contest = file and store.folder.resolve().is_relative_to(results_of(file).resolve())
@@ -46,7 +46,7 @@ def banner_of(store: Database) -> Banner:
 
 
 class SiteData:
-    """The boards of a run that are over, and what follows from them. Each is computed once."""
+    """The finished boards of a run, and everything computed from them."""
 
     def __init__(self, store: Database, add_line: Callable[[bytes], object]) -> None:
         """Read a run, and call `add_line` with each line of its export."""
@@ -59,11 +59,11 @@ class SiteData:
         }
         self.variants = {variant: get_variant(variant) for variant in self.settings.variants}
         self.by_game: dict[str, list[str]] = defaultdict(list)
-        """The variants of each game."""
+        """Variants of each game."""
         for variant in self.variants.values():
             self.by_game[variant.game].append(variant.id)
         self.ranked = rank(store)
-        """The leaderboard with ids, as all that is computed."""
+        """The leaderboard by id. Computations use ids rather than displayed names."""
         self.board = with_names(self.ranked, self.names)
         self.apart = never_met(
             {
@@ -76,7 +76,7 @@ class SiteData:
         self.snapshots = (
             with_names(trace(store, boards, STEPS), self.names) if self.board.games else []
         )
-        """The ratings over the course of the run."""
+        """Ratings over the course of the run."""
         self.digest = digest_of(store, self.ranked).value
         self.meetings = Meetings()
         self.statistics = collect_statistics(
@@ -89,7 +89,7 @@ class SiteData:
         self.scales = self.statistics.scales
         places = {row.bot: place for place, row in enumerate(self.board.first_rows)}
         self.pair_pages = self.meetings.pages(places, self.scales)
-        """By two bots, in the order of their names."""
+        """By pair of bots, in alphabetical order."""
 
     def _read(
         self, add_line: Callable[[bytes], object]
@@ -101,7 +101,7 @@ class SiteData:
             yield self.named(game)
 
     def named(self, game: StoredGame) -> tuple[GameRecord, Observations]:
-        """Return the record of a game, and what was seen of it.
+        """Return a game's record with displayed names, and its observations.
 
         Raises:
             StoreError: the record cannot be read.
@@ -112,14 +112,14 @@ class SiteData:
             raise StoreError(f"cannot read a record of {self.store.folder}: {error}") from None
 
     def table_of(self, game: str) -> str:
-        """Return the table of a game in the leaderboard."""
+        """Return the leaderboard table that shows a game."""
         own = self.by_game[game]
         if len(self.by_game) == 1:
             return OVERALL
         return game if len(own) > 1 else own[0]
 
     def games_in(self, variants: Collection[str]) -> int:
-        """Return the number of games of complete boards in some variants."""
+        """Return the number of games on complete boards of some variants."""
         return sum(
             [
                 self.variants[board.variant].seats
@@ -129,7 +129,7 @@ class SiteData:
         )
 
     def pair_link(self, bot: str, other: str) -> str:
-        """Return the page of two bots; empty if they have none."""
+        """Return the page that compares two bots, or an empty string if there is none."""
         first, second = sorted([bot, other])
         if (first, second) not in self.pair_pages:
             return ""
@@ -138,7 +138,7 @@ class SiteData:
     def table_charts(
         self, variants: Sequence[str], table: Sequence[Line], interplay: float, legend: Legend
     ) -> list[Chart]:
-        """Return the charts of the order in a table over some variants."""
+        """Return the charts about a table's order, over some variants."""
         boards = [board for board in self._shares if board.variant in variants]
         if not boards:
             return []
@@ -156,5 +156,4 @@ class SiteData:
         return drawn
 
     def verdict(self) -> str:
-        """Return who leads."""
         return verdict_of(self.board)

@@ -1,9 +1,8 @@
-"""The folder of a site, whose files are replaced only after all new ones are written.
+"""A site's folder, whose files are replaced only after all new ones are written.
 
-Files are moved into place one by one: a reader never sees a partial file, and a page comes after
-the files that it links to, the index after all pages, and the state, which open pages watch, last.
-A marker file lists all files that were written here. No
-other file in the folder is changed.
+Files are moved into place one by one, so readers never see a partial file. A page comes after
+the files it links to, the index after all pages, and the state, which open pages poll, last. A
+marker file lists all files written here; other files in the folder are never changed.
 """
 
 import hashlib
@@ -22,26 +21,27 @@ from arena.publish.layout import INDEX, STATE
 
 MARKER = "site.json"
 WHOLE = ""
-"""The name under which the marker has the digest of all that the site was made of."""
+"""Key of the whole site's digest in the marker."""
 STAGING = ".new"
-"""The folder inside the site's where new files are written."""
+"""Subfolder in which new files are written."""
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """The marker of a folder that was written by this program."""
+    """Marks a folder as written by this program."""
 
     made_by: str
     files: tuple[str, ...]
-    """All files written, or about to be written, as paths from the folder."""
+    """All files that were or are about to be written, relative to the folder."""
     sources: Mapping[str, str] = {}
-    """By page, a digest of all that it was made of; under `WHOLE` that of the whole site."""
+    """A digest of everything each page was built from. The key `WHOLE` stands for the whole site.
+    """
 
 
 class Site:
-    """A site being written, as a context. At its end the new files are moved into place.
+    """Context manager that writes a site, and moves its new files into place at the end.
 
-    If the context ends with an error, the folder stays unchanged. An `OSError`, as for a full disk,
-    becomes a `StoreError`.
+    If the block raises an error, the folder is unchanged. An `OSError`, such as a full disk, is
+    raised as a `StoreError`.
     """
 
     def __init__(
@@ -50,21 +50,21 @@ class Site:
         replace: Callable[[Path, Path], object] = os.replace,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Lock the folder, and create it if necessary.
+        """Lock the folder, creating it if necessary.
 
         Args:
-            folder: the folder of the site.
-            replace: moves a file to the path of an older one, as `os.replace` does.
+            folder: the site's folder.
+            replace: moves a file over an older one, like `os.replace`.
             clock: returns the time in seconds since 1970.
 
         Raises:
-            StoreError: the folder holds other files or cannot be written, or another process is
+            StoreError: the folder contains other files or cannot be written, or another process is
                 publishing to it.
         """
         self.folder = folder
         self._replace = replace
         self.now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock()))
-        """The time of this site, in UTC."""
+        """When this site was built, in UTC."""
         self._staging = folder / STAGING
         self._files: list[str] = []
         self._kept: set[str] = set()
@@ -93,20 +93,19 @@ class Site:
             raise
 
     def path(self, name: str) -> Path:
-        """Return the temporary path of a file of the site."""
+        """Return a temporary path to write a file of the site to."""
         path = self._staging / name
         path.parent.mkdir(parents=True, exist_ok=True)
         self._files.append(name)
         return path
 
     def write(self, name: str, content: str | bytes) -> None:
-        """Write a file of the site."""
         self.path(name).write_bytes(content.encode() if isinstance(content, str) else content)
 
     def keeps(self, page: str, names: Collection[str], source: str) -> bool:
-        """Keep the files `names` of a page if the earlier site made them of the same `source`.
+        """Keep a page's files if the earlier site built them from the same `source`.
 
-        Returns whether they are kept. If not, they have to be written.
+        Return whether they were kept. If not, write them again.
         """
         self._sources[page] = source
         is_same = self._sources_before.get(page) == source and self._before.issuperset(names)
@@ -116,7 +115,7 @@ class Site:
         return True
 
     def keeps_all(self, source: str) -> bool:
-        """Keep the earlier site as it is if it was made of the same `source`; see `keeps`."""
+        """Keep the whole earlier site if it was built from the same `source`; see `keeps`."""
         if not self.keeps(WHOLE, self._before, source) or not self._before:
             return False
         self._sources = dict(self._sources_before)
@@ -172,7 +171,7 @@ class Site:
 
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:
-    """Return a digest of what a page or a site is made of."""
+    """Return a digest of everything a page or site is built from."""
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)
@@ -180,7 +179,7 @@ def digest_of_parts(parts: Iterable[bytes]) -> str:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise `StoreError` if a folder holds files other than a site."""
+    """Raise `StoreError` if a folder contains anything but a site."""
     try:
         if folder.exists():
             _marker_of(folder)
@@ -195,7 +194,7 @@ def _cannot_write(folder: Path, error: OSError) -> StoreError:
 
 
 def _marker_of(folder: Path) -> Marker:
-    """Return the marker of the site in a folder; raises `StoreError` if it holds other files."""
+    """Return the marker of a site. Raises `StoreError` if the folder contains other files."""
     try:
         marker = msgspec.json.decode((folder / MARKER).read_bytes(), type=Marker)
         ours = marker.made_by == "bribe-arena"
@@ -223,7 +222,7 @@ def _order(name: str) -> tuple[bool, bool, bool, str]:
 
 
 def _is_same(old: Path, new: Path) -> bool:
-    """Return whether the files are equal. Then the old one stays, with its time stamp."""
+    """Return whether two files are equal. If so, the old one stays, with its time stamp."""
     try:
         return old.stat().st_size == new.stat().st_size and old.read_bytes() == new.read_bytes()
     except FileNotFoundError:

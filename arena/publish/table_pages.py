@@ -1,4 +1,4 @@
-"""The pages of a run's site with leaderboards, and those of two bots against each other."""
+"""The pages with leaderboards, and those that compare two bots."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
@@ -30,13 +30,13 @@ from arena.rating.verdicts import and_list, shown_first, verdict
 
 
 class Tab(NamedTuple):
-    """A table of the first page: that of all games, or of one."""
+    """A table of the first page, for all games or a single one."""
 
     name: str
-    """Valid as an id."""
+    """A valid HTML id."""
     title: str
     page: str
-    """The page of the game; empty for all games."""
+    """The game's page; empty for all games."""
     lines: list[Line]
     legend: Legend
     verdict: str
@@ -44,7 +44,7 @@ class Tab(NamedTuple):
 
     @property
     def first(self) -> Line | None:
-        """The line to show alone: the first one whose bot may be the best."""
+        """The first line whose bot may be the best, to be shown alone."""
         row = shown_first([line.row for line in self.lines])
         return next((line for line in self.lines if line.row is row), None)
 
@@ -53,8 +53,6 @@ COMEBACK = "biggest comeback"
 
 
 class TablePages:
-    """Writes the pages with leaderboards."""
-
     def __init__(self, data: SiteData, writer: PageWriter) -> None:
         self._data = data
         self._writer = writer
@@ -62,7 +60,6 @@ class TablePages:
     def write_index(
         self, state: SiteState, published: Sequence[PublishedGame], banner: Banner
     ) -> None:
-        """Write the first page, about all games."""
         data, tabs = self._data, self._tabs()
         about = banner.about or (
             f"{len(data.board.first_rows)} programs play "
@@ -86,7 +83,7 @@ class TablePages:
         )
 
     def _charts(self, first: Tab) -> list[Chart]:
-        """Return the charts of the first page; `first` is its first table."""
+        """Return the charts of the first page, given its first table."""
         data, rows, statistics = self._data, self._data.board.first_rows, self._data.statistics
         names = [row.bot for row in rows]
         order: list[Chart] = []
@@ -101,7 +98,7 @@ class TablePages:
         ]
 
     def _tabs(self) -> list[Tab]:
-        """Return the tables of the first page: that of all games, if there is one, and of each."""
+        """Return the tables of the first page: the overall one, if there is one, and one per game."""
         data = self._data
         whole = "All games" if len(data.by_game) > 1 else "Leaderboard"
         tabs = []
@@ -122,7 +119,7 @@ class TablePages:
         return Tab(name, title, page, shown, legend, verdict(rows), games)
 
     def _notable(self, published: Sequence[PublishedGame]) -> list[tuple[str, PublishedGame]]:
-        """Return the notable games of the run that are published, and why they are notable."""
+        """Return the run's notable games that are published, each after its reason."""
         by_id = {game.id: game for game in published}
         notable = self._data.statistics.notable_games_of_run()
         chosen = [(one.why, by_id.get(game_id(one.game.key))) for one in notable]
@@ -132,7 +129,6 @@ class TablePages:
         return [(why, game) for why, game in [*chosen, (COMEBACK, most)] if game]
 
     def write_game(self, game: str) -> None:
-        """Write the page of a game."""
         data, variants, table = self._data, self._data.by_game[game], self._data.table_of(game)
         rows, games = data.board.tables[table], data.games_in(variants)
         own = {variant: data.board.variants[variant] for variant in variants}
@@ -152,7 +148,6 @@ class TablePages:
         )
 
     def write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
-        """Write the page of a variant with its `published` games."""
         data, played = self._data, self._data.variants[variant]
         self._write_table(
             variant_page(variant),
@@ -170,7 +165,7 @@ class TablePages:
     def _write_table(
         self, page: str, rows: Rows, table: str, charts: Sequence[Chart], **values: Any
     ) -> None:
-        """Write the page of a table with its `rows`; `charts` come after those of its order."""
+        """Return the tables of the first page: the overall one, if any, and one per game."""
         board, legend = self._data.board, legend_of(self._data.board, table)
         shown = lines(rows, self._data.entrants, legend.certificate)
         variants, interplay = values["of_game"] or [table], board.interplay.get(table, 0.0)
@@ -186,7 +181,7 @@ class TablePages:
         )
 
     def write_pairs(self, replayed: Collection[str]) -> None:
-        """Write the pages of two bots; `replayed` are the pages of replays."""
+        """Write the pages that compare two bots; `replayed` are the pages of replays."""
         data = self._data
         for pair, page in data.pair_pages.items():
             self._writer.write("pair.html", data.pair_link(*pair), pair=page, replayed=replayed)
