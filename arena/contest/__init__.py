@@ -1,1 +1,1 @@
-"""A contest: from `contest.toml`, submissions and registered bots to the entrants of a run."""
+"""Turn `contest.toml`, submissions and registered bots into the entrants of a run."""

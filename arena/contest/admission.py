@@ -1,6 +1,6 @@
-"""Admission of submissions: who hands in, when, and whether the bot is fit for the contest.
+"""Decide whether a submission is accepted: who may submit, when, and whether the bot works.
 
-`arena submit` and the checker of the contest server judge with the same functions.
+`arena submit` and the contest server both use this module.
 """
 
 import shutil
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from arena.check.bot_check import Checked
 
 Check = Callable[[Entrant], object]
-"""Checks a bot. Raises `BotError` if it is not fit for the contest."""
+"""Raises `BotError` if the bot fails."""
 ARCHIVE = "built.tar"
-"""The file in a scratch folder with the result of a build."""
+"""Build output, in a scratch folder."""
 LOOK_S = 0.2
-"""Seconds between two looks at a submission that another process checks."""
+"""How often to poll a submission that another process is checking."""
 MAX_TRIES = 3
-"""Checks of a submission that are begun. If all were interrupted, it is refused."""
+"""A submission is refused once its check has been interrupted this many times."""
 GAVE_UP = (
     f"the program that checks submissions failed {MAX_TRIES} times during this check; tell the "
     "teacher, or submit another version"
@@ -59,22 +59,20 @@ GAVE_UP = (
 
 
 class SubmissionRules(NamedTuple):
-    """The rules of a contest for submissions."""
-
     inbox: Inbox
     terms: Terms = Terms()
     roster: Roster | None = None
-    """None means that anybody may submit."""
+    """None: anyone may submit."""
     deadline: Deadline | None = None
     variants: tuple[str, ...] = ()
-    """Those of the contest, for which bots are checked."""
+    """Every submission is checked on these."""
 
     def deadline_of(self, owner: str) -> Deadline | None:
-        """Return the deadline that holds for an owner now, with an extension."""
+        """Return the owner's current deadline, including any extension."""
         return _extended(self.deadline, self.inbox.extensions().get(owner))
 
     def late(self, submissions: Iterable[Submission]) -> frozenset[int]:
-        """Return the ids of late submissions, by the deadline that holds for each owner now."""
+        """Return the ids of late submissions, judged by each owner's current deadline."""
         extensions = self.inbox.extensions()
         return frozenset(
             [
@@ -98,10 +96,10 @@ def _is_late(one: Submission, deadline: Deadline | None, due: float | None) -> b
 
 
 def rules_of(contest: Contest) -> SubmissionRules | None:
-    """Return the rules of a contest for submissions, or None if it has no inbox.
+    """Return the submission rules of a contest, or None if it has no inbox.
 
     Raises:
-        SettingsError: the roster cannot be read, or a time of the deadline is wrong.
+        SettingsError: the roster cannot be read, or a deadline is invalid.
     """
     table = contest.entrants
     if table.inbox is None:
@@ -117,7 +115,7 @@ def rules_of(contest: Contest) -> SubmissionRules | None:
 
 
 def private_paths(contest: Contest) -> list[Path]:
-    """Return the paths of a contest that have the code or the names of students."""
+    """Return the paths that contain students' names or code."""
     rules = Inbox(Path(contest.entrants.inbox)) if contest.entrants.inbox is not None else None
     inbox = [rules.path, rules.bots] if rules else []
     return [*inbox, *[Path(path) for path in [contest.entrants.roster] if path is not None]]
@@ -127,16 +125,16 @@ def private_paths(contest: Contest) -> list[Path]:
 
 
 def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -> Student:
-    """Return the student that a name, or else an id, stands for.
+    """Find a student by id, or by name if there is no id.
 
     Args:
-        rules: those of the contest.
-        name: what the student is called; with an id, it may be empty.
-        student_id: the id, if it was given.
+        rules: the submission rules.
+        name: may be empty if `student_id` is given.
+        student_id: the student's id, if known.
 
     Raises:
-        SubmissionError: the student is not on the roster, more than one has the name, or it cannot
-            be shown.
+        SubmissionError: the student is not on the roster, the name is ambiguous, or it cannot be
+            displayed.
     """
     if rules.roster:
         return rules.roster.get(student_id) if student_id else rules.roster.find(name)
@@ -149,10 +147,10 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
 
 
 def another_student(rules: SubmissionRules, student: Student) -> Student:
-    """Return a student of the same name, with the first id that nobody has.
+    """Return a new student with the same name and the first free id.
 
     Raises:
-        SubmissionError: the contest has a roster, which says who is who.
+        SubmissionError: the contest has a roster, so ids are fixed.
     """
     if rules.roster:
         raise SubmissionError("got --new, but the contest has a roster: add a row to it")
@@ -163,7 +161,7 @@ def another_student(rules: SubmissionRules, student: Student) -> Student:
 
 
 def require_open(deadline: Deadline | None, at: datetime) -> None:
-    """Raise `SubmissionError` if submissions are not open yet, or it is too late."""
+    """Raise `SubmissionError` before submissions open and after they close."""
     timeliness = deadline.judge(at) if deadline else "on time"
     if deadline and deadline.opens and timeliness == "too early":
         raise SubmissionError(
@@ -180,7 +178,7 @@ def require_open(deadline: Deadline | None, at: datetime) -> None:
 
 
 class Judge:
-    """Judges submissions: builds and checks their bots."""
+    """Builds and checks submitted bots."""
 
     def __init__(
         self,
@@ -189,13 +187,13 @@ class Judge:
         check: Check | None,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """Make a judge.
+        """Create a judge.
 
         Args:
-            rules: those of the contest.
-            sandbox: returns that of builds. It is called if there is something to build.
-            check: checks a bot. None accepts bots without starting them.
-            tell: called with each sentence for the author of a bot.
+            rules: the submission rules.
+            sandbox: returns the sandbox for builds. Called only if something has to be built.
+            check: checks a bot. None accepts every bot without starting it.
+            tell: called with each message for the author.
         """
         self._rules = rules
         self.inbox = rules.inbox
@@ -204,10 +202,10 @@ class Judge:
         self._tell = tell
 
     def hand_in(self, source: Path, sent: Sent) -> Submission:
-        """Receive a submission, and return it with its verdict.
+        """Receive a submission, check it, and return it with its verdict.
 
         Raises:
-            TooMany: the owner may not hand in more now.
+            TooMany: the owner has reached a limit.
         """
         try:
             require_open(self._rules.deadline_of(sent.owner.id), sent.received)
@@ -223,9 +221,10 @@ class Judge:
         return submission
 
     def judge(self, submission: Submission) -> Submission:
-        """Return a submission that is under check with its verdict.
+        """Check a submission and return it with its verdict.
 
-        If the arena or the machine fails, or the user stops the check, the submission waits again.
+        If the user stops the check, or the arena or the machine fails, the submission goes back
+        into the queue.
         """
         try:
             try:
@@ -239,10 +238,10 @@ class Judge:
         return self.inbox.judge(submission.id, "", self._rules.variants)
 
     def examine(self, submission: Submission) -> StoredBot:
-        """Build and check the bot of a submission, and return it.
+        """Build and check the submitted bot.
 
         Raises:
-            BotError: it is not fit for the contest.
+            BotError: the bot fails.
         """
         if submission.tries > MAX_TRIES:
             raise SubmissionError(GAVE_UP)
@@ -253,14 +252,14 @@ class Judge:
         return stored
 
     def reason_of(self, error: BotError) -> str:
-        """Return why a submission is refused, for its author."""
+        """Return the reason for refusal that the author sees."""
         return str(error)
 
     def prepared(self, submission: Submission) -> StoredBot:
-        """Return the bot of a submission, which is built if it has a build.
+        """Return the submitted bot, built if necessary.
 
         Raises:
-            BotError: its files are gone, or the build fails.
+            BotError: its files are gone, or the build failed.
         """
         stored = self.inbox.bot_of(submission)
         for note in stored.notes:
@@ -281,14 +280,14 @@ class Judge:
 
 
 def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
-    """Return the sandbox of a contest, which is tried.
+    """Return the sandbox of a contest after testing that it works here.
 
     Args:
         contest: the contest.
-        notice: called with a sentence about the level that was chosen for `auto`.
+        notice: called with a sentence about the level that `auto` selected.
 
     Raises:
-        SandboxError: the sandbox does not hold on this machine.
+        SandboxError: the sandbox does not work on this machine.
     """
     wanted = contest.sandbox
     return choose(wanted.level, wanted.bounds, wanted.readable, notice)
@@ -300,10 +299,11 @@ def checker(
     tell: Callable[["Checked"], object] | None = None,
     variants: Sequence[str] = (),
 ) -> Check:
-    """Return the check of a contest, or of some of its variants. `tell` is called with each step.
+    """Return the bot check of a contest. `tell` is called with the result of each step.
 
-    The check raises `SubmissionError` if a step fails, and `SandboxError` if the sandbox does not
-    work, which is no fault of the bot.
+    `variants` limits the check to some of the contest's variants. The check raises
+    `SubmissionError` if a step fails, and `SandboxError` if the sandbox fails, which isn't the
+    bot's fault.
     """
 
     def check(bot: Entrant) -> None:
@@ -331,10 +331,10 @@ def failed_variants(
     *,
     is_rehearsal: bool,
 ) -> dict[str, dict[str, BotError]]:
-    """Return by bot the variants for which it is not fit, with the reason of each.
+    """Check bots on variants that were added to the contest after they were accepted.
 
-    Those that came to the contest after the bot was accepted are checked. Those that it passes are
-    stored, unless it `is_rehearsal`.
+    Passed variants are stored in the inbox, except in a rehearsal. Return the errors by bot and
+    variant.
     """
     known = rules.inbox.fit_variants()
     failed: dict[str, dict[str, BotError]] = {}
@@ -355,6 +355,6 @@ def failed_variants(
 
 
 def _logged(checked: "Checked") -> str:
-    """Return the end of the bot's log, where the card of the fault is not shown."""
+    """Return the end of the bot's log, for faults without a card."""
     log = checked.failure.evidence.stderr.strip() if checked.failure else ""
     return f"; the end of its stderr: {shorten(printable(log))}" if log else ""

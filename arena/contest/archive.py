@@ -1,8 +1,8 @@
-"""Submitted files, folders, zips and results of builds, copied into a new folder or refused.
+"""Copy submissions (files, folders, zips) and build output into a new folder, or refuse them.
 
-Submissions come from strangers. No name in them may lead outside that folder, hide another file or
-control a terminal. Their unpacked size is limited. A `Reader` limits the time and memory that all
-of this takes.
+Submissions are untrusted. A file name must not lead outside the folder, shadow another file or
+contain terminal control characters, and the unpacked size is limited. Run these functions in a
+`Reader`, which limits time and memory.
 """
 
 import io
@@ -26,57 +26,53 @@ from arena.contest.untrusted_files import NOT_PLAIN, UntrustedFolder, open_untru
 
 MIB = 1024 * 1024
 MAX_RATIO = 100
-"""Unpacked to packed bytes. Program text reaches 10, a zip bomb 1,000."""
+"""Unpacked to packed size. Source code reaches about 10, a zip bomb 1,000."""
 MIN_RATIO_BYTES = MIB
-"""Unpacked bytes up to which any ratio is allowed: a table of zeros is not a bomb."""
+"""The ratio is not checked below this size, because a table of zeros is not a bomb."""
 MAX_DEPTH = 16
-"""Nested folders."""
 MAX_NAME_BYTES = 200
-"""The name of a file or folder. Usual file systems take at most 255."""
+"""Per path component. Most file systems allow 255."""
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The usual compression methods. Others are rare and may need gigabytes of memory to unpack."""
+"""Other compression methods are rare, and some need gigabytes of memory to unpack."""
 ENCRYPTED, UTF_8 = 0x1, 0x800
-"""Bits in the flags of a zip member."""
+"""Flag bits of a zip member."""
 NOISE = ("__pycache__", "__MACOSX", ".git", ".venv", ".DS_Store")
-"""Files and folders that are left out without a word."""
+"""Skipped without a message."""
 MAX_LISTED = 10
-"""Left-out files that are named."""
+"""Messages name at most this many skipped files."""
 _DRIVE = re.compile("[A-Za-z]:")
 DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OverflowError),
     OSError,
 )
-"""The errors of `zipfile` for a file that is not a complete zip."""
+"""What `zipfile` raises for a damaged or truncated zip."""
 
 
 class SubmissionLimits(NamedTuple):
-    """The bounds of a submission."""
-
     files: int = 1_000
-    """Enough for a bot with its tables, but not for an environment or a version history."""
+    """Enough for a bot with data files, but not for a virtual environment or a git history."""
     size: int = 64 * MIB
-    """Bytes of all files, unpacked. The weights of a small network fit, for thirty students."""
+    """Total unpacked bytes. Small enough for thirty students, large enough for a small neural
+    network."""
     read_size: int = MIB
-    """Bytes of one read. The directory of a zip with that many files is far shorter."""
+    """Maximum bytes per read. The directory of an allowed zip is far smaller."""
 
 
 SUBMISSION_LIMITS = SubmissionLimits()
 
 
 class SubmittedFile(NamedTuple):
-    """A submitted file."""
-
     name: str
-    """Its path in the submission, with `/` between the parts."""
+    """Path in the submission, separated by `/`."""
     executable: bool | None
-    """None: as the mode of the opened file says."""
+    """None: use the mode of the opened file."""
     open: Callable[[], IO[bytes]]
 
 
 def is_code(path: PurePosixPath | Path) -> bool:
-    """Return whether a file is part of the bot, by its `path` in the bot's folder.
+    """Return whether a file belongs to the bot, given its path in the bot's folder.
 
-    Files of editors, version control and earlier runs are not.
+    Files of editors, version control and earlier runs don't.
     """
     left = ("__pycache__", "__MACOSX")
     hidden = any(part.startswith(".") or part in left for part in path.parts)
@@ -86,17 +82,16 @@ def is_code(path: PurePosixPath | Path) -> bool:
 def copy_submission(
     source: Path, folder: Path, limits: SubmissionLimits = SUBMISSION_LIMITS
 ) -> list[str]:
-    """Copy a submission into a new folder: a file, or the contents of a folder or zip.
+    """Copy a single file, or the contents of a folder or zip, into a new folder.
 
-    Only files that can be part of a program are copied, with the modes 644 and 755. Names get the
-    form in which programs usually spell them: composed letters, and `/` between folders.
+    Files that cannot be part of a program are skipped. Modes become 644 or 755. Names are
+    normalized to NFC, with `/` between folders.
 
     Returns:
-        A sentence for each file that was left out, except for the usual ones of an editor or a
-        system.
+        A message for each skipped file, except common editor and system files.
 
     Raises:
-        SubmissionError: the submission is refused. The folder may have a part of it.
+        SubmissionError: the submission is refused. It may have been copied partially.
     """
     label = printable(source.name)
     left_out: list[str] = []
@@ -122,21 +117,20 @@ def copy_submission(
 
 
 def copy_build(archive: Path, folder: Path, label: str) -> None:
-    """Copy what a build has made into a new folder, from the tar `archive`.
+    """Unpack build output from a tar archive into a new folder.
 
-    Only plain files that are code are copied: builds also make links and caches, which no bot of a
-    run has.
+    Only regular code files are copied. Links and caches, which builds often create, are skipped.
 
     Raises:
-        SubmissionError: the result is refused. The folder may have a part of it.
-        TarError: it is no archive.
+        SubmissionError: the output is refused. It may have been copied partially.
+        TarError: not a tar archive.
     """
     with tarfile.open(archive, "r:") as packed:
         write_members(_of_tar(packed), folder, label, SUBMISSION_LIMITS)
 
 
 def plain_files(folder: Path, limits: SubmissionLimits | None) -> list[Path]:
-    """Return the code files in a folder, as `plain_names` does."""
+    """Return the paths of the code files in a folder. See `plain_names`."""
     with UntrustedFolder(folder) as opened:
         names = plain_names(opened, printable(folder.name), limits)
         return [folder / name for name in names]
@@ -145,16 +139,15 @@ def plain_files(folder: Path, limits: SubmissionLimits | None) -> list[Path]:
 def plain_names(
     folder: UntrustedFolder, label: str, limits: SubmissionLimits | None = None
 ) -> list[str]:
-    """Return the paths of the code files in the folder of a bot.
+    """Return the paths of the code files in a bot's folder.
 
     Args:
-        folder: the folder of a bot.
-        label: its name, for errors.
-        limits: those of the number and size of the files. Names are limited too. None for no
-            limits.
+        folder: the bot's folder.
+        label: what to call it in errors.
+        limits: maximum number and size of files. Also enables the limits on names. None: no limits.
 
     Raises:
-        SubmissionError: one of them is a link or a device, or exceeds a limit.
+        SubmissionError: there is a link or a device, or a limit is exceeded.
         OSError: the folder cannot be read.
     """
     found = {name: plain_name(name) for name, is_folder in folder.entries(is_code) if not is_folder}
@@ -173,7 +166,6 @@ def plain_names(
 
 
 def _of_folder(folder: UntrustedFolder, label: str) -> Iterator[SubmittedFile]:
-    """Yield the files of a folder. Refuse links and devices among its code."""
     others: list[str] = []
 
     def is_wanted(path: PurePosixPath) -> bool:
@@ -191,8 +183,6 @@ def _of_folder(folder: UntrustedFolder, label: str) -> Iterator[SubmittedFile]:
 
 
 class _BoundedFile(io.FileIO):
-    """A file that refuses to read more than `read_size` bytes at a time."""
-
     def __init__(self, path: Path, read_size: int) -> None:
         with open_untrusted(path) as file:
             super().__init__(os.dup(file.fileno()))
@@ -235,12 +225,12 @@ def _check_ratio(archive: zipfile.ZipFile, packed: int, label: str) -> None:
 
 
 def plain_name(name: str) -> str:
-    """Return a file's name as programs usually spell it: composed, with `/` between folders."""
+    """Normalize a file name: NFC, with `/` between folders."""
     return unicodedata.normalize("NFC", name.replace("\\", "/"))
 
 
 def name_in_zip(info: zipfile.ZipInfo) -> str:
-    """Return the name of a zip member. Archivers often write UTF-8 without saying so."""
+    """Return the name of a zip member. Many zip tools write UTF-8 without setting the flag."""
     name = info.orig_filename  # `filename` is changed already, for example cut at a NUL
     if not info.flag_bits & UTF_8:
         with suppress(UnicodeError):
@@ -284,15 +274,16 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 def write_members(
     members: Iterator[SubmittedFile], folder: Path, label: str, limits: SubmissionLimits
 ) -> list[str]:
-    """Check all members, then write the code among them. Errors name what they are in by `label`.
+    """Check all members, then write the code among them to `folder`.
 
-    Scripts that begin with `#!` get the line ends of Unix: no system finds their program otherwise.
+    CRLF line endings are converted in scripts that begin with `#!`, because they would break the
+    shebang line. `label` names the submission in errors.
 
     Returns:
-        A sentence for each member that was left out.
+        A message for each skipped member.
 
     Raises:
-        SubmissionError: a member is refused. The folder may have a part of them.
+        SubmissionError: a member is refused. Some members may have been written.
     """
     left_out: list[str] = []
     checked = list(_checked(members, label, limits, left_out))
@@ -315,7 +306,7 @@ def write_members(
 
 
 def _convert_script(path: Path) -> None:
-    """Give a script whose first line ends as on Windows the line ends of Unix."""
+    """Convert CRLF line endings if the first line has one."""
     with path.open("r+b") as file:
         if file.read(2) == b"#!" and file.readline(MAX_NAME_BYTES).endswith(b"\r\n"):
             file.seek(0)
@@ -337,9 +328,9 @@ def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
 def _checked(
     members: Iterator[SubmittedFile], label: str, limits: SubmissionLimits, left_out: list[str]
 ) -> Iterator[SubmittedFile]:
-    """Yield the members that are code. Add a sentence on others to `left_out`.
+    """Yield the code members and add a message about each of the others to `left_out`.
 
-    Too many members are refused, and names that lead elsewhere or that hide one another.
+    Refuse too many members, paths that lead outside, and names that shadow each other.
     """
     spelled: dict[str, str] = {}  # folders and files by their name on file systems that fold it
     files: set[str] = set()
@@ -368,7 +359,7 @@ def _checked(
 
 
 def _no_code(name: str, parts: Sequence[str]) -> str:
-    """Return why a file is left out, or an empty text."""
+    """Return why a file is skipped, or an empty string."""
     if not name.isprintable():
         return "its name has a character that cannot be printed"
     if ":" in name:
@@ -381,7 +372,7 @@ def _no_code(name: str, parts: Sequence[str]) -> str:
 
 
 def _parts(name: str, label: str) -> list[str]:
-    """Return the parts of a name. Refuse a name that is not a plain path below the folder."""
+    """Split a name into its components. Refuse anything but a plain relative path."""
     parts = name.split("/")
     if name.startswith("/") or _DRIVE.match(name):
         raise refusal(label, name, "is not a path below the folder: no / and no drive in front")

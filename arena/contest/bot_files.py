@@ -1,6 +1,6 @@
-"""Bots in files and folders: which one is the bot, its `bot.toml`, and how it is started.
+"""Find the bot in a file or folder, read its `bot.toml`, and determine its command.
 
-The files are those of strangers. A `Reader` runs these functions with limits of time and memory.
+The files are untrusted. A `Reader` runs these functions with limits on time and memory.
 """
 
 import os
@@ -37,42 +37,38 @@ MAX_BOT_FILE_BYTES = 16 * 1024
 MAX_ARGUMENTS = 100
 MAX_DESCRIPTION_CHARS = 200
 MAX_SHOWN_CHARS = 300
-"""The shown part of what is wrong in a `bot.toml`, which may quote it."""
+"""Maximum length of a `bot.toml` error, which may quote the file."""
 PYTHON = ("python", "python3")
-"""The names of the Python that runs the arena, which has the SDK. Every command may start it."""
+"""Names for the arena's own Python, which includes the SDK. Every command may use it."""
 MADE, COPIED = "made", "copied"
-"""The folders in a scratch folder with the result of a build, and with a submission."""
+"""Subfolders of a scratch folder: build output and copied submissions."""
 PACKED = (".py", ".zip")
 _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
 
 
 class FoundBot(NamedTuple):
-    """A bot that was found."""
-
     entrant: Entrant
     build: str = ""
-    """The shell command that makes its program when it is submitted, if it needs one."""
+    """Shell command that builds the bot when it is submitted; may be empty."""
     notes: tuple[str, ...] = ()
-    """Sentences for its author: what was left out, and what may surprise."""
+    """Messages for the author: skipped files and possible surprises."""
 
 
 class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
-    """The file `bot.toml` in a bot's folder."""
-
     name: str
     command: tuple[str, ...]
     waits: bool = False
-    """Whether it waits for another machine or a GPU, and does not compute here."""
+    """Whether the bot waits for another machine or a GPU instead of computing here."""
     build: str = ""
-    """The shell command that makes its program when it is submitted."""
+    """Shell command that builds the bot when it is submitted."""
     description: Annotated[str, msgspec.Meta(max_length=MAX_DESCRIPTION_CHARS)] = ""
-    """One line on how it plays, for the pages of a contest."""
+    """One line on how the bot plays, shown on the site."""
     settings: dict[str, Any] = {}
-    """Settings that only the bot reads."""
+    """Read only by the bot."""
 
 
 def from_file(path: Path, name: str | None = None) -> FoundBot:
-    """Return the bot in a Python file, named `name` or like the file. Raises `BotError`."""
+    """Return the bot in a Python file. The name defaults to that of the file. Raises `BotError`."""
     command = (sys.executable, "-P", "-m", "arena.bot", path.name)
     folder = path.parent
     with UntrustedFolder(folder, path.name) as inside:
@@ -93,17 +89,17 @@ def from_folder(
     is_limited: bool,
     may_be_unbuilt: bool = False,
 ) -> FoundBot:
-    """Return the bot in a folder with `bot.toml`. Its name is `name` or the one in the file.
+    """Return the bot in a folder with `bot.toml`.
 
     Args:
-        folder: the folder of the bot.
-        name: the name of the bot.
-        interpreters: the programs that its command may start in addition to its own files.
-        is_limited: whether its files are limited like those of a submission.
-        may_be_unbuilt: whether a bot with a `build` may lack the program of its command.
+        folder: the bot's folder.
+        name: overrides the name in the file.
+        interpreters: programs that the command may start besides the bot's own files.
+        is_limited: whether to enforce the limits for submissions.
+        may_be_unbuilt: accept a bot with a `build` whose program doesn't exist yet.
 
     Raises:
-        BotError: there is no such file, it does not describe a bot, or the bot is not built yet.
+        BotError: the file is missing or invalid, or the bot has not been built.
     """
     with _opened(folder) as inside:
         described = _read_bot_toml(folder, inside)
@@ -126,7 +122,7 @@ def from_folder(
 
 
 def _from_program(program: Path, name: str) -> FoundBot:
-    """Return a student's bot without `bot.toml`. All files of its folder belong to it."""
+    """Return a student's bot without `bot.toml`. It includes every file in the folder."""
     folder = program.parent
     command = (sys.executable, "-P", "-m", "arena.bot", program.name)
     with _opened(folder) as inside:
@@ -141,7 +137,7 @@ def _from_program(program: Path, name: str) -> FoundBot:
 
 
 def _hiding(names: Iterable[str]) -> list[str]:
-    """Return a sentence for each module of a bot that hides one of Python's own."""
+    """Warn about modules that shadow the standard library."""
     return [
         f"{name} hides Python's module {module}: rename it"
         for name in names
@@ -151,7 +147,7 @@ def _hiding(names: Iterable[str]) -> list[str]:
 
 
 def _make_executable(entrant: Entrant) -> None:
-    """Let the program of a submission be started: zips of Windows do not keep that it may be."""
+    """Set the executable bit, which zips made on Windows lose."""
     program = Path(entrant.command[0])
     if program.is_relative_to(entrant.folder) and program.is_file():
         program.chmod(0o755)
@@ -161,24 +157,24 @@ def _make_executable(entrant: Entrant) -> None:
 
 
 def named_bot(path: Path, name: str | None, interpreters: tuple[str, ...]) -> FoundBot:
-    """Return the bot in a Python file, or in a folder with `bot.toml`. Raises `BotError`."""
+    """Return the bot in a Python file or in a folder with `bot.toml`. Raises `BotError`."""
     if path.is_dir():
         return from_folder(path, name, interpreters, is_limited=False)
     return from_file(path, name)
 
 
 def stored_bot(folder: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
-    """Return the bot in a folder of the inbox or of a run. Raises `BotError`."""
+    """Return a bot from the inbox or from the folder of a run. Raises `BotError`."""
     return bot_in(folder, name, interpreters)
 
 
 def incoming_bot(
     source: Path, name: str, interpreters: tuple[str, ...], scratch: Path | None
 ) -> FoundBot:
-    """Copy a submission into `COPIED` of the scratch folder, and return its bot.
+    """Copy a submission into the scratch folder and return its bot.
 
     Raises:
-        BotError: there is no bot, or the submission is refused.
+        BotError: the submission contains no bot, or is refused.
     """
     if scratch is None:
         raise SubmissionError(
@@ -194,16 +190,16 @@ def incoming_bot(
 
 
 def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
-    """Unpack the result of a build, and return the bot.
+    """Unpack build output and return the bot.
 
     Args:
-        archive: the result, in a scratch folder. It may contain anything.
-        made: the new folder that gets the result.
-        name: the name of the bot.
-        interpreters: the programs that its command may start in addition to its own files.
+        archive: the untrusted output.
+        made: the new folder to unpack into.
+        name: the bot's name.
+        interpreters: programs that the command may start besides the bot's own files.
 
     Raises:
-        BotError: the result is refused, or has not the program of the command.
+        BotError: the output is refused or lacks the command's program.
     """
     made.mkdir()
     label = f"the build of {name}"
@@ -224,13 +220,13 @@ def bot_in(
     source: Path | None = None,
     may_be_unbuilt: bool = False,
 ) -> FoundBot:
-    """Return the bot in a student's folder, with the name `name`.
+    """Find the bot in a student's folder.
 
-    The bot is the one in `bot.toml`, or else `bot.py`, or else the only Python file. It may be in a
-    subfolder if that is alone in the folder. Errors name `source` if the bot was copied from there.
+    Look for `bot.toml`, then `bot.py`, then the only Python file. If the folder contains nothing
+    but a subfolder, look there. Errors name `source`, the place the folder was copied from.
 
     Raises:
-        BotError: there is no bot, or its files are not allowed.
+        BotError: there is no bot, or a file is not allowed.
     """
     if folder.is_symlink():
         raise SubmissionError(f"{printable(str(folder))} is a link: put the folder itself there")
@@ -280,7 +276,7 @@ def _bot_below(
 
 
 def _program_in(children: Collection[Path]) -> Path | None:
-    """Return the program of a bot without `bot.toml`, or None if none or several could be it."""
+    """Return the program of a bot without `bot.toml`, or None if there is no unique candidate."""
     programs = [child for child in children if child.suffix.lower() == ".py" and child.is_file()]
     named = [program for program in programs if program.name == BOT_PROGRAM]
     chosen = named or programs
@@ -293,19 +289,18 @@ def _looks_like_bot(folder: Path) -> bool:
 
 
 def code_in(folder: Path) -> list[Path]:
-    """Return the children of a folder that are or may contain code, sorted."""
+    """Return the folder's children that are, or may contain, code, sorted."""
     return sorted([child for child in folder.iterdir() if is_code(Path(child.name))])
 
 
 def started_program(program: str, folder: Path) -> str:
-    """Return how the program of a command is started: this Python, a file of the bot, or a name."""
+    """Resolve a command's program: the arena's Python, a file of the bot, or a name on the PATH."""
     if program in PYTHON:
         return sys.executable
     return str(folder / program) if os.path.isfile(folder / program) else program
 
 
 def _opened(folder: Path) -> UntrustedFolder:
-    """Return the open folder of a bot. Raises `BotError`."""
     with os_error_as(BotError, f"cannot read {folder}"):
         return UntrustedFolder(folder)
 
@@ -334,7 +329,7 @@ def _read_bot_toml(folder: Path, inside: UntrustedFolder) -> _BotToml:
 
 
 def _check_built(described: _BotToml, folder: Path) -> None:
-    """Raise `BotError` if a bot with a `build` starts a file of its own that is not there."""
+    """Raise `BotError` if the bot needs a build and its program is missing."""
     program = described.command[0] if described.command else ""
     is_own = os.sep in program and "\0" not in program and not _leads_out(program)
     if described.build and is_own and not (folder / program).exists():
@@ -347,7 +342,7 @@ def _check_built(described: _BotToml, folder: Path) -> None:
 def _command(
     command: tuple[str, ...], folder: Path, code: Collection[Path], interpreters: Collection[str]
 ) -> tuple[str, ...]:
-    """Return the command as it is started. Refuse one that names anything else than it may."""
+    """Return the resolved command. Refuse programs and files that it may not use."""
     path = folder / BOT_FILE
     if not command or any("\0" in part for part in command):
         raise BotError(f"{path}: `command` is empty or has a NUL in it; expected {_EXPECTED}")

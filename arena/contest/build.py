@@ -1,8 +1,8 @@
-"""Builds of submissions, in the sandbox.
+"""Build submissions in the sandbox.
 
-The sandbox lets no bot write into its folder. So the build command runs in a copy in /tmp, and what
-it has made comes back as an archive on stdout. A `Reader` unpacks that: the command can write to
-the pipe too, and so return anything.
+A sandboxed bot can't write to its own folder. So the build command runs in a copy in /tmp, which
+comes back as an archive on stdout. The command could write anything to that pipe, so the archive
+is untrusted and unpacked by a `Reader`.
 """
 
 import os
@@ -26,9 +26,9 @@ from arena.sandbox.cgroup import our_home
 
 MAX_BUILD_S = 300.0
 WATCH_S = 0.1
-"""The time between two looks at the memory and the processes of a build."""
+"""Interval for checking a build's memory and processes."""
 BUILD_BOUNDS = Bounds(memory_mib=4096, processes=512, file_mib=64)
-"""Compilers need more than bots. These are bounds of all processes of a build together."""
+"""Totals for all processes of a build. Compilers need more than bots."""
 MAX_PACKED_BYTES = 4 * SUBMISSION_LIMITS.size
 MAX_LOG_LINES, MAX_LOG_BYTES = 20, 64 * 1024
 SUCCESS = "exited with code 0"
@@ -48,19 +48,18 @@ tar -cf - .
 
 
 def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -> None:
-    """Run the build command of a submission in the sandbox. All that it starts ends with it.
+    """Run the build command of a submission in the sandbox, and kill everything it started.
 
     Args:
         bot: the bot, in the folder of its `bot.toml`.
         command: a shell command.
-        sandbox: the sandbox of the bots; a build has more memory and time.
-        archive: the new file that gets what the command has made. It may contain anything.
+        sandbox: the sandbox for bots. Builds get more memory and time.
+        archive: the new file for the untrusted output.
 
     Raises:
-        SubmissionError: the command fails, or takes too much time, memory or processes, or makes
-            too much.
-        BotError: the files of the bot prevent the sandbox.
-        SandboxError: the sandbox cannot be set up for any program.
+        SubmissionError: the command fails, or exceeds its time, memory, process or output limit.
+        BotError: the bot's files can't be used in the sandbox.
+        SandboxError: the sandbox can't be set up at all.
     """
     settings = msgspec.structs.replace(sandbox, bounds=BUILD_BOUNDS)
     work = f"/tmp/build-{uuid4().hex}"
@@ -82,7 +81,7 @@ def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -
 
 
 class _Log:
-    """The end of what a build has printed."""
+    """Keeps the end of a build's log."""
 
     def __init__(self) -> None:
         self._end = b""
@@ -97,7 +96,7 @@ class _Log:
 
 
 def _watch(process: BotProcess, archive: IO[bytes]) -> str:
-    """Write the output of a build to `archive`. Return what is wrong with it, or an empty text."""
+    """Copy the build output to `archive`. Return an error message, or an empty string."""
     deadline = time.monotonic() + MAX_BUILD_S
     left = MAX_PACKED_BYTES
     poll = select.poll()

@@ -1,4 +1,4 @@
-"""The file `contest.toml`, and errors that name the wrong line."""
+"""Read `contest.toml`. Errors name the offending line."""
 
 import os
 import re
@@ -46,16 +46,16 @@ _IN_WORDS = {
     "array": "a list",
     "object": "a [table]",
 }
-"""Types of settings for people, by the names that msgspec gives them."""
+"""Descriptions of msgspec's type names."""
 _REPHRASED = {"Expected": "expected", "Object missing required field": "expected the setting"}
 
 
 def read_contest(path: Path) -> Contest:
-    """Return the contest of a file. Its paths are relative to the folder of the file.
+    """Read a contest file. Relative paths are resolved against its folder.
 
     Raises:
-        SettingsError: the file cannot be read or is not a contest. The text names the line, what it
-            says and what was expected.
+        SettingsError: the file cannot be read or is invalid. The message names the line, its
+            content and what was expected.
     """
     try:
         text = decode_text(path.read_bytes())
@@ -87,14 +87,14 @@ def read_contest(path: Path) -> Contest:
 
 
 def decode(text: str, source: str) -> Contest:
-    """Return the contest in a text. Its paths are not changed.
+    """Parse a contest from TOML. Paths are left as they are.
 
     Args:
         text: TOML.
-        source: the name of the text in errors.
+        source: what to call the text in errors.
 
     Raises:
-        SettingsError: the text is not a contest.
+        SettingsError: the text is not a valid contest.
     """
     try:
         data = tomllib.loads(text)
@@ -133,7 +133,7 @@ def decode(text: str, source: str) -> Contest:
 
 
 def _in_words(error: str) -> str:
-    """Return what msgspec expected, as people call it."""
+    """Rephrase what msgspec expected."""
     reason = error.partition(", got ")[0].partition(" - at ")[0]
     expected = re.sub(r"`(\w+).*?`", lambda kind: _IN_WORDS.get(kind[1], kind[0]), reason)
     for theirs, ours in _REPHRASED.items():
@@ -142,10 +142,10 @@ def _in_words(error: str) -> str:
 
 
 def checked_setting(key: str, value: object) -> object:
-    """Return a setting that a program has given, in the type of its field in `Contest`.
+    """Convert a setting given by a program to the type of its field in `Contest`.
 
     Raises:
-        SettingsError: there is no such setting, or it cannot have this value.
+        SettingsError: the setting doesn't exist or the value is invalid.
     """
     known = all_settings()
     if key not in known:
@@ -166,7 +166,7 @@ def checked_setting(key: str, value: object) -> object:
 def _unknown_settings(
     data: Mapping[str, Any], kind: type[msgspec.Struct], table: Names = ()
 ) -> Iterator[tuple[Names, str]]:
-    """Yield the path of each unknown setting, with what to do about it."""
+    """Yield the path of each unknown setting, with advice."""
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
     for name, value in data.items():
         names = (*table, name)
@@ -184,7 +184,7 @@ REMOVED = {
     "packages": "submissions have no packages of their own any more: remove the table, and install "
     "with pip what bots import, or use the version of bribe-arena that wrote the file",
 }
-"""What to do about the tables of earlier versions."""
+"""Advice for tables that were removed in earlier versions."""
 
 
 def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
@@ -198,7 +198,7 @@ def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
 
 
 def _values(contest: Contest, key: str) -> Names:
-    """Return the texts that a contest has for a key: none, one or more."""
+    """Return the strings set for a key."""
     value = value_of(contest, key)
     if value is None:
         return ()
@@ -211,8 +211,6 @@ def _check_level(level: str) -> None:
 
 
 def _one_of(kind: str, known: Sequence[str]) -> Callable[[str], None]:
-    """Return a check that refuses other words than those that are known."""
-
     def check(word: str) -> None:
         if word not in known:
             raise SettingsError(unknown(kind, word, known))
@@ -239,7 +237,7 @@ _CHECKS: dict[str, Callable[[str], object]] = {
 
 
 def check_bot(folder: Path, bot: str) -> None:
-    """Refuse what is neither a registered bot nor a path in `folder`. Raises `SettingsError`."""
+    """Raise `SettingsError` unless `bot` is a registered bot or a path in `folder`."""
     if bot != QUICK and bot not in bots() and not os.path.exists(folder / bot):
         raise SettingsError(f"{unknown('bot', bot, bots())}, and there is no such file or folder")
 
@@ -270,13 +268,13 @@ PATHS = (
     *("results", "publish", "secret", "entrants.inbox", "entrants.roster"),
     "sandbox.readable",
 )
-"""The settings that are files and folders."""
+"""Settings that contain paths."""
 BOTS = ("entrants.bots", "entrants.challengers")
-"""The settings that are bots, by name or path."""
+"""Settings that contain bots, by name or path."""
 
 
 def _relative_to(folder: Path, contest: Contest) -> Contest:
-    """Return a contest whose paths are relative to `folder`."""
+    """Return a copy of the contest with its paths resolved against `folder`."""
 
     def path(word: str) -> str:
         return str(folder / word)
@@ -304,15 +302,15 @@ def _mistake(source: str, text: str, names: Sequence[str], reason: str) -> Setti
 
 
 def _key(names: Sequence[str]) -> str:
-    """Return the key of a setting for people, without places in lists."""
+    """Return a setting's key as shown in errors, without list indices."""
     return ".".join([name for name in names if not name.isdecimal()])
 
 
 def line_of(text: str, names: Sequence[str]) -> int:
-    """Return the number of the line, from 1, on which a TOML text sets a value.
+    """Return the line number, from 1, on which TOML text sets a value.
 
-    `names` is the path to the value from the outermost table, with the place of an item in a list
-    as a number from 0. The text must have it.
+    `names` is the path to the value from the top table, with list indices as numbers. The value
+    must exist.
     """
     lines = text.split("\n")
     before = 0
@@ -351,23 +349,23 @@ DEFAULT_SITE = "site"
 
 
 def folders_up(folder: Path | None = None) -> Iterator[Path]:
-    """Yield a folder and all above it, relative to the working folder, which is the default."""
+    """Yield a folder and its parents, relative to the working directory, which is the default."""
     start = Path.cwd() if folder is None else folder.resolve()
     for place in (start, *start.parents):
         yield Path(os.path.relpath(place))
 
 
 def find_contest(folder: Path | None = None) -> Path | None:
-    """Return the nearest contest file in a folder or above it, or None.
+    """Return the contest file in a folder or its nearest parent that has one, or None.
 
-    `folder` is by default the working folder.
+    `folder` defaults to the working directory.
     """
     files = (place / CONTEST_FILE for place in folders_up(folder))
     return next((file for file in files if file.is_file()), None)
 
 
 def contest_at(place: Path) -> Path:
-    """Return the contest file that a person names by its path or by that of its folder.
+    """Return the contest file for a path to the file or to its folder.
 
     Raises:
         SettingsError: the folder has no contest file.
@@ -384,7 +382,7 @@ def contest_at(place: Path) -> Path:
 
 
 def results_of(contest_file: Path) -> Path:
-    """Return the folder of all runs of a contest. Its other settings may be wrong.
+    """Return the results folder of a contest, even if other settings are invalid.
 
     Raises:
         SettingsError: the file cannot be read or is not TOML.
@@ -393,7 +391,7 @@ def results_of(contest_file: Path) -> Path:
 
 
 def site_of(contest_file: Path) -> Path:
-    """Return the folder of a contest's web site: that of its file, or else `site` beside it.
+    """Return the contest's web site folder: `publish` if set, else `site` next to the file.
 
     Raises:
         SettingsError: the file cannot be read or is not TOML.
@@ -402,7 +400,6 @@ def site_of(contest_file: Path) -> Path:
 
 
 def _text_of(contest_file: Path, key: str) -> str | None:
-    """Return a text among the settings of a contest, or None."""
     try:
         value = tomllib.loads(decode_text(contest_file.read_bytes())).get(key)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Entrants from what a person names: a registered bot, a file or a folder."""
+"""Find entrants by the name of a registered bot, a file or a folder."""
 
 import os
 import tempfile
@@ -25,22 +25,22 @@ from arena.plugins import RegisteredBot, bots
 from engine.errors import unknown
 
 COMPILED_SUFFIXES = (".so", ".pyd")
-"""Of compiled modules. An installed bot is the same bot with and without them."""
+"""Compiled modules don't affect whether two installed bots are the same."""
 MAX_AT_ONCE = 8
-"""Bots that are started at the same time to introduce themselves."""
+"""Maximum number of bots started at once by `introduce`."""
 
 
 def find_entrants(
     names: Sequence[str], interpreters: Sequence[str] = INTERPRETERS
 ) -> list[Entrant]:
-    """Return the entrants for names and paths, each one once.
+    """Find entrants by name or path. Duplicates are dropped.
 
     Args:
         names: names of registered bots, Python files, and folders with `bot.toml`.
-        interpreters: the programs that a command in a `bot.toml` may start, besides its own files.
+        interpreters: programs that a `bot.toml` command may start besides the bot's own files.
 
     Raises:
-        BotError: a bot cannot be found, or two have the same name.
+        BotError: a bot cannot be found, or two bots have the same name.
     """
     with Reader() as reader:
         return each_once(
@@ -54,10 +54,10 @@ def named_bots(
     interpreters: Sequence[str] = INTERPRETERS,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[list[Entrant]]:
-    """Yield the entrants for names and paths as `find_entrants` does, also of submissions.
+    """Like `find_entrants`, but submissions are accepted too.
 
-    A submission is a .zip, or a folder without `bot.toml`. It is unpacked while the context lasts.
-    `tell` is called with each sentence on the files of a bot that may surprise its author.
+    A submission is a .zip or a folder without `bot.toml`. It stays unpacked until the context
+    exits. `tell` is called with messages about files that may surprise the author.
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
@@ -77,7 +77,7 @@ def unpack(
     unpacked: ExitStack,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Entrant:
-    """Return the entrant of a submission, in a copy that is there until `unpacked` ends."""
+    """Return the bot of a submission, copied to a folder that `unpacked` deletes on exit."""
     reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
     path = path.resolve()
     stem = path.stem if path.suffix.lower() == ".zip" else path.name
@@ -89,7 +89,7 @@ def unpack(
 
 
 def is_submission(path: Path) -> bool:
-    """Return whether a bot is named as it was submitted: in a zip, or without `bot.toml`."""
+    """Return whether a path is a submission: a zip, or a folder without `bot.toml`."""
     if os.path.islink(path):
         return False
     if os.path.isdir(path):
@@ -98,19 +98,19 @@ def is_submission(path: Path) -> bool:
 
 
 def only_bot(found: Sequence[Entrant], name: str) -> Entrant:
-    """Return the only bot for which `name` stands. Raises `BotError` if there are more."""
+    """Return the only bot found for `name`. Raises `BotError` if there are several."""
     if len(found) != 1:
         raise BotError(f"{name!r} stands for {len(found)} bots: name one of them")
     return found[0]
 
 
 def find_entrant(name: str) -> Entrant:
-    """Return the entrant for a name or path, as `find_entrants` does. Raises `BotError`."""
+    """Find an entrant by name or path, like `find_entrants`. Raises `BotError`."""
     return only_bot(find_entrants([name]), name)
 
 
 def each_once(found: Iterable[Entrant]) -> list[Entrant]:
-    """Return the entrants without duplicates. Raises `BotError` for two bots of the same name."""
+    """Drop duplicates. Raises `BotError` if different bots share a name."""
     entrants: dict[str, Entrant] = {}
     for entrant in found:
         if entrants.setdefault(entrant.name, entrant) != entrant:
@@ -119,22 +119,20 @@ def each_once(found: Iterable[Entrant]) -> list[Entrant]:
 
 
 def is_registered(entrant: Entrant) -> bool:
-    """Return whether an entrant is a bot that was installed."""
     registered = bots().get(unmarked(entrant.name))
     return registered is not None and registered.folder == entrant.folder
 
 
 def find_registered(name: str) -> Entrant | None:
-    """Return the entrant for the name of a registered bot, or None if there is none."""
     registered = bots().get(name)
     return _registered(registered) if registered else None
 
 
 def from_program(program: Program) -> Entrant:
-    """Return the entrant for a program that the teacher has entered, which may be any.
+    """Return the entrant for a `[[bot]]` table. Its command is not restricted.
 
     Raises:
-        BotError: its folder cannot be read, or its name is not allowed.
+        BotError: the folder cannot be read, or the name is invalid.
     """
     folder = Path(program.folder).resolve()
     name, *arguments = program.command
@@ -154,7 +152,7 @@ def _find(
     reader: Reader,
     tell: Callable[[str], object] = lambda _: None,
 ) -> list[Entrant]:
-    """Return the entrants for a name or a path; only `quick` stands for several."""
+    """Find entrants by name or path. Only `quick` matches several."""
     registered, path = bots(), Path(name)
     if name == QUICK:
         return [_registered(bot) for bot in registered.values() if bot.quick]
@@ -178,7 +176,6 @@ def _find(
 
 
 def _bots_in(folder: Path) -> list[str]:
-    """Return the bots in a folder, as they are named on the command line."""
     found = [*folder.glob("*.py"), *[path.parent for path in folder.glob(f"*/{BOT_FILE}")]]
     return sorted(map(str, found))
 
@@ -199,7 +196,7 @@ def _registered(bot: RegisteredBot) -> Entrant:
 
 
 def _is_compiled(file: Path) -> bool:
-    """Return whether `file` is a compiled module beside its source, which tells what it does."""
+    """Return whether `file` is a compiled module with its source next to it."""
     source = file.with_name(f"{file.name.partition('.')[0]}.py")
     return file.suffix in COMPILED_SUFFIXES and source.is_file()
 
@@ -210,16 +207,16 @@ def introduce(
     sandbox: SandboxSettings | None = None,
     leave_out: Callable[[str, BotError], object] | None = None,
 ) -> list[Entrant]:
-    """Start every bot once, and return the entrants with the author and games of their `ready`.
+    """Start each bot once and return the entrants with the author and games from `ready`.
 
     Args:
         entrants: the bots.
-        limits: the limits of the bots.
-        sandbox: the sandbox of the bots, or None for no sandbox.
-        leave_out: called with the name of each bot that does not start, and the reason.
+        limits: limits for the bots.
+        sandbox: the sandbox, or None to run without one.
+        leave_out: called with the name and error of each bot that fails to start.
 
     Raises:
-        BotError: a bot does not start or does not say `ready`, and `leave_out` is None.
+        BotError: a bot fails to start or to send `ready`, and `leave_out` is None.
     """
     settings = MatchSettings(limits, sandbox or SandboxSettings())
     answers: dict[str, Ready | Fault] = {}
@@ -255,12 +252,12 @@ def _more_time(fault: Fault) -> str:
 
 
 def _command_at_origin(entrant: Entrant) -> str:
-    """Return the command of a bot as its author knows it, with no path of a copy."""
+    """Return the command with the author's paths instead of those of a copy."""
     return shorten(" ".join(entrant.command).replace(entrant.folder, entrant.origin))
 
 
 def _as_seen(charge: Charge | None) -> str:
-    """Return the output and log of a bot, for the error that it does not start."""
+    """Return the bot's output and log for a startup error."""
     if not charge:
         return ""
     sent, logged = charge.evidence.came, charge.evidence.stderr

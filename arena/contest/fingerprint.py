@@ -1,4 +1,4 @@
-"""The files of a bot, copies of them, and their fingerprint, which changes when the code does."""
+"""List, copy and fingerprint a bot's files. The fingerprint changes when the code does."""
 
 import ast
 import contextlib
@@ -21,10 +21,9 @@ from arena.contest.untrusted_files import UntrustedFolder
 
 READ_BYTES = 1024 * 1024
 PERMISSIONS = 0o777
-"""The bits of a file's mode that are copied."""
+"""Mode bits that are copied."""
 VERSION = "v2"
-"""The first characters of a fingerprint. Versions of the arena whose marks differ cannot compare
-the code of bots."""
+"""Prefix of every fingerprint. Fingerprints with different prefixes can't be compared."""
 
 
 def fingerprint(
@@ -34,21 +33,21 @@ def fingerprint(
     origin: Path | None = None,
     untrusted: UntrustedFolder | None = None,
 ) -> str:
-    """Return the version of the fingerprint and a digest of the command and the files of a bot.
+    """Return the version prefix and a digest of a bot's command and files.
 
-    It does not depend on the place of `folder`. Each field of the digest begins with its length, so
-    no two bots have the same fields.
+    The result doesn't depend on where `folder` is. Each field is hashed with its length, so
+    different bots can't produce the same input.
 
     Args:
-        command: the words of the command.
-        files: the files of the bot.
-        folder: the folder of the files.
-        origin: the folder of which `folder` is a copy. The command may still name it, since a copy
-            may be started by a program that only its original folder has.
-        untrusted: the open `folder`, if it may be a stranger's. Otherwise links are followed.
+        command: the command.
+        files: the bot's files.
+        folder: the folder that contains them.
+        origin: the folder that `folder` was copied from. The command may still refer to it, because
+            its program may exist only there.
+        untrusted: the open `folder`, if the bot isn't trusted. If None, links are followed.
 
     Raises:
-        BotError: a file cannot be read, or its name cannot be stored in the settings of a run.
+        BotError: a file can't be read, or its name can't be stored in a run's settings.
     """
     for path in (folder, *files):
         if not is_utf8(str(path)):
@@ -75,7 +74,7 @@ def fingerprint(
 
 
 def _without_folders(word: str, folders: Collection[str]) -> list[str]:
-    """Return a word of a command as the text around the folders. That of Python has no text."""
+    """Split a word of a command at the given folders. The arena's Python yields nothing."""
     if word == sys.executable:
         return []
     for folder in sorted(folders, key=len, reverse=True):  # a copy may be in the original
@@ -93,7 +92,7 @@ def _number(number: int) -> bytes:
 
 
 def is_utf8(name: str) -> bool:
-    """Return whether the name of a file is UTF-8, so that JSON can hold it."""
+    """Return whether a file name is valid UTF-8 and so fits in JSON."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -102,33 +101,30 @@ def is_utf8(name: str) -> bool:
 
 
 def code_of(entrant: Entrant) -> list[Path]:
-    """Return the files of an entrant that its fingerprint covers, but not of a registered bot."""
+    """Return the files covered by the fingerprint, for a bot that isn't registered."""
     folder = Path(entrant.folder)
     return [folder / name for name in entrant.files] or files_in(folder)
 
 
 def opened(entrant: Entrant) -> UntrustedFolder:
-    """Return the open folder of a bot. Raises `SubmissionError` and `OSError`."""
+    """Open a bot's folder. Raises `SubmissionError` and `OSError`."""
     return UntrustedFolder(Path(entrant.folder), (*entrant.files, "")[0])
 
 
 def fingerprint_now(entrant: Entrant) -> str:
-    """Return the fingerprint of an entrant with its files of now. Raises `BotError`.
-
-    That of a copy equals that of its origin.
-    """
+    """Fingerprint a bot's current files. A copy has the same fingerprint. Raises `BotError`."""
     folder, origin = Path(entrant.folder), Path(entrant.origin)
     with os_error_as(BotError, f"cannot read {folder}"), opened(entrant) as inside:
         return fingerprint(entrant.command, code_of(entrant), folder, origin, inside)
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Return the code files in the folder of a trusted bot. Links to files are followed."""
+    """Return the code files of a trusted bot. Links to files are followed."""
     return [folder / name for name, is_folder in entries_in(folder) if not is_folder]
 
 
 def entries_in(folder: Path) -> Iterator[tuple[str, bool]]:
-    """Yield what `UntrustedFolder.entries` does, in the folder of a trusted bot."""
+    """Like `UntrustedFolder.entries`, but for a trusted bot."""
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         if is_code(name) and (path.is_file() or (path.is_dir() and not path.is_symlink())):
@@ -136,7 +132,7 @@ def entries_in(folder: Path) -> Iterator[tuple[str, bool]]:
 
 
 def copy_bot(entrant: Entrant, folder: Path, follow_links: bool) -> None:
-    """Copy the files of a bot that its fingerprint covers.
+    """Copy the files covered by a bot's fingerprint.
 
     Raises:
         BotError: a file cannot be read, or is a link and `follow_links` is false.
@@ -159,7 +155,7 @@ def copy_bot(entrant: Entrant, folder: Path, follow_links: bool) -> None:
 
 
 def _copy(content: IO[bytes], path: Path) -> None:
-    """Copy an open file with its mode, and close it. Raises `OSError`."""
+    """Copy an open file and its mode, then close it. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with content, path.open("xb") as copy:
         shutil.copyfileobj(content, copy, READ_BYTES)
@@ -167,13 +163,13 @@ def _copy(content: IO[bytes], path: Path) -> None:
 
 
 def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
-    """Return a Python file and the modules beside it that it imports, directly or indirectly.
+    """Return a Python file and the modules next to it that it imports, even indirectly.
 
-    `inside` is its open folder.
+    `inside` is the open folder that contains them.
 
     Raises:
-        SubmissionError: one of them is a link or a device, or there are too many.
-        BotError: one of them cannot be parsed with the memory that is there.
+        SubmissionError: one is a link or a device, or there are too many.
+        BotError: one cannot be parsed in the available memory.
     """
     found = [program]
     for file in found:
@@ -190,7 +186,7 @@ def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
 
 
 def _plain_module(path: Path) -> Iterator[Path]:
-    """Yield the path of a module if there is one. Refuse a link or a device."""
+    """Yield the module's path if it exists. Refuse links and devices."""
     mode = _mode_of(path)
     if stat.S_ISREG(mode):
         yield path
@@ -201,7 +197,7 @@ def _plain_module(path: Path) -> Iterator[Path]:
 
 
 def _plain_package(folder: Path) -> Iterator[Path]:
-    """Yield the Python files below a folder if there is one. Refuse links and devices."""
+    """Yield the Python files of a package, if it exists. Refuse links and devices."""
     mode = _mode_of(folder)
     if stat.S_ISLNK(mode):
         raise SubmissionError(
@@ -215,7 +211,7 @@ def _plain_package(folder: Path) -> Iterator[Path]:
 
 
 def _mode_of(path: Path) -> int:
-    """Return the type and mode of what is at `path`, or 0 if there is nothing."""
+    """Return the file type and mode, or 0 if nothing exists at `path`."""
     try:
         return path.lstat().st_mode
     except (OSError, ValueError):  # for example a name that is too long
@@ -223,7 +219,6 @@ def _mode_of(path: Path) -> int:
 
 
 def _imports(file: Path, inside: UntrustedFolder, folder: Path) -> set[str]:
-    """Return the top-level names of the modules that a Python file imports."""
     try:
         name = file.relative_to(folder).as_posix()
         with warnings.catch_warnings(), inside.open(name) as source:

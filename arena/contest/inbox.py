@@ -1,14 +1,14 @@
-"""The inbox of a contest: what students hand in, with its states and verdicts.
+"""The inbox of a contest: submissions, their states and verdicts.
 
     contest/
         inbox.db                    a row for each submission
-        bots/<fingerprint>/         the files of a bot, never changed afterwards
-        bots/<fingerprint>.source/  those of a bot that has to be built, until it is
+        bots/<fingerprint>/         a bot's files, never changed afterwards
+        bots/<fingerprint>.source/  source files, until the bot is built
         bots/.checking-X/           locked by the process that checks submissions
 
-The command line and the class server may use it at the same time. A row is committed when the
-files of its bot are on the disk, so whatever was acknowledged survives a process that is killed.
-Two students with the same files share a folder.
+The command line and the contest server can use it at the same time. A row is committed only
+after the bot's files are on disk, so an acknowledged submission survives a crash. Identical
+submissions share a folder.
 """
 
 import os
@@ -40,16 +40,16 @@ DATABASE, BOTS = "inbox.db", "bots"
 SCHEMA = 1
 CHECKING_PREFIX = ".checking-"
 SOURCE = ".source"
-"""The suffix of the folder of a bot that is not built yet."""
+"""Folder suffix for a bot that still has to be built."""
 BUSY_S = 30.0
-"""Seconds that a transaction waits for others."""
+"""SQLite busy timeout."""
 MAX_REASON_CHARS = 1_000
 MAX_FILE_CHARS = 100
 READ_ONLY = 0o555
 
 Kind = Literal["hand-in", "trial"]
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
-"""`unchanged` is a submission that equals the newest version."""
+"""`unchanged`: identical to the owner's newest version."""
 STATES: dict[State, str] = {
     "waiting": "waits for its check",
     "checking": "is being checked",
@@ -57,7 +57,6 @@ STATES: dict[State, str] = {
     "unchanged": "unchanged",
     "refused": "refused",
 }
-"""The states in words."""
 DONE: tuple[State, ...] = ("accepted", "unchanged", "refused")
 _SCHEMA = """
 CREATE TABLE submissions (
@@ -89,15 +88,14 @@ CREATE TABLE fit (
 CREATE TABLE removed (owner TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE extensions (owner TEXT PRIMARY KEY, due REAL NOT NULL) WITHOUT ROWID;
 """
-"""`bots` says how each bot is started, `fit` which variants it was checked for, `removed` who is no
-longer in the lineup, and `extensions` who has a later deadline. `turn` counts the checks that were
-begun."""
+"""Tables: `bots` stores how to start each bot, `fit` the variants it was checked on, `removed` the
+owners taken out of the lineup, and `extensions` later deadlines. `turn` numbers the checks in
+the order in which they began."""
 _PRESENT = "owner NOT IN (SELECT owner FROM removed)"
 _VERSION = "kind = 'hand-in' AND state = 'accepted'"
 
 
 def in_words(state: State, version: int, *, is_late: bool) -> str:
-    """Return what became of a submission, for people."""
     late = ", late" if is_late else ""
     match state:
         case "accepted" if version:
@@ -108,55 +106,52 @@ def in_words(state: State, version: int, *, is_late: bool) -> str:
 
 
 class CheckStep(msgspec.Struct, frozen=True):
-    """A step of the check of a submission."""
+    """One step of a submission's check."""
 
     name: str
     outcome: Literal["passed", "failed", "remark", "not run"]
     text: str
     card: str = ""
-    """The report of the fault, if the step has failed with one."""
+    """Fault report, if the step failed with a fault."""
     fault: bytes | None = None
-    """The fault file, as JSON."""
+    """The fault file (JSON)."""
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """A submission."""
-
     id: int
     kind: Kind
     owner: str
-    """The id of the student or the team."""
+    """Student or team id."""
     name: str
-    """The display name of the owner."""
+    """The owner's display name."""
     by: str
-    """The id of the person who has handed it in."""
+    """Id of the person who submitted."""
     received: float
-    """In seconds since 1970."""
+    """Unix time."""
     file: str
-    """The name of what was handed in, as it is shown."""
+    """File name for display."""
     marked_late: bool
-    """Whether a learning platform says that it was late."""
+    """Whether a learning platform marked it late."""
     against: str
-    """The bots of a trial, divided by spaces."""
+    """Opponents of a trial, separated by spaces."""
     state: State
     checker: str
     turn: int
     tries: int
     version: int
-    """0 unless it was accepted, or equals this version."""
+    """The version it became, or the one it equals; 0 if neither."""
     fingerprint: str
     """Empty if it was refused before its files were stored."""
     reason: str
-    """Why it was refused, or why it still waits."""
+    """Why it was refused, or why it is still waiting."""
 
     @property
     def is_done(self) -> bool:
-        """Whether there is a verdict."""
         return self.state in DONE
 
     @property
     def student(self) -> Student:
-        """The owner, with what the inbox knows of it."""
+        """The owner, as far as the inbox knows."""
         return Student(self.owner, self.name)
 
 
@@ -164,40 +159,38 @@ _COLUMNS = ", ".join(Submission.__struct_fields__)
 
 
 class Sent(NamedTuple):
-    """What comes with the files of a submission."""
+    """Metadata of a new submission."""
 
     owner: Student
-    """The student or the team."""
+    """A student or team."""
     received: datetime
     by: str = ""
-    """The id of the person who hands in. Default: the owner."""
+    """Id of the person submitting. Default: the owner."""
     file: str = ""
-    """What the person calls the file. Default: its name."""
+    """The user's name for the file. Default: its actual name."""
     against: Sequence[str] = ()
-    """The bots that a trial plays against. Without any it is a hand-in."""
+    """Opponents, if this is only a trial."""
     marked_late: bool = False
 
 
 class Terms(NamedTuple):
-    """The terms on which submissions are received."""
+    """Limits for new submissions."""
 
     interpreters: Sequence[str] = INTERPRETERS
-    """The programs that a command in a `bot.toml` may start, besides its own files."""
+    """Programs that a `bot.toml` command may start besides the bot's own files."""
     versions_a_day: int | None = None
-    """New versions of an owner in a day. None means no limit."""
+    """Maximum new versions per owner per day. None: no limit."""
     most_waiting: int | None = None
-    """Submissions of an owner that may wait for their check. None means no limit."""
+    """Maximum unchecked submissions per owner. None: no limit."""
 
 
 class TooMany(SubmissionError):
-    """The owner has handed in too much. The submission was not received."""
+    """The owner has reached a limit, so the submission was not received."""
 
 
 class _Description(msgspec.Struct, frozen=True):
-    """How a bot is started."""
-
     command: tuple[str, ...]
-    """As `bot.toml` has it."""
+    """As written in `bot.toml`."""
     files: tuple[str, ...]
     waits: bool
     build: str
@@ -205,31 +198,28 @@ class _Description(msgspec.Struct, frozen=True):
 
 
 class StoredBot(NamedTuple):
-    """A bot whose files are stored."""
-
     entrant: Entrant
     build: str
-    """The shell command that makes its program, if it has one."""
+    """Shell command that builds the program; may be empty."""
     source: Path
-    """The folder of its files until it is built."""
+    """Where its files are until it is built."""
     notes: tuple[str, ...]
-    """Sentences for its author, such as on files that were left out."""
+    """Messages for the author, for example about skipped files."""
 
     @property
     def has_to_be_built(self) -> bool:
-        """Whether its program is not made yet."""
         return bool(self.build) and not os.path.isdir(self.entrant.folder)
 
 
 class Inbox:
-    """The inbox in a folder. Any thread and process may use it.
+    """A contest's inbox. Safe to use from several threads and processes.
 
-    Use it as a context in a process that checks submissions: at its end, those under check wait
-    again. All methods raise `StoreError` if the inbox cannot be read or written.
+    A process that checks submissions must use it as a context manager. On exit, unfinished checks
+    go back into the queue. All methods raise `StoreError` if the inbox can't be read or written.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder of a contest. Nothing is created before something is received."""
+        """Use the inbox in a contest folder. Nothing is created until the first submission."""
         self.folder = folder.resolve()
         self.path = self.folder / DATABASE
         self.bots = self.folder / BOTS
@@ -245,7 +235,7 @@ class Inbox:
 
     @property
     def scratch(self) -> Path:
-        """A folder that lasts while this process checks submissions."""
+        """A folder that exists while this process checks submissions."""
         if self._checking is None:
             with os_error_as(StoreError, f"cannot write {self.bots}"):
                 self._make_bots()
@@ -255,18 +245,18 @@ class Inbox:
     # -- receiving -----------------------------------------------------------------------------
 
     def receive(self, source: Path, sent: Sent, terms: Terms = Terms()) -> Submission:  # noqa: B008
-        """Store the files of a submission, which waits for its check then.
+        """Store a submission and queue it for its check.
 
-        If the files cannot be those of a bot, the returned submission is refused.
+        If the files can't be a bot, the returned submission is already refused.
 
         Args:
-            source: a .py file, a .zip or a folder. A process with limits reads it.
-            sent: what comes with it.
-            terms: those of the contest.
+            source: a .py file, a .zip or a folder, read in a process with limits.
+            sent: its metadata.
+            terms: the contest's limits.
 
         Raises:
-            TooMany: the owner may not hand in more now.
-            HostError, StoreError: it cannot be stored. Nothing of it is.
+            TooMany: the owner has reached a limit.
+            HostError, StoreError: it can't be stored. Nothing is kept.
         """
         self._make_bots()
         try:
@@ -288,35 +278,35 @@ class Inbox:
         return self._insert(source, sent, terms, found.entrant.fingerprint, description)
 
     def refuse(self, source: Path, sent: Sent, reason: str) -> Submission:
-        """Log that a submission was refused before its files were stored."""
+        """Record a submission that was refused before its files were stored."""
         with self._changing() as database:
             row = _row(source, sent) | {"state": "refused", "reason": reason[:MAX_REASON_CHARS]}
             return _get(database, _add(database, row))
 
     def play_again(self, version: Submission, sent: Sent) -> Submission:
-        """Let an earlier version play as the newest one. It is not checked again."""
+        """Make an earlier version the newest one, without another check."""
         with self._changing() as database:
             row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
             number = _add(database, row | {"state": "waiting"})
             return _accept(database, _get(database, number), number)
 
     def hand_in_trial(self, trial: Submission, sent: Sent, terms: Terms) -> Submission:
-        """Hand in what was only tried. It waits for a check."""
+        """Submit a bot from an earlier trial. It is queued for a check."""
         return self._insert(Path(trial.file), sent, terms, trial.fingerprint, None)
 
     def require_room(self, sent: Sent, terms: Terms) -> None:
-        """Raise `TooMany` if the owner may not hand in more now."""
+        """Raise `TooMany` if the owner has reached a limit."""
         with self._reading() as database:
             if database:
                 _require_room(database, sent, terms, "")
 
     def incoming(self) -> ScratchFolder:
-        """Return a new folder for what arrives, beside the bots."""
+        """Return a new scratch folder for uploads, next to the bots."""
         self._make_bots()
         return ScratchFolder(self.bots, INCOMING_PREFIX)
 
     def _place(self, folder: Path, fingerprint: str, build: str) -> None:
-        """Move the files of a bot to their place, where the same files may be already."""
+        """Move a bot's files to their final folder, which may already exist."""
         place = self.bots / f"{fingerprint}{SOURCE if build else ''}"
         if place.is_dir() or (self.bots / fingerprint).is_dir():
             return
@@ -350,13 +340,13 @@ class Inbox:
     # -- checks --------------------------------------------------------------------------------
 
     def next_waiting(self, owner: str | None = None) -> Submission | None:
-        """Begin the next check, and return the submission; None if nothing waits.
+        """Start the next check and return its submission, or None if the queue is empty.
 
-        Owners take turns, so that one with many submissions delays those of others by one check at
-        most. A submission whose checker is gone waits again.
+        Owners take turns, so that nobody's submissions are delayed by more than one check of
+        another owner. Submissions whose checker has died are queued again.
 
         Args:
-            owner: whose submissions are meant. None means everybody's.
+            owner: check only this owner's submissions. None: everyone's.
         """
         checker = self.scratch.name
         with self._changing() as database:
@@ -377,7 +367,6 @@ class Inbox:
             return _get(database, order[0])
 
     def add_step(self, number: int, step: CheckStep) -> None:
-        """Add a step to the check of a submission."""
         with self._changing() as database:
             steps = [*_steps(database, number), step]
             database.execute(
@@ -386,12 +375,12 @@ class Inbox:
             )
 
     def judge(self, number: int, reason: str = "", variants: Iterable[str] = ()) -> Submission:
-        """End a check, and return the submission with its verdict.
+        """Finish a check and return the submission with its verdict.
 
         Args:
-            number: the id of the submission.
-            reason: why it is refused. Empty means that it is accepted, or unchanged.
-            variants: those that the bot was checked for.
+            number: the submission's id.
+            reason: why it is refused. Empty: it passed.
+            variants: the variants on which the bot was checked.
         """
         with self._changing() as database:
             submission = _get(database, number)
@@ -405,9 +394,9 @@ class Inbox:
             return _accept(database, submission, number)
 
     def wait_again(self, number: int, *, counts: bool) -> None:
-        """Let a submission wait again after its check was interrupted.
+        """Queue a submission again after its check was interrupted.
 
-        `counts` says whether that was one of its tries.
+        `counts`: whether the interrupted check counts as a try.
         """
         with self._changing() as database:
             database.execute(
@@ -417,26 +406,26 @@ class Inbox:
             )
 
     def explain_wait(self, reason: str) -> None:
-        """Store why nothing is checked now; an empty text says that checks go on."""
+        """Record why no checks are running. An empty string means that they have resumed."""
         if any(waiting.reason != reason for waiting in self.all("state = 'waiting'")):
             with self._changing() as database:
                 query = "UPDATE submissions SET reason = ? WHERE state = 'waiting'"
                 database.execute(query, [reason])
 
     def note_fit(self, fingerprint: str, variants: Iterable[str]) -> None:
-        """Store that a bot was checked for more variants."""
+        """Record that a bot passed on more variants."""
         with self._changing() as database:
             _note_fit(database, fingerprint, variants)
 
     def fit_variants(self) -> dict[str, frozenset[str]]:
-        """Return by fingerprint the variants that each bot was checked for."""
+        """Return the variants on which each bot passed, by fingerprint."""
         found: dict[str, set[str]] = {}
         for fingerprint, variant in self._rows("SELECT fingerprint, variant FROM fit"):
             found.setdefault(fingerprint, set()).add(variant)
         return {fingerprint: frozenset(variants) for fingerprint, variants in found.items()}
 
     def _revive(self, database: sqlite3.Connection) -> None:
-        """Let submissions wait again whose checker is gone."""
+        """Queue the submissions of dead checkers again."""
         query = "SELECT DISTINCT checker FROM submissions WHERE state = 'checking'"
         for (checker,) in database.execute(query).fetchall():
             if checker != self.scratch.name and delete_unlocked(self.bots / checker):
@@ -449,44 +438,43 @@ class Inbox:
     # -- what is there -------------------------------------------------------------------------
 
     def get(self, number: int) -> Submission | None:
-        """Return the submission with an id, or None."""
         return next(iter(self.all("id = ?", min(number, 2**63 - 1))), None)
 
     def all(self, condition: str = "TRUE", *values: object) -> list[Submission]:
-        """Return submissions by a condition of SQL, in the order in which they came."""
+        """Return the submissions matching an SQL condition, oldest first."""
         query = f"SELECT {_COLUMNS} FROM submissions WHERE {condition} ORDER BY id"
         return [_submission(row) for row in self._rows(query, *values)]
 
     def of_owner(self, owner: str, most: int) -> list[Submission]:
-        """Return the `most` newest submissions of an owner, newest first."""
+        """Return the newest `most` submissions of an owner, newest first."""
         newest = "SELECT id FROM submissions WHERE owner = ? ORDER BY id DESC LIMIT ?"
         return self.all(f"id IN ({newest})", owner, most)[::-1]
 
     def versions(self, owner: str) -> list[Submission]:
-        """Return the accepted versions of an owner, by number."""
+        """Return an owner's accepted versions in order."""
         return sorted(self.all(f"owner = ? AND {_VERSION}", owner), key=_version)
 
     def lineup(self) -> list[Submission]:
-        """Return the newest version of each owner who was not removed, by owner."""
+        """Return each owner's newest version, except for removed owners, sorted by owner."""
         found = sorted(self.all(f"{_VERSION} AND {_PRESENT}"), key=_version)
         newest = {version.owner: version for version in found}
         return [newest[owner] for owner in sorted(newest)]
 
     def others_with(self, version: Submission) -> tuple[str, ...]:
-        """Return the names of other owners who have handed in the same files."""
+        """Return the names of other owners with identical files."""
         query = "SELECT DISTINCT name FROM submissions WHERE fingerprint = ? AND owner <> ?"
         rows = self._rows(f"{query} ORDER BY name", version.fingerprint, version.owner)
         return tuple([name for (name,) in rows])
 
     def unchecked(self, owner: str | None = None) -> list[Submission]:
-        """Return the submissions without a verdict, of an owner or of all who were not removed."""
+        """Return pending submissions of one owner, or of all owners who weren't removed."""
         is_open = "state IN ('waiting', 'checking')"
         if owner is None:
             return self.all(f"{is_open} AND {_PRESENT}")
         return self.all(f"{is_open} AND owner = ?", owner)
 
     def checks_before(self, number: int) -> int:
-        """Return how many checks come before that of a submission, if there are no new ones."""
+        """Return the submission's position in the queue, not counting future submissions."""
         with self._reading() as database:
             if database is None:
                 return 0
@@ -496,12 +484,12 @@ class Inbox:
             return under_way + order.index(number) if number in order else 0
 
     def steps(self, number: int) -> list[CheckStep]:
-        """Return the steps of the check of a submission so far."""
+        """Return the steps of a submission's check so far."""
         with self._reading() as database:
             return _steps(database, number) if database else []
 
     def bot_of(self, submission: Submission) -> StoredBot:
-        """Return the bot of a submission, under the id of its owner.
+        """Return the submitted bot, named by its owner's id.
 
         Raises:
             BotError: its files are gone.
@@ -526,7 +514,7 @@ class Inbox:
         return StoredBot(entrant, described.build, source, described.notes)
 
     def strangers(self) -> list[Path]:
-        """Return what is in the folder of bots and was not received."""
+        """Return files in the bots folder that don't belong to any submission."""
         known = {row[0] for row in self._rows("SELECT fingerprint FROM bots")}
         children = sorted(self.bots.iterdir()) if self.bots.is_dir() else []
         return [
@@ -538,7 +526,7 @@ class Inbox:
     # -- people --------------------------------------------------------------------------------
 
     def set_removed(self, owners: Collection[str], *, is_removed: bool) -> list[str]:
-        """Take owners out of the lineup or back into it, and return those who changed."""
+        """Remove owners from the lineup or restore them, and return those that changed."""
         before = self.removed()
         changed = [owner for owner in owners if (owner in before) != is_removed]
         if changed and (is_removed or self.path.is_file()):
@@ -552,11 +540,10 @@ class Inbox:
         return changed
 
     def removed(self) -> frozenset[str]:
-        """Return the owners who are no longer in the lineup."""
         return frozenset([owner for (owner,) in self._rows("SELECT owner FROM removed")])
 
     def extend(self, owner: str, due: float | None) -> None:
-        """Give an owner another deadline, in seconds since 1970, or that of the contest again."""
+        """Set an owner's deadline as Unix time, or reset it to the contest's."""
         with self._changing() as database:
             if due is None:
                 database.execute("DELETE FROM extensions WHERE owner = ?", [owner])
@@ -564,14 +551,13 @@ class Inbox:
                 database.execute("INSERT OR REPLACE INTO extensions VALUES (?, ?)", [owner, due])
 
     def extensions(self) -> dict[str, float]:
-        """Return by owner the deadlines that were extended."""
         return dict(self._rows("SELECT owner, due FROM extensions"))
 
     def forget(self, owner: str, kept: Collection[str]) -> int:
-        """Delete what was handed in by an owner, and return the number of deleted folders.
+        """Delete an owner's files and return the number of deleted folders.
 
-        The rows stay, without what identifies the files. A folder stays if another submission has
-        it, or its fingerprint is `kept`, since a run names it.
+        Rows stay, without identifying data. A folder stays if another submission shares it or its
+        fingerprint is in `kept`, the fingerprints that runs refer to.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"
@@ -597,7 +583,7 @@ class Inbox:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection | None]:
-        """Yield the open database, or None before anything was received."""
+        """Yield the database, or None if nothing was ever received."""
         if not self.path.is_file():
             yield None
             return
@@ -606,7 +592,7 @@ class Inbox:
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:
-        """Yield the database in a transaction, which no other process shares."""
+        """Yield the database in an exclusive transaction."""
         with self._opened() as database:
             database.execute("BEGIN IMMEDIATE")
             try:
@@ -684,7 +670,7 @@ def _steps(database: sqlite3.Connection, number: int) -> list[CheckStep]:
 
 
 def _accept(database: sqlite3.Connection, submission: Submission, number: int) -> Submission:
-    """Make a submission the next version of its owner, unless it is the newest already."""
+    """Make a submission its owner's next version, unless it equals the newest one."""
     newest = database.execute(
         f"SELECT version, fingerprint FROM submissions WHERE owner = ? AND {_VERSION} "
         "ORDER BY version DESC LIMIT 1",
@@ -711,7 +697,7 @@ def _note_fit(database: sqlite3.Connection, fingerprint: str, variants: Iterable
 
 
 def _order(database: sqlite3.Connection) -> list[int]:
-    """Return the ids of those that wait in the order of their checks, if no others come."""
+    """Return the ids of waiting submissions in the order in which they will be checked."""
     rows = database.execute(
         f"SELECT id FROM submissions AS one WHERE state = 'waiting' AND {_PRESENT} ORDER BY "
         "row_number() OVER (PARTITION BY owner ORDER BY id), "
@@ -722,9 +708,9 @@ def _order(database: sqlite3.Connection) -> list[int]:
 
 
 def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, fingerprint: str) -> None:
-    """Raise `TooMany` if an owner may not hand in more now.
+    """Raise `TooMany` if the owner has reached a limit.
 
-    Refused versions and bots that were accepted before don't count towards the limit of a day.
+    Refused versions and previously accepted bots don't count towards the daily limit.
     """
     query = f"SELECT {_COLUMNS} FROM submissions WHERE owner = ? ORDER BY id"
     own = [_submission(row) for row in database.execute(query, [sent.owner.id])]
@@ -760,7 +746,7 @@ def _version(one: Submission) -> tuple[str, int]:
 
 
 def _describe(entrant: Entrant, build: str, notes: tuple[str, ...]) -> _Description:
-    """Return how a bot is started, without paths of this machine."""
+    """Return how a bot is started, without machine-specific paths."""
     command = []
     for word in entrant.command:
         if word == sys.executable:
@@ -773,14 +759,13 @@ def _describe(entrant: Entrant, build: str, notes: tuple[str, ...]) -> _Descript
 
 
 def make_read_only(folder: Path) -> None:
-    """Let nobody write the files of a bot."""
     for path in folder.rglob("*"):
         if path.is_file():
             path.chmod(path.stat().st_mode & READ_ONLY)
 
 
 def move_bot(folder: Path, place: Path) -> None:
-    """Move a bot to its place. It may be there already. Raises `OSError`."""
+    """Move a bot to `place`, unless it is already there. Raises `OSError`."""
     try:
         folder.rename(place)
     except OSError:
@@ -789,7 +774,7 @@ def move_bot(folder: Path, place: Path) -> None:
 
 
 def _flush(folder: Path) -> None:
-    """Write the files of a folder to the disk."""
+    """Flush a folder's files to disk."""
     for path in (folder, *folder.rglob("*")):
         _flush_folder(path)
 

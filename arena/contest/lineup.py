@@ -1,4 +1,4 @@
-"""The lineup of a run: named bots, submissions and guests, and the students who are left out."""
+"""Assemble a run's lineup from named bots, submissions and guests."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -30,30 +30,30 @@ from engine import Variant, get_variant
 
 
 class Lineup(NamedTuple):
-    """The entrants of a run, and the students whose bot does not play."""
+    """The entrants of a run, and the students whose bots are left out."""
 
     entrants: list[Entrant]
-    """Introduced, with guests last."""
+    """Guests come last."""
     challengers: tuple[str, ...]
     left_out: dict[str, str]
-    """By id, the students whose bot cannot play, with the reason."""
+    """Why each student's bot can't play, by id."""
     notices: list[str]
-    """Sentences for the user about bots that play none of the games."""
+    """Messages about bots that play none of the games."""
     warnings: list[str]
-    """Sentences for the user about each student whose bot cannot play, with the reason."""
+    """One message per student whose bot can't play, with the reason."""
     students: dict[str, Student]
-    """By id, all students who have handed in a bot that was accepted."""
+    """All students with an accepted bot, by id."""
 
 
 class RunBots(NamedTuple):
-    """The bots of a run before its lineup is found."""
+    """What `find_lineup` needs to know about a run."""
 
     snapshots: Snapshots
-    """Takes the copies that play."""
+    """Copies the bots that play."""
     former: Sequence[Entrant] = ()
-    """The entrants of a run that is resumed."""
+    """The entrants so far, if the run is resumed."""
     is_rehearsal: bool = False
-    """Whether the inbox stays as it is."""
+    """In a rehearsal, the inbox is not changed."""
 
 
 def find_lineup(
@@ -62,13 +62,13 @@ def find_lineup(
     sandbox: SandboxSettings,
     run: RunBots,
 ) -> Lineup:
-    """Find the bots of a contest, copy them for the run, and start each one once.
+    """Find a contest's bots, copy them for the run, and start each one once.
 
-    A bot that is entered by name or path must start. A student's bot that does not start is left
-    out. If the former entrants of the run have one of the student that is still there, it plays on.
+    Bots entered by name or path must start. A student's bot that fails to start is left out. If the
+    run already has an earlier version of it, and its files still exist, that one keeps playing.
 
     Raises:
-        BotError: a bot that is entered by name or path does not exist or does not start.
+        BotError: a bot entered by name or path doesn't exist or fails to start.
     """
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
@@ -119,21 +119,21 @@ def find_lineup(
 
 
 MAX_NAMED = 30
-"""The most students without a bot that a notice names."""
+"""Maximum number of students without a bot listed in a message."""
 WITHOUT_BOT = "students without a bot"
-"""The start of the notice that names them, which is printed again at the end of a run."""
+"""Start of that message, which is printed again at the end of a run."""
 MAX_IDLE_NAMED = 3
-"""The most bots without a game in the run that a notice names; of more it gives the number."""
+"""If more bots than this have no game, the message gives only their number."""
 
 
 def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> Lineup:
-    """Return the lineup of bots that the caller plays in its own processes."""
+    """Return a lineup of bots that the caller runs in-process."""
     playing, idle = _split(entrants, variants)
     return Lineup(playing, (), {}, _notices(idle), [], {})
 
 
 def _in_a_line(reason: str) -> str:
-    """Return a reason with the exception of a traceback only: `arena check` prints all of it."""
+    """Shorten a traceback to its exception. `arena check` prints all of it."""
     first, *more = reason.splitlines()
     if not more:
         return first
@@ -169,21 +169,19 @@ def _notices(idle: Sequence[str]) -> list[str]:
 
 
 class _Submitted(NamedTuple):
-    """What students have handed in."""
-
     bots: list[Entrant]
-    """Those that may play."""
+    """Bots that may play."""
     students: dict[str, Student]
-    """By id, the students with an accepted bot."""
+    """Students with an accepted bot, by id."""
     unfit: dict[str, dict[str, BotError]]
-    """By bot, the variants for which it is not fit, with the reason of each."""
+    """Why bots fail on certain variants, by bot and variant."""
     notices: list[str]
 
 
 def _submitted(
     contest: Contest, sandbox: SandboxSettings, reasons: dict[str, BotError], run: RunBots
 ) -> _Submitted:
-    """Return what students have handed in. Those whose bot may not play are added to `reasons`."""
+    """Return the submitted bots. For students whose bot can't play, add the error to `reasons`."""
     rules = rules_of(contest)
     if rules is None:
         return _Submitted([], {}, {}, [])
@@ -235,7 +233,7 @@ def _challenging(
     student_names: Collection[str],
     unpacked: ExitStack,
 ) -> list[Entrant]:
-    """Return the challengers that are not students' bots. Submissions last as `unpacked` does."""
+    """Return challengers that aren't students' bots. Zips stay unpacked until `unpacked` exits."""
     table = contest.entrants
     known = {*student_names, *[bot.name for bot in programs]}
     others = [name for name in table.challengers if name not in known]
@@ -246,7 +244,7 @@ def _challenging(
 def _introduced(
     entrants: Sequence[Entrant], variants: Collection[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return the entrants, introduced unless they are known to play none of the variants."""
+    """Start the bots, except those known to play none of the variants."""
     playing, _ = _split(entrants, variants)
     by_name = {bot.name: bot for bot in introduce(playing, limits, sandbox)}
     return [by_name.get(bot.name, bot) for bot in entrants]
@@ -259,7 +257,7 @@ def _default_bots(contest: Contest) -> tuple[str, ...]:
 def _without_namesakes(
     students: Sequence[Entrant], named: Sequence[Entrant], reasons: dict[str, BotError]
 ) -> list[Entrant]:
-    """Return the students whose name no other bot has, and add the others to `reasons`."""
+    """Drop students whose name is taken by another bot, and add the error to `reasons`."""
     taken = {bot.name for bot in named}
     for bot in students:
         if bot.name in taken:
@@ -270,7 +268,7 @@ def _without_namesakes(
 def _split(
     entrants: Sequence[Entrant], variants: Collection[str]
 ) -> tuple[list[Entrant], list[str]]:
-    """Return the entrants that play any of the variants, and the names of the others."""
+    """Return the entrants that play at least one variant, and the names of the others."""
     idle = [bot.name for bot in entrants if not any(map(bot.plays, variants))]
     return [bot for bot in entrants if bot.name not in idle], idle
 
@@ -278,13 +276,13 @@ def _split(
 def find_guests(
     entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return guests to fill the empty seats of each variant, as far as there are enough bots.
+    """Return guests that fill the empty seats of each variant, as far as there are enough bots.
 
-    Guests are the first quick bots that play the game and are not entered themselves. Their names
-    end in `(guest)`.
+    Guests are the first quick bots that play the game and aren't entered already. `(guest)` is
+    appended to their names.
 
     Raises:
-        BotError: a bot does not start.
+        BotError: a bot fails to start.
     """
     missing: dict[str, int] = {}
     for variant in map(get_variant, variants):
@@ -313,33 +311,33 @@ def find_guests(
 
 
 class Wanted(NamedTuple):
-    """The bots of a comparison as a person names them."""
+    """The bots to compare, as the user named them."""
 
     old: str
     new: str
     against: Sequence[str]
-    """No name stands for all quick registered bots with other code than the versions."""
+    """Empty: every registered quick bot whose code differs from both versions."""
     variant: Variant
 
 
 class VersionPair(NamedTuple):
-    """The bots of a comparison, introduced."""
+    """The bots of a comparison."""
 
     old: Entrant
     new: Entrant
     field: list[Entrant]
     idle: list[str]
-    """The names of those that do not play the game. They are not in the field."""
+    """Names of bots that don't play the game. They aren't in the field."""
 
 
 def find_pair(
     wanted: Wanted, contest: Contest, sandbox: SandboxSettings, snapshots: Snapshots
 ) -> VersionPair:
-    """Find and copy two versions of a bot and their field, and start each bot once.
+    """Find and copy two versions of a bot and their opponents, and start each bot once.
 
     Raises:
-        BotError: a bot cannot be found or does not start, the versions have the same code, or one
-            of them does not play the game.
+        BotError: a bot can't be found or fails to start, the versions have the same code, or one of
+            them doesn't play the game.
     """
     with ExitStack() as unpacked:
         interpreters = contest.entrants.interpreters

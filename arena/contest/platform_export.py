@@ -1,4 +1,4 @@
-"""Archives of submissions as Moodle, Canvas, Blackboard, Gradescope and GitHub Classroom do.
+"""Read submission archives from Moodle, Canvas, Blackboard, Gradescope and GitHub Classroom.
 
     Zoë Müller_123456_assignsubmission_file_/bot.py     Moodle, a folder for each student
     Zoë Müller_123456_assignsubmission_file_bot.py      Moodle, all files in one folder
@@ -8,11 +8,10 @@
     submission_123456/bot.py                            Gradescope, a folder for each submission
     homework-1-submissions/homework-1-zoe12/bot.py      GitHub Classroom, a folder for each student
 
-Canvas adds the number of the attempt to the names of files, before the first dot. Each bot has its
-files without it.
+Canvas inserts the attempt number before the first dot of a file name. It is removed.
 
-Names in them come from students. Files are written under a folder of their own, within the limits
-of a submission.
+Paths in an archive come from students and are untrusted. Files are written to a separate folder,
+within the limits for submissions.
 """
 
 import re
@@ -39,63 +38,59 @@ from arena.contest.roster import Roster, Student, display_name, safe_id
 _MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file(?:_(?P<file>.*))?")
 _CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
 _ATTEMPT = re.compile(r"-\d+(?=\.|$)")
-"""What Canvas adds to the name of a file that was handed in again."""
+"""The attempt number that Canvas adds when a file is submitted again."""
 _BLACKBOARD = re.compile(
     r".+_(?P<name>[^_]+)_attempt_\d{4}(?:-\d\d){5}(?:_(?P<file>.+)|(?P<about>\.txt))"
 )
 _GRADESCOPE = re.compile(r"submission_(?P<number>\d+)")
 _CLASSROOM = re.compile(r"(?P<task>.+)-submissions")
 MAX_FILES = 100_000
-"""Of an archive; more than a large course has."""
+"""Maximum files per archive, more than a large course needs."""
 
 
 class Place(NamedTuple):
-    """The student, attempt and file that a path in an archive names."""
+    """The student and file that an archive path refers to."""
 
     name: str
-    """Of the student, as the platform writes it."""
+    """Student's name as the platform writes it."""
     number: str
-    """Of the student, on the platform; empty if names are unique there."""
+    """Student's number on the platform; empty if names are unique there."""
     file: str
-    """The path of the file in the submission."""
+    """File path in the submission."""
     is_late: bool = False
     other_file: str = ""
-    """The same, if `file` leaves out what may be the number of an attempt."""
+    """The path with what may be an attempt number, if `file` is without it."""
 
 
 _File = tuple[zipfile.ZipInfo, Place]
 
 
 class Handed(msgspec.Struct, frozen=True):
-    """The files that one student has handed in, as an archive lists them."""
+    """One student's files in an archive."""
 
     name: str
     number: str
     is_late: bool = False
     at: datetime | None = None
-    """The time of the newest file, which zips write in the zone of their machine. None if it is no
-    time."""
+    """Time of the newest file, in the time zone of the machine that wrote the zip. None if invalid.
+    """
 
 
 class PlatformExport(msgspec.Struct, frozen=True):
-    """The submissions in an archive of a platform."""
-
     handed: tuple[Handed, ...]
-    """By name."""
+    """Sorted by name."""
     unknown: tuple[str, ...]
-    """The paths that no platform writes."""
+    """Paths that don't match any platform."""
 
 
 class Unpacked(NamedTuple):
-    """The unpacked files of a student."""
-
     source: Path
     notes: tuple[str, ...]
-    """Sentences on files that were left out."""
+    """Messages about skipped files."""
 
 
 def place_of(path: str) -> Place | None:
-    """Return what the path of a file says; None if neither platform writes such a path."""
+    """Parse an archive path. Return None if it doesn't match any platform."""
     parts = PurePosixPath(path).parts
     for at, part in enumerate(parts):
         rest = parts[at + 1 :]
@@ -116,13 +111,13 @@ def place_of(path: str) -> Place | None:
 
 
 def student_of(handed: Handed, roster: Roster | None) -> Student:
-    """Return the student who has handed in.
+    """Identify the student.
 
-    With a roster, it is the one whose id is the number, or else the only one of the name. Without
-    one, the id has the number, so that two of a name stay two.
+    With a roster, look up the number as an id, then the name. Without one, the number becomes part
+    of the id, so that students with the same name stay apart.
 
     Raises:
-        SubmissionError: the roster has no such student, or more than one.
+        SubmissionError: the roster has no such student, or several.
     """
     if roster:
         return roster.students.get(handed.number) or roster.find(handed.name)
@@ -136,7 +131,7 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
 
 
 def list_export(path: Path) -> PlatformExport:
-    """Return what an archive has. Raises `SubmissionError` if it cannot be read."""
+    """List the submissions in an archive. Raises `SubmissionError` if it can't be read."""
     with _open(path) as archive:
         found, unknown = _members(archive)
     return PlatformExport(
@@ -156,16 +151,18 @@ def list_export(path: Path) -> PlatformExport:
 
 
 def unpack_student(path: Path, name: str, number: str, folder: Path) -> Unpacked:
-    """Write the files of a student to an empty folder. Return what to submit: it, or its only file.
+    """Unpack a student's files into an empty folder.
+
+    The returned path to submit is the folder, or its only file.
 
     Args:
         path: the archive.
-        name: the student, as `list_export` returns it.
-        number: the same.
-        folder: gets the files.
+        name: the student's name from `list_export`.
+        number: the student's number from `list_export`.
+        folder: the folder to unpack into.
 
     Raises:
-        SubmissionError: a path leads outside, or the files exceed the limits of a submission.
+        SubmissionError: a path leads outside, or the files exceed the limits for submissions.
     """
     with _open(path) as archive:
         found, _ = _members(archive)
@@ -182,7 +179,7 @@ def unpack_student(path: Path, name: str, number: str, folder: Path) -> Unpacked
 
 
 def _open(path: Path) -> zipfile.ZipFile:
-    """Open an archive. Raises `SubmissionError` if it is no zip, or has too many files."""
+    """Open an archive. Raises `SubmissionError` if it isn't a zip or has too many files."""
     try:
         archive = zipfile.ZipFile(path)
     except DAMAGED as error:
@@ -194,7 +191,7 @@ def _open(path: Path) -> zipfile.ZipFile:
 
 
 def _members(archive: zipfile.ZipFile) -> tuple[dict[tuple[str, str], list[_File]], list[str]]:
-    """Return the files by name and number of a student, and the paths that no platform writes."""
+    """Return the files by student name and number, and the paths that match no platform."""
     found: dict[tuple[str, str], list[_File]] = {}
     unknown = []
     for member in archive.infolist():

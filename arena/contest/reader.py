@@ -1,8 +1,8 @@
-"""A reader of strangers' files: a process that finds and reads bots, with limits for each of them.
+"""Read untrusted files in a separate process with limits.
 
-Archives, results of builds, `bot.toml`, requirements and program text can be made to take hours or
-gigabytes to read, or to break the program that reads them. No other part of the arena reads them.
-Any failure to read them is an error of that bot.
+Archives, build output, `bot.toml` and source code can be crafted to take hours or gigabytes to
+read, or to crash the program that reads them. Only this process reads them, and every failure is
+treated as an error of the bot.
 """
 
 import contextlib
@@ -25,16 +25,16 @@ _answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 
 
 class Reader:
-    """Runs functions on strangers' files in a process with limits.
+    """Runs functions on untrusted files in a process with limits.
 
-    Use it as a context: at its end, the process and its scratch folder are gone. They are also gone
-    when this process is killed.
+    Use it as a context manager. The process and its scratch folder disappear on exit, even if this
+    process is killed.
     """
 
     def __init__(self, scratch_in: Path | None = None) -> None:
-        """Make a reader whose process starts with its first job.
+        """Create a reader. Its process starts with the first job.
 
-        `scratch_in` is the folder in which the scratch folder is made.
+        `scratch_in` is the parent of the scratch folder.
         """
         self._scratch_in = scratch_in
         self._process: subprocess.Popen[bytes] | None = None
@@ -54,7 +54,7 @@ class Reader:
 
     @property
     def scratch(self) -> Path | None:
-        """The folder for what jobs copy or unpack; None if it cannot be written."""
+        """The folder where jobs copy or unpack files; None if it can't be written."""
         self._started()
         return self._scratch
 
@@ -65,19 +65,19 @@ class Reader:
         *arguments: Arguments.args,
         **no_names: Arguments.kwargs,
     ) -> Result:
-        """Return what a function returns, which a child process calls with limits.
+        """Call a function in a child process with limits and return its result.
 
         Args:
-            label: what is read, as errors name it.
-            function: a function at the top of a module. Its arguments and what it returns are plain
-                data: structs, texts, numbers and paths, in tuples or sets.
-            arguments: all arguments of the function.
-            no_names: none.
+            label: what to call the files in errors.
+            function: a top-level function. Its arguments and result must be plain data: structs,
+                strings, numbers and paths, in tuples or sets.
+            arguments: positional arguments.
+            no_names: not supported.
 
         Raises:
-            SubmissionError: what is read is refused, also because it takes too much to read.
-            BotError: the function says that there is no bot.
-            HostError: this machine is the reason, for example since its disk is full.
+            SubmissionError: the files are refused, possibly for exceeding a limit.
+            BotError: the function reports that there is no bot.
+            HostError: the machine is the cause, for example a full disk.
         """
         assert not no_names, "arguments are given in their order"
         try:

@@ -1,8 +1,8 @@
-"""The process of a `Reader`: it runs each job in a child of its own with limited time and memory.
+"""The process behind a `Reader`. Each job runs in its own child with limited time and memory.
 
-It speaks to its owner in lines of JSON: its scratch folder first, then an `Answer` for each
-`Request`. At the end of its input, also because its owner was killed, it kills the job under way
-and deletes its scratch folder.
+It talks to its owner in lines of JSON: first its scratch folder, then an `Answer` for each
+`Request`. When its input ends, for example because the owner was killed, it kills the current
+job and deletes its scratch folder.
 """
 
 import contextlib
@@ -30,46 +30,43 @@ except ImportError:  # not a Unix: it cannot run bots either
 
 MIB = 1024 * 1024
 MAX_CPU_S = 5
-"""Processor time of a job. Unpacking and parsing the largest honest submission takes a second."""
+"""CPU time per job. The largest honest submission takes about a second."""
 MAX_WALL_S = 60.0
-"""Time of a job, which may wait for a disk or for the other processes of a busy machine."""
+"""Wall-clock time per job, which includes waiting for the disk or a busy machine."""
 MAX_MEMORY_MIB = 512
-"""Address space of a job. Systems other than Linux may not enforce it."""
+"""Address space per job. May not be enforced outside Linux."""
 MAX_FILE_MIB = 64
-"""Size of a file that a job writes."""
+"""Largest file that a job may write."""
 INCOMING_PREFIX = ".incoming-"
-"""The prefix of a scratch folder."""
 READ_BYTES = 64 * 1024
 MAX_ANSWER_BYTES = 8 * MIB
-"""The passages of the longest program that is read take 2 MiB."""
+"""The passages of the longest program take 2 MiB."""
 _INPUT, _OUTPUT, _LOG = 0, 1, 2
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A job: a function of the arena that reads or copies files of strangers."""
+    """A call of a function that reads or copies untrusted files."""
 
     function: str
-    """Its module and name, such as `arena.contest.bot_files:named_bot`."""
+    """Module and name, such as `arena.contest.bot_files:named_bot`."""
     arguments: msgspec.Raw
-    """A JSON array. The annotations of the function are their types."""
+    """A JSON array, decoded according to the function's annotations."""
     label: str
-    """The name of the files that are read, for errors."""
+    """What to call the files in errors."""
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The answer to a request."""
-
     value: msgspec.Raw = msgspec.Raw()
-    """The JSON of what the function returned; empty if it failed."""
+    """The result as JSON; empty on failure."""
     refused: str = ""
-    """Why it failed."""
+    """Error message."""
     is_submission_error: bool = True
     is_host_error: bool = False
-    """Whether the machine is the reason, and not the bot."""
+    """Whether the machine caused the failure, not the bot."""
 
 
 class _OwnerIsGone(Exception):
-    """The input ended while a job was under way."""
+    """The input ended during a job."""
 
 
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
@@ -77,17 +74,17 @@ _answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 
 
 def as_json(value: object) -> bytes:
-    """Return a value as JSON, with paths as texts. Raises `UnicodeError` if a text has none."""
+    """Encode a value, with paths as strings. Raises `UnicodeError` for undecodable paths."""
     return msgspec.json.encode(value, enc_hook=str)
 
 
 def from_json(data: bytes, kind: Any) -> Any:
-    """Return a value of a type from JSON. Raises `ValueError`."""
+    """Decode JSON as `kind`. Raises `ValueError`."""
     return msgspec.json.decode(data, type=kind, dec_hook=lambda _, text: Path(text))
 
 
 def _run(request: Request) -> Answer:
-    """Run a job to its end, in a child process. Raises `_OwnerIsGone`."""
+    """Run a job in a child process. Raises `_OwnerIsGone`."""
     function = pkgutil.resolve_name(request.function)  # so that it is imported once
     ours, theirs = os.pipe()
     child = os.fork()
@@ -125,7 +122,7 @@ def _be_a_job(function: Callable[..., object], request: Request, output: int) ->
 
 
 def _limit() -> None:
-    """Limit this process, as far as the system can. For root, it bounds no processes."""
+    """Apply the limits that the system supports. Root is exempt from the process limit."""
     limits = {
         resource.RLIMIT_AS: MAX_MEMORY_MIB * MIB,
         resource.RLIMIT_CPU: MAX_CPU_S,
@@ -142,7 +139,7 @@ def _limit() -> None:
 
 
 def _answer(function: Callable[..., object], request: Request) -> Answer:
-    """Run a job in this process. Whatever goes wrong is a reason to refuse the bot."""
+    """Run a job in this process. Any error is a reason to refuse the bot."""
     try:
         hints = get_type_hints(function, include_extras=True)
         hints.pop("return")
@@ -167,10 +164,10 @@ def _answer(function: Callable[..., object], request: Request) -> Answer:
 
 
 def _read_all(file: int) -> bytes | None:
-    """Return what a job writes until it ends, or None if it takes too long.
+    """Return the job's output, or None if it timed out.
 
     Raises:
-        _OwnerIsGone: the input of this process ended.
+        _OwnerIsGone: this process's input ended.
     """
     came = b""
     deadline = time.monotonic() + MAX_WALL_S
@@ -191,7 +188,7 @@ def _read_all(file: int) -> bytes | None:
 
 
 def _ending(status: int) -> str:
-    """Return what the exit status of a job without an answer says of what it has read."""
+    """Explain the exit status of a job that sent no answer."""
     if not os.WIFSIGNALED(status):
         return "cannot be read"
     number = os.WTERMSIG(status)
@@ -201,7 +198,7 @@ def _ending(status: int) -> str:
 
 
 def main(scratch_in: str = "") -> None:
-    """Run the jobs of the owner until the input ends."""
+    """Run jobs until the input ends."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # the owner decides
         signal.signal(number, signal.SIG_IGN)
     scratch = None

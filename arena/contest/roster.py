@@ -1,4 +1,4 @@
-"""The roster of a contest: its students, as a CSV file lists them."""
+"""Read the roster of a contest: its students, from a CSV file."""
 
 import csv
 import hashlib
@@ -22,18 +22,18 @@ from engine.errors import unknown
 MAX_DISPLAY_CHARS = 60
 MAX_ID_CHARS = 40
 HASH_DIGITS = 6
-"""Digits of the hash in the id of a name with letters that ids cannot have."""
+"""Length of the hash in an id whose name contains letters that aren't allowed in ids."""
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
 _JOINERS = "\u200c\u200d"
-"""Invisible characters that some scripts join letters with."""
+"""Zero-width characters that some scripts need to join letters."""
 
 
 def display_name(text: str) -> str:
-    """Return a name as it is shown: composed, with single spaces.
+    """Normalize a name for display: NFC, with single spaces.
 
     Raises:
-        SubmissionError: it is empty, too long, or has characters that cannot be printed, such as
-            those that turn the direction of a line.
+        SubmissionError: the name is empty, too long, or contains unprintable characters, such as
+            those that change the text direction.
     """
     visible = "".join([letter for letter in text if letter not in _JOINERS])
     name = unicodedata.normalize("NFC", " ".join(visible.split()))
@@ -46,10 +46,10 @@ def display_name(text: str) -> str:
 
 
 def safe_id(name: str) -> str:
-    """Return the id for a name: `Müller, Ann` gives `Muller-Ann`.
+    """Derive an id from a name: `Müller, Ann` becomes `Muller-Ann`.
 
-    If letters of the name cannot be in an id, or it is too long, a hash of the name is added, so
-    that two names do not share an id: `李雷` gives `bot-` and six digits.
+    If the name is too long or has letters that can't be converted, a hash is added to keep ids
+    unique: `李雷` becomes `bot-` and six digits.
     """
     composed = unicodedata.normalize("NFC", name)
     folded = unicodedata.normalize("NFKD", name)
@@ -63,7 +63,7 @@ def safe_id(name: str) -> str:
 
 
 def checked_id(text: str) -> str:
-    """Return `text` if it can be an id. Raises `SubmissionError` if not."""
+    """Return `text` if it is a valid id. Raises `SubmissionError` if not."""
     if not _ID.fullmatch(text):
         raise SubmissionError(
             f"got {printable(text[:80])!r} as an id, expected 1 to {MAX_ID_CHARS} letters, digits "
@@ -73,10 +73,10 @@ def checked_id(text: str) -> str:
 
 
 def each_different(names: Mapping[str, str]) -> dict[str, str]:
-    """Return display names by id, where no two bots are shown with the same name.
+    """Make display names unique.
 
-    `names` has the wanted names by id, of all bots. Where two are alike, or one is the id of
-    another bot, the id is added: `Ann Lee (lee2)`.
+    `names` maps the ids of all bots to their preferred names. If two look alike, or one equals
+    another bot's id, the id is appended: `Ann Lee (lee2)`.
     """
     wanted = [_folded(name) for name in names.values()]
     others = {_folded(other): other for other in names}
@@ -91,11 +91,11 @@ LOOK_ALIKES = str.maketrans(
     "абвгеһіјкӏмнорѕтухԁԛԝαβγεηικνορτυχω",
     "a6brehijklmhopstyxdqwabyenikvoptuxw",
 )
-"""Small letters of Cyrillic and Greek, and those of Latin that look the same in some font."""
+"""Lowercase Cyrillic and Greek letters, and the Latin letters they resemble in some font."""
 
 
 def _folded(name: str) -> str:
-    """Return a name without what the eye hardly sees: case, forms of letters, their script."""
+    """Fold away differences that are hard to see: case, letter forms and script."""
     return unicodedata.normalize("NFKC", name).casefold().translate(LOOK_ALIKES)
 
 
@@ -111,18 +111,16 @@ _ALIASES = {
     **{"sis login id": "id", "id number": "id", "username": "id", "login id": "id"},
     **{"group": "team", "groups": "team"},
 }
-"""Headings of spreadsheets and platforms, and the columns that they stand for."""
+"""Column headings used by spreadsheets and platforms."""
 KNOWN_COLUMNS = (*COLUMNS, "first", "last")
 _DELIMITERS = (",", ";", "\t")
 MAX_ABOVE = 10
-"""Rows that may stand above the headings."""
+"""Maximum number of rows above the headings."""
 ERRORS = ("#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!")
-"""What spreadsheets write instead of a value that they do not have."""
+"""Error values in spreadsheet cells."""
 
 
 class Student(msgspec.Struct, frozen=True):
-    """A student of a contest."""
-
     id: str
     name: str
     email: str = ""
@@ -130,26 +128,27 @@ class Student(msgspec.Struct, frozen=True):
 
     @property
     def bot_name(self) -> str:
-        """The display name of the student's bot: that of the team, if there is one."""
+        """Display name of the student's bot: the team's name if there is one."""
         return self.team or self.name
 
     @property
     def title(self) -> str:
-        """The name and the id, once if they are the same."""
+        """Name and id, or just the name if they are the same."""
         return self.name if self.name == self.id else f"{self.name} ({self.id})"
 
 
 class Roster(NamedTuple):
-    """The students of a contest, by id, in the order of the file."""
+    """Students by id, in file order."""
 
     students: Mapping[str, Student]
 
     def find(self, text: str) -> Student:
-        """Return the student with this id or name. Case, accents and the order of names do not
-        count: `müller, ann` finds `Ann Müller`.
+        """Find a student by id or name, ignoring case, accents and the order of names.
+
+        For example, `müller, ann` finds `Ann Müller`.
 
         Raises:
-            SubmissionError: there is none, or more than one.
+            SubmissionError: no student matches, or several do.
         """
         if text in self.students:
             return self.students[text]
@@ -173,36 +172,36 @@ class Roster(NamedTuple):
         )
 
     def get(self, student_id: str) -> Student:
-        """Return the student with an id. Raises `SubmissionError` if there is none."""
+        """Return the student with this id. Raises `SubmissionError` if there is none."""
         if student_id not in self.students:
             raise SubmissionError(unknown("id of the roster", student_id, self.students))
         return self.students[student_id]
 
 
 class Row(NamedTuple):
-    """A row of a table that is not empty."""
+    """A non-empty row of a table."""
 
     line: int
-    """Its number in the file."""
+    """Line number in the file."""
     cells: list[str]
 
 
 class StudentTable(NamedTuple):
-    """The rows of a class list, below its headings."""
+    """A class list: headings and rows."""
 
     line: int
-    """The line of the headings; 0 if there are none."""
+    """Line number of the headings; 0 if there are none."""
     headings: list[str]
-    """As they are in the file."""
+    """As written in the file."""
     rows: list[Row]
 
     @property
     def columns(self) -> list[str]:
-        """The headings as `COLUMNS` and `KNOWN_COLUMNS` have them."""
+        """The headings in the spelling of `COLUMNS` and `KNOWN_COLUMNS`."""
         return [roster_column(cell) for cell in self.headings]
 
     def values(self, row: Row) -> dict[str, str]:
-        """Return the values of a row by its known columns, without empty ones."""
+        """Return the non-empty values of a row, by known column."""
         found = {
             name: cell
             for name, cell in zip(self.columns, row.cells, strict=False)
@@ -214,9 +213,9 @@ class StudentTable(NamedTuple):
 
 
 def read_table(lines: Iterable[Iterable[str]], required: Collection[str]) -> StudentTable:
-    """Return the table in these lines of cells: the headings and what is below them.
+    """Find the headings and return the table.
 
-    The headings are in one of the first rows, which has at least one of the `required` columns.
+    The headings are the first row, near the top, with at least one of the `required` columns.
     """
     rows = []
     for number, line in enumerate(lines, 1):
@@ -230,10 +229,10 @@ def read_table(lines: Iterable[Iterable[str]], required: Collection[str]) -> Stu
 
 
 def read_csv(text: str, required: Collection[str]) -> StudentTable:
-    """Return the table in a CSV file, separated by commas, semicolons or tabs.
+    """Read a CSV table. The delimiter is a comma, semicolon or tab.
 
     Raises:
-        csv.Error: a quote does not end.
+        csv.Error: a quote is not closed.
     """
     first, _, rest = text.partition("\n")
     delimiters: Sequence[str] = _DELIMITERS
@@ -252,7 +251,7 @@ def read_csv(text: str, required: Collection[str]) -> StudentTable:
 
 
 def _by_line(lines: Any) -> Iterator[list[str]]:
-    """Yield the rows of a CSV reader, each at the number of the line in which it ends."""
+    """Yield rows so that their index is the number of the line on which they end."""
     number = 0
     for cells in lines:
         yield from [[]] * (lines.line_num - number - 1)
@@ -266,7 +265,7 @@ def _columns_in(table: StudentTable) -> tuple[int, int]:
 
 
 def read_roster_file(path: Path) -> Roster:
-    """Return the roster in a file. Raises `SettingsError` as `read_roster` does."""
+    """Read a roster file. Raises `SettingsError`."""
     with os_error_as(SettingsError, f"cannot read the roster {path}"):
         content = path.read_bytes()
     try:
@@ -276,16 +275,17 @@ def read_roster_file(path: Path) -> Roster:
 
 
 def read_roster(text: str, source: str) -> Roster:
-    """Return the roster in a text: CSV with a line that names the columns.
+    """Parse a roster: CSV with column headings.
 
-    Columns are `id`, `name`, `e-mail` and `team`; only `id` is required, and others are ignored.
+    The columns are `id`, `name`, `e-mail` and `team`. Only `id` is required. Other columns are
+    ignored.
 
     Args:
         text: the content of the file.
-        source: the name of the text in errors.
+        source: what to call it in errors.
 
     Raises:
-        SettingsError: the text is no roster. The error names the line.
+        SettingsError: the roster is invalid. The message names the line.
     """
     try:
         table = read_csv(text, ["id"])
@@ -309,13 +309,13 @@ def read_roster(text: str, source: str) -> Roster:
 
 
 def roster_column(cell: str) -> str:
-    """Return the column that a heading stands for, as `COLUMNS` has it."""
+    """Map a heading to the spelling in `COLUMNS`."""
     name = " ".join(cell.split()).lower()
     return _ALIASES.get(name, name)
 
 
 def name_in(row: Mapping[str, str]) -> str:
-    """Return the name in the values of a row, or an empty text."""
+    """Return the name in a row, or an empty string."""
     name = row.get("name") or " ".join(filter(None, (row.get("first"), row.get("last"))))
     if "," in name and "id" in row:  # as gradebooks have it
         name = " ".join(reversed([part.strip() for part in name.split(",", 1)]))
@@ -332,16 +332,16 @@ def _student(row: Mapping[str, str], where: str) -> Student:
 
 
 def _turns(name: str) -> frozenset[str]:
-    """Return the letters of a name in each order that lists of students use.
+    """Return a name's letters in every order used in class lists.
 
-    `Ann Lee`, `Lee, Ann` and `leeann`, as platforms write it, have one of them in common.
+    `Ann Lee`, `Lee, Ann` and `leeann`, as platforms write it, share at least one of them.
     """
     words = list(_words(name))
     return frozenset(["".join([*words[at:], *words[:at]]) for at in range(len(words))])
 
 
 def _words(name: str) -> Iterator[str]:
-    """Yield the words of a name, as its letters and digits without case and accents."""
+    """Yield the words of a name, reduced to letters and digits without case and accents."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     letters = [letter for letter in plain if not unicodedata.combining(letter)]
     yield from "".join([letter if letter.isalnum() else " " for letter in letters]).split()

@@ -1,4 +1,4 @@
-"""The students of a run, with what they have submitted, as `roster.json` in the run's folder."""
+"""A run's students and their submissions, stored as `roster.json` in the run's folder."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
@@ -18,26 +18,26 @@ SCHEMA = 1
 
 
 class StudentRecord(Student, frozen=True):
-    """A student of a contest or of a run, with what was handed in. The bot has the same id."""
+    """A student and the state of their submissions. The bot has the same id."""
 
     versions: int = 0
     submitted: datetime | None = None
-    """When the newest version was handed in."""
+    """When the newest version was submitted."""
     late: bool = False
-    """Whether that was after the deadline and its grace."""
+    """Whether that was after the deadline and grace period."""
     refused: int = 0
-    """Refused submissions."""
+    """Number of refused submissions."""
     refusal: str = ""
-    """Why the last submission was refused; empty if it was not. In a run also why the bot does not
-    play."""
+    """Why the last submission was refused, or in a run, why the bot doesn't play. Empty if neither.
+    """
     refused_at: datetime | None = None
-    """When the last refused submission was handed in."""
+    """When the last refused submission arrived."""
 
 
 def records_of(
     rules: SubmissionRules, playing: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, StudentRecord]:
-    """Return by id what the inbox says of each owner; for `playing` see `run_roster`."""
+    """Return each owner's record from the inbox, by id. For `playing`, see `run_roster`."""
     records: dict[str, StudentRecord] = {}
     found: set[str] = set()
     submissions = rules.inbox.all("kind = 'hand-in'")
@@ -66,7 +66,7 @@ def records_of(
 
 
 class RunRoster(msgspec.Struct, frozen=True):
-    """The students of a run, in the order of the contest's roster."""
+    """Students in the order of the contest's roster."""
 
     students: tuple[StudentRecord, ...]
     schema: int = SCHEMA
@@ -78,15 +78,15 @@ def run_roster(
     left_out: Mapping[str, str] = MappingProxyType({}),
     playing: Mapping[str, str] = MappingProxyType({}),
 ) -> RunRoster:
-    """Return the roster of a run that begins or goes on now.
+    """Return the roster of a run that starts or resumes now.
 
     Args:
-        rules: those of the contest. The students of its roster come first, also without a
-            submission, then all others who have handed in.
-        former: the students that the run had before. They stay, since their games may stay.
-        left_out: by id, why a bot does not play.
-        playing: by id, the fingerprint of each bot that plays. When it was handed in, and whether
-            that was late, are those of the version that plays, which need not be the newest one.
+        rules: the submission rules. Everyone on the contest's roster comes first, even without a
+            submission, followed by all others who submitted.
+        former: the run's previous students. They are kept, because their games may be kept.
+        left_out: why a bot doesn't play, by id.
+        playing: the fingerprint of each playing bot, by id. Submission time and lateness refer to
+            this version, which may not be the newest.
     """
     records = records_of(rules, playing)
     removed = rules.inbox.removed()
@@ -109,10 +109,10 @@ def run_roster(
 
 
 def read_run_roster(folder: Path) -> RunRoster:
-    """Return the roster in the folder of a run; an empty one if the run has no students.
+    """Return a run's roster, which is empty if the run has no students.
 
     Raises:
-        StoreError: it cannot be read, or another version of the arena wrote it.
+        StoreError: it can't be read, or a different version of the arena wrote it.
     """
     path = folder / ROSTER
     if not path.exists():
@@ -127,24 +127,23 @@ def read_run_roster(folder: Path) -> RunRoster:
 
 
 class Names:
-    """The names with which the bots of a run are shown. No two are the same."""
+    """The unique display names of a run's bots."""
 
     def __init__(self, ids: Iterable[str], students: Collection[StudentRecord] = ()) -> None:
-        """Take the ids of the bots, and the students among them. Others are shown by their id."""
+        """Take all bot ids and the students. Bots of no student are displayed by id."""
         names = {student.id: student.bot_name for student in students}
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
         self._ids = {name: student for student, name in self._shown.items()}
 
     def shown(self, bot: str) -> str:
-        """Return the name with which a bot is shown."""
         return self._shown.get(bot, bot)
 
     def id_of(self, name: str) -> str:
-        """Return the id of the bot that is shown with a name."""
+        """Return the id of the bot with this display name."""
         return self._ids.get(name, name)
 
     def find(self, word: str) -> str:
-        """Return the id of the bot with an id or a name. Raises `SettingsError` if none has it."""
+        """Return the id of the bot with this id or name. Raises `SettingsError`."""
         bot = self.id_of(word)
         if bot not in self._shown:
             raise SettingsError(unknown("bot of the run", word, self._ids))
@@ -152,5 +151,5 @@ class Names:
 
     @property
     def is_plain(self) -> bool:
-        """Whether all bots are shown by their ids."""
+        """Whether every bot is displayed by its id."""
         return all(student == name for student, name in self._shown.items())

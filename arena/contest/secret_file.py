@@ -1,4 +1,4 @@
-"""Files that only their owner may read: a secret, and what has the code or names of students."""
+"""Handle files that only their owner may read: secrets, and students' code and names."""
 
 import contextlib
 import os
@@ -17,9 +17,9 @@ MAX_FILE_BYTES = 4096
 
 
 def keep_private(paths: Iterable[Path]) -> None:
-    """Let only their owner use files and folders, as far as they exist and are ours.
+    """Remove access by others from the files and folders that exist and belong to us.
 
-    One that its group may write to stays as it is: it is shared on purpose.
+    Group-writable paths are left alone, because they are shared on purpose.
     """
     for path in paths:
         with contextlib.suppress(OSError):
@@ -29,15 +29,15 @@ def keep_private(paths: Iterable[Path]) -> None:
 
 
 def draw_secret() -> Secret:
-    """Return a new secret, from the random generator of the system."""
+    """Return a new secret from the system's random generator."""
     return Secret(secrets.token_hex(SECRET_BYTES))
 
 
 def write_secret(path: Path, secret: Secret) -> None:
-    """Write a new file that only its owner may read, and wait until it is on the disk.
+    """Write a secret to a new file that only its owner may read, and flush it to disk.
 
     Raises:
-        FileExistsError: there is such a file.
+        FileExistsError: the file already exists.
         OSError: it cannot be written.
     """
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -48,14 +48,14 @@ def write_secret(path: Path, secret: Secret) -> None:
 
 
 def read_secret(path: Path, is_public: bool = False) -> Secret:
-    """Return the secret in a file.
+    """Read a secret from a file.
 
     Args:
         path: the file.
-        is_public: whether others may read it, since the contest is over.
+        is_public: whether others may read it, because the contest is over.
 
     Raises:
-        SettingsError: the file cannot be read, holds no secret, or others may read it.
+        SettingsError: the file cannot be read, contains no secret, or others may read it.
     """
     with os_error_as(SettingsError, f"cannot read the secret in {path}"), path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode & 0o777

@@ -1,10 +1,10 @@
-"""Copies of bots in a run's folder, from which the run starts them.
+"""Copies of bots in a run's folder. The run starts its bots from there.
 
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
-    results/.bots-x2k9/                       copies for a run that has not begun yet
+    results/.bots-x2k9/                       copies for a run that has not started yet
 
-So changing a bot's files during a run does not affect its games. Registered bots are installed
-programs, and those of the contest's inbox never change: neither are copied.
+Changing a bot's files during a run therefore doesn't affect the run. Registered bots are
+installed programs, and bots in the inbox never change, so neither are copied.
 """
 
 import os
@@ -23,23 +23,23 @@ from arena.contest.entrants import is_registered
 from arena.contest.fingerprint import copy_bot, fingerprint_now
 
 COPIES = "arena.bots"
-"""The folder of the copies in the folder of a run."""
+"""Subfolder of a run that contains the copies."""
 STAGING_PREFIX = ".bots-"
-"""The prefix of a folder, beside the runs, for copies that no run has yet."""
+"""Prefix of the staging folder, next to the runs."""
 OWNER_ONLY = 0o700
-"""The mode of the folder of copies, since a student may not read the code of another."""
+"""Mode of the folder of copies, because students must not read each other's code."""
 
 
 class Snapshots:
-    """The copies of one run. Use it as a context: at its end no copy is left outside the run."""
+    """A run's copies. Use it as a context manager: on exit, staged copies are deleted."""
 
     def __init__(self, run: Path) -> None:
-        """Make no copies yet. `run` is the folder of the run, which need not exist."""
+        """Prepare copies for the run in folder `run`, which need not exist yet."""
         self._place = Path(os.path.realpath(run)) / COPIES
         self._results = self._place.parent.parent
         self._staging: ScratchFolder | None = None
         self._staged: dict[str, Path] = {}
-        """By the folder that a copy gets in the run, where it is until then."""
+        """Staged copies, by the folder they will get in the run."""
 
     def __enter__(self) -> Self:
         return self
@@ -49,21 +49,21 @@ class Snapshots:
             self._staging.delete()
 
     def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
-        """Return an entrant that is started from a copy of its files. The copy has its fingerprint.
+        """Copy a bot and return it as an entrant that starts from the copy.
 
-        If there is a copy with the same fingerprint, it is taken. It may be one of the run, or of
-        the same bot in another role, such as a version that is also an opponent. A registered bot
-        is returned as it is. Links to files are refused, or followed for a bot that the teacher
-        trusts.
+        The fingerprint stays the same. An existing copy with the same fingerprint is reused,
+        whether it belongs to the run or to the same bot in another role, such as a version that is
+        also an opponent. Registered bots are returned unchanged.
 
         Args:
             entrant: the bot.
-            follow_links: whether the teacher trusts the bot.
+            follow_links: follow links to files, because the teacher trusts the bot. Otherwise links
+                are refused.
 
         Raises:
-            BotError: a file of the bot cannot be read, or is a link.
-            SettingsError: the results are among the files of the bot.
-            StoreError: the copy cannot be written.
+            BotError: a file of the bot can't be read, or is a link.
+            SettingsError: the results folder is part of the bot.
+            StoreError: the copy can't be written.
         """
         if is_registered(entrant):
             return entrant
@@ -85,16 +85,16 @@ class Snapshots:
         return copied
 
     def find(self, entrant: Entrant) -> Entrant | None:
-        """Return the entrant with the run's copy of it, or None if there is none with its code."""
+        """Return the entrant with the run's copy of its code, or None if there is none."""
         return _found(entrant, self._folder_of(entrant))
 
     def _find_staged(self, entrant: Entrant) -> Entrant | None:
-        """Return the entrant with a copy that was taken before, or None."""
+        """Return the entrant with a staged copy, or None."""
         staged = self._staged.get(str(self._folder_of(entrant)))
         return _found(entrant, staged) if staged else None
 
     def settled(self, entrant: Entrant) -> Entrant:
-        """Return an entrant of `take` as it is after `keep`: with its copy in the run's folder."""
+        """Return the entrant as it will be after `keep`, with its copy in the run's folder."""
         folder = self._folder_of(entrant)
         staged = self._staged.get(str(folder))
         if staged is None or entrant.folder != str(staged):
@@ -103,12 +103,12 @@ class Snapshots:
         return msgspec.structs.replace(entrant, folder=str(folder), command=tuple(command))
 
     def keep(self, entrants: Iterable[Entrant]) -> None:
-        """Move the copies of these settled entrants into the run's folder. Delete other copies.
+        """Move the copies of these settled entrants into the run's folder and delete all others.
 
-        Call this while no other process can play the run.
+        No other process may play the run at the same time.
 
         Raises:
-            StoreError: the folder of the run cannot be written.
+            StoreError: the run's folder can't be written.
         """
         needed = {entrant.folder for entrant in entrants}
         try:
@@ -129,7 +129,7 @@ class Snapshots:
 
 
 def _placed(entrant: Entrant, folder: Path) -> Entrant:
-    """Return an entrant with the copy of it in `folder`, and the fingerprint of the copy."""
+    """Return the entrant with its copy in `folder` and the copy's fingerprint."""
     origin = Path(entrant.source or entrant.folder)
     command = []
     for part in entrant.command:
@@ -142,7 +142,7 @@ def _placed(entrant: Entrant, folder: Path) -> Entrant:
 
 
 def _found(entrant: Entrant, folder: Path) -> Entrant | None:
-    """Return the entrant with the copy in `folder`, or None if there is none with its code."""
+    """Return the entrant with its copy in `folder`, or None if the code differs."""
     if not folder.is_dir():
         return None
     try:
@@ -153,9 +153,9 @@ def _found(entrant: Entrant, folder: Path) -> Entrant | None:
 
 
 def _in_place(part: str, before: Path, now: Path) -> str | None:
-    """Return a path in the folder `before` as it is in the folder `now`, or None for other words.
+    """Move a path from the folder `before` to `now`. Return None for other words.
 
-    The Python of the arena stays where it is, also if the bot has it in its folder.
+    The arena's Python is left alone, even if it is inside the bot's folder.
     """
     if part == sys.executable or not Path(part).is_relative_to(before):
         return None

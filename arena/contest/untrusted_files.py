@@ -1,15 +1,15 @@
-"""Files of somebody else, read once and by descriptors, so that nobody can swap them meanwhile.
+"""Read untrusted files exactly once, by descriptor, so that nobody can swap them in between.
 
-A student may change a folder while the arena reads it, for example replace a folder by a link to
-that of the contest. A path that is looked at twice can lead to two files. So a folder is opened
-once, and everything in it from there:
+A student may change a folder while the arena reads it, for example by replacing it with a link
+to the contest's folder. A path that is looked up twice can lead to two different files. So a
+folder is opened once, and everything in it is opened relative to it:
 
-    submissions/eve          UntrustedFolder(path): opened without following a link of a stranger
-              |- bot.py      .open("bot.py")        a plain file of the same owner and device
+    submissions/eve          UntrustedFolder(path): opened without following a stranger's link
+              |- bot.py      .open("bot.py")        a regular file with the same owner and device
               '- lib/        .open("lib/a.py")      descends from the open folder, part by part
                   '- a.py
 
-What is read is copied while it is read. Fingerprint, check, build and games use the copy only.
+Files are copied as they are read. Fingerprint, check, build and games only use the copy.
 """
 
 import errno
@@ -27,21 +27,21 @@ from arena.base.protocol import printable
 NO_LINK = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = NO_LINK | os.O_DIRECTORY
 WAY = FOLDER | getattr(os, "O_PATH", 0)
-"""On the way to a folder, which need not be readable."""
+"""For opening parents of a folder, which need not be readable."""
 FILE = NO_LINK | os.O_NONBLOCK
-"""A pipe is refused, and does not wait for its other end."""
+"""O_NONBLOCK: opening a pipe must not wait for its other end. Pipes are refused."""
 MAX_LINKS = 40
-"""Links on the way to a folder, as Linux allows."""
+"""Maximum number of links on the way to a folder, as in Linux."""
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 NOT_PLAIN = "is a link or a device: put a plain file there"
 _IS_LINK = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
-"""The errors for a link or a socket in place of a file or a folder."""
+"""What opening a link or a socket raises."""
 
 
 class UntrustedFolder:
-    """A folder of somebody else that is open. Use it as a context.
+    """An open, untrusted folder. Use it as a context manager.
 
-    Errors name a refused file by its path in the folder, and quote it.
+    Errors quote the path of a refused file in the folder.
     """
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
@@ -49,11 +49,12 @@ class UntrustedFolder:
 
         Args:
             path: the folder.
-            owner_of: the file in it whose owner has all that may be read. Default: the folder.
+            owner_of: a file in it. Only files of this file's owner may be read. Default: the owner
+                of the folder.
 
         Raises:
-            SubmissionError: it is a link, or a link of a stranger leads to it.
-            OSError: it cannot be read.
+            SubmissionError: it is a link, or is reached by a stranger's link.
+            OSError: it can't be read.
         """
         with _way_to(path) as (parent, name):
             try:
@@ -78,11 +79,11 @@ class UntrustedFolder:
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
         """Yield the path of each wanted file and folder, and whether it is a folder.
 
-        A folder comes before what is in it.
+        A folder comes before its contents.
 
         Raises:
             SubmissionError: there is a link or a device.
-            OSError: a folder cannot be read.
+            OSError: a folder can't be read.
         """
         waiting: list[tuple[str, ...]] = [()]
         while waiting:
@@ -100,11 +101,11 @@ class UntrustedFolder:
                     waiting.append((*parts, name))
 
     def open(self, path: str) -> io.BufferedReader:
-        """Open a plain file by its path in the folder.
+        """Open a regular file by its path in the folder.
 
         Raises:
-            SubmissionError: it is none, or is not of the owner of the folder.
-            OSError: it cannot be read.
+            SubmissionError: it isn't a regular file, or has a different owner than the folder.
+            OSError: it can't be read.
         """
         *folders, name = path.split("/")
         with self._descended(folders) as folder:
@@ -117,7 +118,7 @@ class UntrustedFolder:
         return open(file, "rb")
 
     def size_of(self, path: str) -> int:
-        """Return the size of a file in bytes. Raises the errors of `open`."""
+        """Return the size of a file in bytes. Raises the same errors as `open`."""
         with self.open(path) as file:
             return os.fstat(file.fileno()).st_size
 
@@ -144,11 +145,11 @@ class UntrustedFolder:
             os.close(folder)
 
     def _check_owner(self, about: os.stat_result, inside: os.stat_result, path: str) -> None:
-        """Refuse what somebody else may have moved or linked here.
+        """Refuse anything that someone else may have moved or linked here.
 
         Args:
-            about: a file or folder.
-            inside: the folder in which it is.
+            about: status of a file or folder.
+            inside: status of its parent folder.
             path: its path, for errors.
         """
         is_shared = bool(inside.st_mode & WRITABLE_BY_OTHERS)
@@ -165,11 +166,11 @@ class UntrustedFolder:
 
 
 def open_untrusted(path: Path) -> io.BufferedReader:
-    """Open a plain file of somebody else, of any owner.
+    """Open a regular file that may belong to anyone.
 
     Raises:
-        SubmissionError: it is a link, a device, or a hard link in a folder that others write to.
-        OSError: it cannot be read.
+        SubmissionError: it is a link or device, or a hard link in a folder writable by others.
+        OSError: it can't be read.
     """
     with _way_to(path) as (parent, name):
         file = _open_plain(name, parent, path.name)
@@ -195,7 +196,7 @@ def _open_plain(name: str, folder: int, shown: str) -> int:
 
 
 def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
-    """Return whether an entry of a folder is a folder, and whether it is a file."""
+    """Return (is a folder, is a regular file), without following links."""
     return entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
 
 
@@ -209,10 +210,10 @@ def _is_link(name: str, folder: int) -> bool:
 
 @contextmanager
 def _way_to(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the open folder in which a path ends, and the name in it.
+    """Yield the open parent folder of a path, and the name in it.
 
-    Links on the way are followed if they belong to the account of the arena or of the system, and
-    nobody else can have moved them to where they are.
+    Links along the way are followed if they belong to the arena's account or to root, and nobody
+    else can have put them there.
     """
     path = path.absolute()
     waiting = [*reversed(path.parts[1:])]
@@ -255,6 +256,6 @@ def _target(name: str, folder: int, path: Path) -> str:
 
 
 def refusal(label: str, path: str, reason: str) -> SubmissionError:
-    """Return the error for a file of what is called `label`, by its path in there."""
+    """Return the error for refusing the file at `path` in `label`."""
     shown = f"{path!a}" if len(path) <= 100 else f"{path[:100]!a}..."
     return SubmissionError(f"{label} is refused: {shown} in it {reason}")
