@@ -304,7 +304,7 @@ def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]
 
 
 def description_of(entrant: Entrant) -> str:
-    """Return a bot's description from its registration or its `bot.toml`; empty if there is none."""
+    """Return a bot's description from its registration or `bot.toml`; empty if there is none."""
     if is_registered(entrant):
         return bots()[unmarked(entrant.name)].summary
     return entrant.description or ""
@@ -344,7 +344,7 @@ def _results(record: GameRecord, seat: int, variant: Variant) -> str:
 
 
 def listed(games: Sequence[PublishedGame]) -> list[PublishedGame]:
-    """Return a bot's description from its registration or `bot.toml`; empty if there is none."""
+    """Return the games to list on a page: all or, if there are too many, the special ones."""
     if len(games) <= MAX_LISTED_GAMES:
         return list(games)
     return [game for game in games if game.is_special]
@@ -358,7 +358,7 @@ def milliseconds(value: float) -> str:
 
 
 def result_of(game: BotGame) -> str:
-    """Return the games to list on a page: all or, if there are too many, the special ones."""
+    """Describe a game's result from the point of view of one bot."""
     if game.margin > 0:
         return f"{game.points} points, {game.margin} ahead"
     return (

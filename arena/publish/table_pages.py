@@ -98,7 +98,7 @@ class TablePages:
         ]
 
     def _tabs(self) -> list[Tab]:
-        """Return the tables of the first page: the overall one, if there is one, and one per game."""
+        """Return the tables of the first page: the overall one, if any, and one per game."""
         data = self._data
         whole = "All games" if len(data.by_game) > 1 else "Leaderboard"
         tabs = []
@@ -165,7 +165,7 @@ class TablePages:
     def _write_table(
         self, page: str, rows: Rows, table: str, charts: Sequence[Chart], **values: Any
     ) -> None:
-        """Return the tables of the first page: the overall one, if any, and one per game."""
+        """Write a table's page, with `charts` after those about its order."""
         board, legend = self._data.board, legend_of(self._data.board, table)
         shown = lines(rows, self._data.entrants, legend.certificate)
         variants, interplay = values["of_game"] or [table], board.interplay.get(table, 0.0)
