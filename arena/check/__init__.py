@@ -1,1 +1,1 @@
-"""Checks of one bot, of a recorded game or fault, and of the sandbox before a run."""
+"""Check a bot, a game, a recorded fault, or the sandbox, before a run."""

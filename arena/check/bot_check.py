@@ -1,9 +1,9 @@
-"""Checks of one bot before a run: it has to do all that a run will ask of it.
+"""Check a bot before a run, by everything that a run will ask of it.
 
-Its opponents play random actions in this process, so only the bot is started. Each variant is
-played by a new process. A fault fails one check only. A late answer fails the check of time, too
-much memory that of memory, and a fault with several games at once that of company. Any other fault
-fails the check of the variant that was played.
+Only the bot gets processes, a new one for each variant; its opponents play at random in this
+process. A fault fails only one check: the time limit for a late answer, the memory limit for too
+much memory, and several games at once for faults in concurrent games. Any other fault fails the
+check of the variant being played.
 """
 
 import random
@@ -38,44 +38,40 @@ SAME = "same seed, same game"
 LEAVES = "ends when told to"
 
 TABLES, IN_COMPANY = 4, 6
-"""Games under way at once in the check of company, and games played in it."""
+"""Number of concurrent games, and of all games, in the check of several games at once."""
 MAX_FAILURES = 3
-"""Variants with a fault in a row, after which no more are played."""
+"""After faults in this many variants in a row, the remaining variants are skipped."""
 
 MAX_GAMES_NAMED, MAX_NAME_LETTERS = 40, 40
-"""Limits of what is shown of the games that a bot says it plays."""
+"""How much is shown of the list of games that a bot claims to play."""
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
-"""A `remark` is worth knowing and no failure; `not run` is what could not be found out."""
+"""A `remark` is a hint, not a failure. `not run` means that the result is unknown."""
 
 
 class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The result of a check."""
-
     name: str
     outcome: Outcome
     text: str
-    """A sentence, or a part of one, for the bot's author."""
+    """A message for the bot's author: a sentence or part of one."""
     variant: str = ""
-    """That was played, if the check is about one."""
+    """The variant played, for checks of a single variant."""
     failure: FaultFile | None = None
-    """Of a check that failed: the fault, and all that brings the bot to it again."""
+    """For failed checks: the fault, with everything needed to reproduce it."""
 
 
 class CheckSettings(NamedTuple):
-    """The settings of a check."""
-
     limits: Limits
     sandbox: SandboxSettings
-    """Tested before: see `arena.check.sandbox_probe`."""
+    """Already probed; see `arena.check.sandbox_probe`."""
     games: int = 1
-    """Of each variant."""
+    """Games to play of each variant."""
     seed: int = 0
-    """Fixes the deals, the play of the opponents, and the bot's own dice."""
+    """Seeds the deals, the opponents, and the bot's own random generator."""
     leave_s: float = LEAVE_GRACE_S
-    """The time that the bot has to leave."""
+    """How long the bot may take to exit."""
     run_leave_s: float = BYE_GRACE_S
-    """The time that it would have in a run."""
+    """How long it could take in a run."""
     on_log: OnLog | None = None
     """Called with each line that the bot writes to stderr."""
 
@@ -83,14 +79,14 @@ class CheckSettings(NamedTuple):
 def check_bot(
     entrant: Entrant, variant_ids: Sequence[str], settings: CheckSettings
 ) -> Iterator[Checked]:
-    """Yield each check of a bot as it is done; the bot is fit for a run if none has failed.
+    """Check a bot, and yield each result as soon as it is known.
 
-    Of the variants it plays those of the games that the bot says it plays. The bot need not be
-    introduced.
+    The bot is fit for a run if no check fails. Variants of games that the bot doesn't play are
+    skipped.
 
     Raises:
         EngineError: a variant is unknown.
-        SandboxError: the sandbox does not work, which is no fault of the bot.
+        SandboxError: the sandbox does not work, which is not the bot's fault.
     """
     chosen = [get_variant(variant_id) for variant_id in variant_ids]
     for checked in _BotCheck(entrant, settings).checks(chosen):
@@ -99,7 +95,7 @@ def check_bot(
 
 
 class _BotCheck:
-    """The checks of one bot, and what has been seen of it so far."""
+    """The checks of one bot, and everything observed so far."""
 
     def __init__(self, entrant: Entrant, settings: CheckSettings) -> None:
         self._entrant = entrant
@@ -112,7 +108,6 @@ class _BotCheck:
         self._stays: FaultFile | None = None
 
     def checks(self, chosen: Sequence[Variant]) -> Iterator[Checked]:
-        """Yield each check as it is done."""
         session = self._run_session([])
         yield from self._start(session)
         ready = session.ready
@@ -143,7 +138,7 @@ class _BotCheck:
     # -- playing ------------------------------------------------------------------------------
 
     def _run_session(self, games: Sequence[Game], tables: int = 1) -> Session:
-        """Have the bot play games by a new process, and remember what was seen."""
+        """Have a new process of the bot play games, and remember the session."""
         opponents = {
             name: _by_chance(f"{self._settings.seed} {name}")
             for game in games
@@ -280,7 +275,7 @@ class _BotCheck:
         return Checked(COMPANY, "passed", f"{len(games)} games, {TABLES} at a time")
 
     def _same(self) -> Checked:
-        """Play the first variant of each game again; another process has the same seeds."""
+        """Replay the first variant of each game in another process with the same seeds."""
         first = {get_variant(variant_id).game: variant_id for variant_id in reversed(self._whole)}
         if not first:
             return Checked(SAME, "not run", "it does not play a whole game yet")
@@ -321,7 +316,7 @@ class _BotCheck:
 
 
 def first_difference(before: GameRecord, now: GameRecord) -> str | None:
-    """Return the first difference between two records of a game in words, or None."""
+    """Describe the first difference between two records of a game, or return None."""
     state = start_game(before.variant, before.deal)
     for move, (old, new) in enumerate(zip(before.actions, now.actions, strict=False)):
         was, is_now = (
@@ -341,12 +336,12 @@ def _said(record: GameRecord, move: int, action: str) -> str:
 
 
 def _by_chance(dice: str) -> Script:
-    """Return a player that takes any legal action, the same when a game is played again."""
+    """Return a random player that repeats its choices when a game is played again."""
     return Script(lambda asked: Reply(random.Random(f"{dice} {asked.turn}").choice(asked.legal)))
 
 
 def _named(games: Sequence[str]) -> str:
-    """Return the names of games, each once; those of a bot may be anything."""
+    """List the distinct names of games, made safe to print because bots may send anything."""
     names = list(dict.fromkeys([game[:MAX_NAME_LETTERS] for game in games]))
     more = [f"{len(names) - MAX_GAMES_NAMED} more"] if len(names) > MAX_GAMES_NAMED else []
     return ", ".join([*names[:MAX_GAMES_NAMED], *more])

@@ -1,4 +1,4 @@
-"""Stacks and tracebacks of a Python bot in its log. `arena.sdk.alarm` writes the stacks."""
+"""Find stacks and tracebacks in the log of a Python bot. `arena.sdk.alarm` writes the stacks."""
 
 import os
 import re
@@ -7,35 +7,35 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 MAX_FRAMES = 8
-"""The innermost calls that are shown."""
+"""Only this many innermost calls are shown."""
 _HEADING = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
 _FRAME = re.compile(r'\s*File "(?P<file>.*)", line (?P<line>\d+),? in (?P<function>.*)')
 _ROOT = Path(__file__).parents[2]
-"""The folder of `arena` and `engine`."""
+"""The folder that contains `arena` and `engine`."""
 _LIBRARIES = tuple(
     {f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "platstdlib", "purelib")}
 )
 
 
 class Frame(NamedTuple):
-    """A call that a bot was in."""
+    """A call on a bot's stack."""
 
     function: str
     file: str
-    """Without its folder."""
+    """File name without its folder."""
     line: int
     is_library: bool = False
-    """Whether the file is one of Python's library, and not one of the bot."""
+    """Whether the file belongs to Python's library rather than to the bot."""
 
 
 class SdkCalls:
-    """Finds the calls in a log that do not belong to the bot, one line after the other."""
+    """Recognizes calls in a log that are not the bot's own. Feed it line by line."""
 
     def __init__(self) -> None:
         self._is_in_one = False
 
     def has(self, line: str) -> bool:
-        """Return whether the next line is such a call, or the code of one below it."""
+        """Return whether the next line is such a call, or the source line below one."""
         self._is_in_one = _is_sdk_call(line) or (self._is_in_one and line.startswith("    "))
         return self._is_in_one
 
@@ -51,12 +51,10 @@ def _is_sdk_call(line: str) -> bool:
 
 
 def split_stack(log: str) -> tuple[str, list[Frame]]:
-    """Return a log without its stacks, and the last stack: the innermost calls first.
+    """Split a log into its other lines and its last stack, innermost call first.
 
-    The log has no calls of the arena, either.
-
-    Of several threads, it is the stack of the one that was interrupted. There are no frames if the
-    log has no stack.
+    Calls of the arena are removed. With several threads, return the stack of the interrupted
+    one. Without a stack in the log, return no frames.
     """
     rest: list[str] = []
     frames: list[Frame] = []

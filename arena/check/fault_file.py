@@ -1,7 +1,7 @@
-"""Fault files, which hold all that is needed to bring a bot to the moment of a fault again.
+"""Fault files, which contain everything needed to reproduce a fault.
 
-The messages to the bot are not in them. They follow from the deal, the actions and the seed, in the
-detail that the bot wants of its views now.
+They don't contain the messages sent to the bot, because those follow from the deal, the actions
+and the seed, in the view detail that the bot asks for when the fault is replayed.
 """
 
 import hashlib
@@ -22,40 +22,40 @@ FORMAT: Literal[1] = 1
 
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game up to the fault, or to its end if the bot did nothing wrong in it."""
+    """A game up to the fault, or a whole game if the fault was in another one."""
 
     title: str
-    """The game as people name it: `pot-de-vin/3 board 12 rotation 0`."""
+    """Such as `pot-de-vin/3 board 12 rotation 0`."""
     variant: str
     rules_version: int
     deal: msgspec.Raw
     seat: Annotated[int, msgspec.Meta(ge=0)]
-    """The seat of the bot."""
+    """The bot's seat."""
     seed: int
-    """For the bot's own dice."""
+    """Seed of the bot's random generator."""
     actions: tuple[str, ...]
-    """Those of all seats, in order."""
+    """The actions of all seats, in order."""
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fault, what was seen of it, and how it came about."""
+    """A fault, the evidence for it, and the games that led to it."""
 
     format: Literal[1]
-    """Of this file."""
+    """Version of the file format."""
     arena: str
-    """The version of the arena that wrote it."""
+    """Version of the arena that wrote the file."""
     bot: Entrant
     limits: Limits
     bounds: Bounds
-    """Of the bot's sandbox, if it had one."""
+    """Limits of the bot's sandbox, if it had one."""
     fault: SeatFault
     evidence: Evidence
     games: tuple[FaultGame, ...] = ()
-    """Those of the bot's process, in order; none when it broke before it was ready."""
+    """The games of the bot's process, in order. Empty if it broke before it was ready."""
     tables: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
-    """The number of games that were under way at a time."""
+    """Number of concurrent games."""
     faulty: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """The game in which the bot is charged, numbered from 0."""
+    """Index of the game in which the bot is charged."""
 
     def __post_init__(self) -> None:
         if self.games and self.faulty >= len(self.games):
@@ -63,7 +63,7 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def where(self) -> str:
-        """The moment, as people call it."""
+        """A readable name for the moment of the fault."""
         if not self.games:
             return "after `bye`" if self.fault.kind == "stays" else "before its first game"
         title = self.games[self.faulty].title
@@ -73,13 +73,13 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FaultSource(NamedTuple):
-    """A bot whose faults are described, and how it was played."""
+    """A bot with a fault, and how it was played."""
 
     entrant: Entrant
     limits: Limits
     bounds: Bounds
     tables: int = 1
-    """Games under way at a time."""
+    """Number of concurrent games."""
 
 
 def describe_fault(
@@ -89,7 +89,7 @@ def describe_fault(
     records: Sequence[GameRecord] = (),
     faulty: int = 0,
 ) -> FaultFile:
-    """Return the file of a fault; `records` are the games of the process in order."""
+    """Return a fault's file; `records` are the games of the process, in order."""
     name = source.entrant.name
     return FaultFile(
         format=FORMAT,
@@ -119,9 +119,10 @@ def _game_of(record: GameRecord, seat: int) -> FaultGame:
 
 
 def fault_file_name(file: FaultFile) -> str:
-    """Return the name of a fault file: `fault-NAME-0123456789ab.json` or so.
+    """Return the name of a fault file, such as `fault-NAME-0123456789ab.json`.
 
-    It has a digest of all but the evidence, so the same fault of the same code has one file.
+    The digest in it ignores the evidence, so repeating a fault of the same code gives the same
+    file.
     """
     fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
     digest = hashlib.blake2b(fault, digest_size=6).hexdigest()
@@ -129,15 +130,14 @@ def fault_file_name(file: FaultFile) -> str:
 
 
 def fault_json(file: FaultFile) -> bytes:
-    """Return what a fault file holds."""
     return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
 
 
 def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Write a fault file into a folder, and return its path. It is replaced as a whole.
+    """Write a fault file atomically into a folder, and return its path.
 
     Raises:
-        FaultFileError: it cannot be written.
+        FaultFileError: the file cannot be written.
     """
     path = folder / fault_file_name(file)
     try:

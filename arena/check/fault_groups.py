@@ -1,4 +1,4 @@
-"""Faults grouped by their cause, with counts and the first and last game of each cause."""
+"""Group faults by cause, with counts and the first and last game of each group."""
 
 import re
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from arena.base.record import Evidence, GameRecord, Observations
 from arena.check.bot_stack import split_stack
 
 MAX_CAUSE_CHARS = 160
-"""Characters of a cause as it is shown."""
+"""Maximum length of a cause when it is shown."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _FRAME = re.compile(r'File "(?:[^"]*/)?([^"/]+)", line (\d+)')
@@ -18,38 +18,39 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning)
 
 
 class FaultInGame(msgspec.Struct, frozen=True):
-    """A fault of a bot, and the game in which it happened."""
+    """A bot's fault, and the game in which it happened."""
 
     bot: str
     title: str = msgspec.field(name="game")
-    """Of the game: `pot-de-vin/3 board 12 rotation 0`."""
+    """The game's title, such as `pot-de-vin/3 board 12 rotation 0`."""
     key: str
-    """Of the game."""
+    """The game's key."""
     fault: SeatFault
     evidence: Evidence
 
     @property
     def move(self) -> int:
-        """The number of the move, from 1."""
+        """Number of the move, from 1."""
         return self.fault.action + 1
 
 
 class FaultGroup(NamedTuple):
-    """The faults of a bot that have the same cause."""
+    """A bot's faults with the same cause."""
 
     bot: str
     kind: FaultKind
     cause: str
-    """One line: what the first of them did, and where its program broke if its log says that."""
+    """What the bot did the first time and, if its log says so, where its program broke. One line.
+    """
     size: int
-    """The number of faults in the group."""
+    """Number of faults."""
     first: FaultInGame
     last: FaultInGame
-    """The same as `first` if there is only one."""
+    """Equal to `first` if there is only one."""
 
 
 def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
-    """Return the faults of a game, without those of bots that were withdrawn."""
+    """Return a game's faults, except those of withdrawn bots."""
     return [
         FaultInGame(
             record.entrants[fault.seat],
@@ -64,10 +65,10 @@ def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
 
 
 class FaultGroups:
-    """Groups faults by their cause, one fault after the other.
+    """Groups faults by cause as they are added.
 
-    Faults have the same cause if they are equal in bot, kind, place in the program, and in their
-    text but for numbers and quoted words.
+    Two faults have the same cause if they agree in bot, kind, place in the program, and text,
+    ignoring numbers and quoted words.
     """
 
     def __init__(self) -> None:
@@ -75,7 +76,7 @@ class FaultGroups:
         self._bots: dict[str, int] = {}
 
     def add(self, fault: FaultInGame) -> None:
-        """Count a fault. `first` and `last` of its group follow the order of these calls."""
+        """Add a fault. The order of calls determines the `first` and `last` fault of a group."""
         self._bots.setdefault(fault.bot, len(self._bots))
         key = (fault.bot, fault.fault.kind, cause_key(fault.fault, fault.evidence))
         if before := self._groups.get(key):
@@ -85,9 +86,9 @@ class FaultGroups:
             self._groups[key] = FaultGroup(fault.bot, fault.fault.kind, cause, 1, fault, fault)
 
     def groups(self, bot: str | None = None) -> list[FaultGroup]:
-        """Return the groups, or those of one `bot`: the most frequent cause of each bot first.
+        """Return all groups or those of one bot, most frequent cause first within each bot.
 
-        Bots stand in the order of their first fault, and so do causes that are equally frequent.
+        Bots, and equally frequent causes, are ordered by their first fault.
         """
         wanted = [group for group in self._groups.values() if bot in (None, group.bot)]
         return sorted(wanted, key=lambda group: (self._bots[group.bot], -group.size))
@@ -96,8 +97,7 @@ class FaultGroups:
 def cause_key(fault: SeatFault, evidence: Evidence) -> str:
     """Return what faults of the same cause share: the text without numbers and quoted words.
 
-    For a bot that broke with a traceback, the type of the exception and its place count instead of
-    its message.
+    If a bot crashed with a traceback, the exception's type and place replace its message.
     """
     text = _NUMBER.sub("#", _QUOTED.sub("'...'", fault.text))
     raised = raised_in(evidence.stderr)
@@ -113,9 +113,9 @@ def _cause(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def raised_in(stderr: str) -> str:
-    """Return the line of an exception at the end of a log, or an empty string.
+    """Return the exception line at the end of a log, or an empty string.
 
-    Notes may follow it below a traceback.
+    Exception notes below it are skipped.
     """
     lines = [line for line in stderr.splitlines() if line.strip()]
     frames = [number for number, line in enumerate(lines) if line.startswith(" ")]
@@ -126,6 +126,6 @@ def raised_in(stderr: str) -> str:
 
 
 def _place(stderr: str) -> str:
-    """Return the file and line where the exception at the end of a log was raised, if any."""
+    """Return the file and line that raised the exception at the end of a log, if any."""
     frames = _FRAME.findall(split_stack(stderr)[0]) if raised_in(stderr) else []
     return f"{frames[-1][0]}, line {frames[-1][1]}" if frames else ""

@@ -1,4 +1,4 @@
-"""Cards that describe a fault to the author of a bot."""
+"""Reports that explain a fault to the bot's author."""
 
 import re
 import textwrap
@@ -21,14 +21,14 @@ from arena.base.record import Evidence, GameRecord, Observations
 from arena.check.bot_stack import split_stack
 
 WIDTH = 100
-"""Columns."""
+"""In columns."""
 INDENT = 14
 ASKED_ENDS = 130, 60
-"""Characters of the start and the end of the line asked that are shown, unless in full."""
+"""How many characters of a long request are shown at its start and end, unless `full`."""
 MIN_CUT = 100
-"""Characters that are worth to be cut."""
+"""Don't cut a request if that saves fewer characters than this."""
 MAX_LOG_LINES = 20
-"""Lines of the end of a bot's stderr that are shown, unless in full."""
+"""How many lines at the end of a bot's stderr are shown, unless `full`."""
 FULL_HINT = "--all shows all"
 REMEDIES: Mapping[FaultKind, str] = {
     "crash": "look in stderr for where it broke; whatever happens, answer, and live until `bye`",
@@ -42,53 +42,53 @@ REMEDIES: Mapping[FaultKind, str] = {
     "timeout": "flush stdout after each line, in C with `fflush(stdout)`; do not wait for input or "
     "a network",
 }
-"""Advice to a bot's author, by the kind of the fault."""
+"""Default advice to the bot's author, by kind of fault."""
 SLOW_START = "begin sooner: load what takes long when the first game starts, not when the file does"
 BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` before anything else"
-"""Advice for a bot that does not start and says why."""
+"""For a bot that doesn't start and wrote why."""
 NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
-"""Advice where there is no program."""
+"""If the program doesn't exist."""
 EXCEEDED = "stay within the limit that is named above"
-"""Advice for a bot that was ended for its memory or its processes."""
+"""For a bot that was killed because of its memory or number of processes."""
 ENDED = "it ended by itself, as by `sys.exit`: whatever happens, answer, and live until `bye`"
-"""Advice for a bot that ended without an error."""
+"""For a bot that exited without an error."""
 SILENT = "it wrote nothing to stderr: log what it does there, and play this moment again"
-"""Advice for a bot that broke without a word."""
+"""For a bot that broke without writing anything to stderr."""
 UNSEEN = "play this moment again: what the bot was asked and its stderr were not kept"
-"""Advice where no observation was kept."""
+"""If no evidence was kept."""
 THINKS = "it was still at work: look for a loop that does not end, or think for less time"
-"""Advice for a bot that used too much processor time."""
+"""For a bot that used too much processor time."""
 NO_MODULE = (
     "bots run with the Python of the arena, which has no module {0!r}: ask your teacher to run "
     "`pip install {0}` there, or hand the file in with your bot if the module is yours"
 )
-"""Advice for a bot that imports a missing module, whose name is filled in."""
+"""For a bot that imports a missing module; `{0}` is its name."""
 LOGS = (
     "write only messages to stdout; what you log goes to stderr, in JavaScript with `console.error`"
 )
-"""Advice for a bot whose line is no message."""
+"""For a bot that wrote something other than a message to stdout."""
 ANSWERED = ("illegal", "malformed", "flood")
-"""Faults that lie in what the bot wrote."""
+"""Kinds of faults caused by what the bot wrote."""
 
 
 _ACTION = re.compile(r'"action": *"([^"\\]*)"')
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w{1,50})[\w.]*'", re.MULTILINE)
 _CONTINUED = " \\"
 _WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\\.|\S)+")
-"""A word of a shell command, with the blanks in its quotes."""
+"""A word of a shell command, including spaces inside quotes."""
 
 
 class CardStyle(NamedTuple):
-    """The style in which a fault is shown."""
+    """How to show a fault."""
 
     full: bool = False
-    """Whether long lines and logs are shown in full."""
+    """Show long lines and logs in full."""
     again: str = ""
-    """The command that brings the bot to the same moment again."""
+    """The command that reproduces the fault."""
     width: int = WIDTH
-    """Columns."""
+    """In columns."""
     hint: str = FULL_HINT
-    """How to see what is left out; empty where there is no way, as on a web page."""
+    """How to see the rest of a shortened report. Empty if there is no way, as on a web page."""
 
 
 def fault_card(
@@ -97,7 +97,7 @@ def fault_card(
     seen: Observations,
     style: CardStyle | None = None,
 ) -> str:
-    """Return a fault of a recorded game as a card; see `card` and `CardStyle`."""
+    """Return the report of a fault in a recorded game; see `card` and `CardStyle`."""
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
     return card(record.entrants[fault.seat], where, fault, seen.evidence_of(fault.seat), style)
 
@@ -105,9 +105,9 @@ def fault_card(
 def card(
     bot: str, where: str, fault: SeatFault, evidence: Evidence, style: CardStyle | None = None
 ) -> str:
-    """Return a fault as lines, without a line end behind them.
+    """Return the report of a fault as text, without a final line end.
 
-    Control characters are escaped, whatever the bot has sent.
+    Control characters are escaped, whatever the bot sent.
     """
     style = style or CardStyle()
     width = style.width
@@ -122,9 +122,10 @@ def card(
 
 
 def wrap_command(command: str, width: int) -> list[str]:
-    """Return a shell command as lines of `width` columns that a shell reads as one when pasted.
+    """Break a shell command into lines that can be pasted into a shell.
 
-    A quoted word stays in one piece, so it may be wider. Control characters are escaped.
+    Quoted words are never split, so a line may exceed `width` columns. Control characters are
+    escaped.
     """
     lines = [""]
     for word in _WORD.findall(printable(command)):
@@ -174,7 +175,7 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
 
 
 def remedy(fault: SeatFault, evidence: Evidence) -> str:
-    """Return what the author of a bot can do about a fault."""
+    """Return advice to the bot's author about a fault."""
     missing = _MISSING.search(evidence.stderr)
     match fault.kind:
         case "start" | "crash" if missing:
@@ -199,7 +200,7 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def _meant(fault: SeatFault, evidence: Evidence) -> str:
-    """Return the legal action that is next to an illegal one, or an empty string."""
+    """Return the legal action most similar to an illegal one, or an empty string."""
     sent = _ACTION.search(evidence.came)
     action = sent[1] if sent else ""
     whole = [legal for legal in fault.legal if action and legal.endswith(f" {action}")]
@@ -207,7 +208,7 @@ def _meant(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def _expected(asked: str) -> str:
-    """Return what a line of the referee is to be answered with."""
+    """Return the answer that a line of the referee requires."""
     try:
         message = read_from_referee(asked.encode()) if asked else None
     except ProtocolError:

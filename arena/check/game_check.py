@@ -1,4 +1,4 @@
-"""Conformance checks of a game, one by one, and exceptions of games seen again."""
+"""Run conformance checks on a game, and reproduce exceptions of games."""
 
 import importlib
 import os
@@ -22,21 +22,21 @@ from engine.plugins import EngineHooks, collect_variants, load_built_in
 
 
 class GameCheck(NamedTuple):
-    """The result of one check of one variant."""
+    """The result of one check of a variant."""
 
     variant: str
     name: str
-    """The promise that is checked, as a sentence."""
+    """What the check verifies, as a sentence."""
     error: str
-    """Why it fails, or an empty string."""
+    """Why it failed; empty if it passed."""
 
 
 def variants_in(module: str) -> list[Variant]:
-    """Return the variants of a game by its name, or those that a module registers.
+    """Return the variants of a game, given its name or a module that registers them.
 
     Raises:
-        PluginError: there is no such game and no such module, or the module cannot be imported or
-            registers no variant.
+        PluginError: no such game or module exists, or the module cannot be imported or registers no
+            variant.
     """
     if own := [variant for variant in variants().values() if variant.game == module]:
         return own
@@ -68,8 +68,8 @@ def variants_in(module: str) -> list[Variant]:
 def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
     """Yield the result of each conformance check of each variant.
 
-    After a check that found no world, the others of the variant, which search worlds too, are not
-    run: each search takes minutes.
+    A search for worlds takes minutes. So if one check finds no world, all other checks of this
+    variant that search for worlds are skipped.
     """
     for variant in tested:
         for check in CHECKS:
@@ -87,7 +87,7 @@ def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
 
 
 def check_order(module: str, variant: Variant, seed: int) -> GameCheck:
-    """Return whether processes with other hash values list actions in the same order."""
+    """Check that processes with different hash seeds list actions in the same order."""
     name = "Legal actions are in the same order in every process."
     listed = [
         subprocess.run(
@@ -119,16 +119,16 @@ while state.seat_to_act is not None:
     print(state.seat_to_act, legal)
     state.apply(rng.choice(sorted(legal)))
 """
-"""Prints the legal actions of a game whose actions do not depend on their order."""
+"""A program that prints legal actions during a game whose course doesn't depend on their order."""
 
 
 def read_broken(path: Path) -> BrokenGame:
-    """Return the broken game in a file. Raises `SettingsError` if it cannot be read."""
+    """Read a broken game from a file. Raises `SettingsError` if it cannot be read."""
     return read_struct(path, BrokenGame, f"the {BROKEN_GAME} of a run", SettingsError)
 
 
 def break_again(broken: BrokenGame) -> None:
-    """Play a broken game again, with all that seats see and are told, and raise what it raises."""
+    """Replay a broken game, with all views and events, and raise whatever the game raises."""
     if broken.dice:
         dice = random.Random()
         dice.setstate((dice.VERSION, broken.dice, None))

@@ -1,4 +1,4 @@
-"""Files of games that a person played, in the folder of all runs."""
+"""Files of games played by people, stored in the results folder."""
 
 from pathlib import Path
 from typing import Literal
@@ -12,39 +12,38 @@ from arena.base.record import GameRecord
 
 FORMAT: Literal[1] = 1
 FOLDER = "played"
-"""The folder of the files, in that of all runs."""
+"""Subfolder of the results folder."""
 LAST = "last"
-"""The word that a person types for the newest file."""
+"""What users type for the newest game."""
 START = b'{"format":'
-"""The start of each file, of all versions."""
+"""How every file starts, in any version."""
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game that a person played."""
+    """A game played by a person."""
 
     format: Literal[1]
-    """Of this file."""
+    """Version of the file format."""
     arena: str
-    """The version of the arena that wrote it."""
+    """Version of the arena that wrote the file."""
     played: GameRecord
 
 
 def write_game(record: GameRecord, path: Path) -> None:
-    """Write the file of a game. Raises `OSError` if there is one, or it cannot be written."""
+    """Write a game to a new file. Raises `OSError` if the file exists or cannot be written."""
     with path.open("xb") as file:
         file.write(game_json(record))
 
 
 def game_json(record: GameRecord) -> bytes:
-    """Return what the file of a game holds."""
     return msgspec.json.encode(GameFile(FORMAT, __version__, record))
 
 
 def find_game_file(results: Path, source: str) -> Path | None:
-    """Return the file of a played game that `source` names: `last` or a path; else None.
+    """Return the file of a played game, given `last` or a path. None if it is something else.
 
     Raises:
-        StoreError: there is no last game, as none was played.
+        StoreError: `last` was given, but no game has been played yet.
     """
     if source == LAST:
         found = sorted(played_files(results / FOLDER), key=number_of)
@@ -59,21 +58,20 @@ def find_game_file(results: Path, source: str) -> Path | None:
 
 
 def read_game(path: Path) -> GameRecord:
-    """Return the record in the file of a game.
+    """Read the record of a played game.
 
     Raises:
-        StoreError: the file cannot be read, is no such file or one of another version.
+        StoreError: the file cannot be read, or is of another kind or version.
     """
     expected = "a game saved by `arena play` of this version"
     return read_struct(path, GameFile, expected, StoreError).played
 
 
 def played_files(folder: Path) -> list[Path]:
-    """Return the files of played games in a folder."""
     return list(folder.glob("[0-9]*-*.json"))
 
 
 def number_of(path: Path) -> int:
-    """Return the number in the name of the file of a game."""
+    """Return the number in a game file's name."""
     number = path.name.partition("-")[0]
     return int(number) if number.isdecimal() else 0

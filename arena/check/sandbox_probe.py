@@ -1,4 +1,4 @@
-"""The probe of a sandbox: attacks that it has to withstand before a run."""
+"""Attack a sandbox before a run, to verify that it works on this machine."""
 
 import contextlib
 import os
@@ -29,31 +29,31 @@ from arena.sandbox.launcher import SHELL
 from arena.sandbox.users import OWN, SHARED, our_users
 
 STRONGEST_FIRST = ("isolated", "none")
-"""The levels that `auto` tries, in this order."""
+"""The levels tried for `auto`, in order."""
 FOLDER = Path(arena.sandbox.__file__).parent
 ATTACKS_FILE, TABLE = FOLDER / "attacks.py", FOLDER / "attacks.toml"
 DID_IT = "did it"
-"""The beginning of what is said of an attack that succeeded."""
+"""Prefix of the result of a successful attack."""
 PROBE_S, ALL_ATTACKS_S = 30.0, 120.0
-"""Time limits of the attacks before a run, and of all attacks."""
+"""Time limits for the attacks before a run, and for all attacks."""
 FOLDER_PREFIX = "arena-probe-"
-"""The beginning of the names of probe folders."""
+"""Name prefix of the probe's temporary folders."""
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
-"""Bounds that are quickly reached."""
+"""Limits low enough for the attacks to reach them quickly."""
 BOUNDED = "the system bounds their memory (control group)"
 MEASURED = "no control group bounds their memory: the referee looks at it ten times a second"
-"""The two ways in which the memory of a bot is bounded."""
+"""The two ways of limiting a bot's memory."""
 INEXACT = (
     "processor time is not exact here, as there is no control group: short-lived children are not "
     "counted; start the arena by `systemd-run --user --scope -p Delegate=yes arena ...`"
 )
-"""That the clock of bots misses something, and what to do."""
+"""Says that bots' processor time is not exact on this machine, and how to fix that."""
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
-"""Variables that a bot may know."""
+"""Environment variables that bots may see."""
 
 
 class AttackRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of `attacks.toml`, which says what its fields mean."""
+    """A row of `attacks.toml`, where the fields are documented."""
 
     number: int
     title: str
@@ -64,12 +64,11 @@ class AttackRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_attacks() -> list[AttackRow]:
-    """Return the attacks of the table."""
     return msgspec.convert(tomllib.loads(TABLE.read_text("utf-8"))["attack"], list[AttackRow])
 
 
 def denied_attacks(level: str) -> list[AttackRow]:
-    """Return the attacks that a sandbox denies on this machine: of a plugin, those of the probe."""
+    """Return the attacks that a sandbox must stop here. For plugins, only those of the probe."""
     rows = read_attacks()
     if level == "isolated":
         return rows
@@ -77,18 +76,18 @@ def denied_attacks(level: str) -> list[AttackRow]:
 
 
 class Target(msgspec.Struct, frozen=True):
-    """The argument of the program `attacks.py`."""
+    """What the program `attacks.py` gets as its argument."""
 
     memory_mib: int
     file_mib: int
     referee: tuple[int, str]
-    """Our process id, and when we were started: another process may get our id."""
+    """Our process id and start time, since ids are reused."""
     rival: tuple[int, str]
-    """The same of another bot in the sandbox."""
+    """Process id and start time of another bot in the sandbox."""
     hidden: list[tuple[str, int, int]]
     """Folders that a bot must not see: path, device and inode."""
     port: int
-    """The TCP port at which we listen."""
+    """The TCP port that we listen on."""
     environment: list[int]
     """Checksums of our environment variables."""
 
@@ -96,16 +95,16 @@ class Target(msgspec.Struct, frozen=True):
 def choose(
     level: str, bounds: Bounds, readable: Iterable[str | Path], notice: Callable[[str], object]
 ) -> SandboxSettings:
-    """Return sandbox settings of this `level`, which holds on this machine.
+    """Return settings of a sandbox that works on this machine.
 
     Args:
-        level: the name of a sandbox, or `auto` for the strongest built-in one that holds.
-        bounds: those of each bot.
+        level: the name of a sandbox, or `auto` for the strongest built-in one that works.
+        bounds: each bot's limits.
         readable: files and folders that every bot may read.
-        notice: called with a sentence that says what was chosen for `auto`, and why nothing better.
+        notice: called with what was chosen for `auto`, and why nothing stronger works.
 
     Raises:
-        SandboxError: it is unknown or does not hold; the text says how to fix that.
+        SandboxError: the sandbox is unknown or does not work; the message says how to fix that.
     """
     sandbox = SandboxSettings(
         level, "", bounds, tuple([str(Path(path).resolve()) for path in readable])
@@ -127,12 +126,12 @@ def choose(
 
 
 def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
-    """Return the settings, stamped with the attacks that the sandbox has just withstood.
+    """Probe a sandbox, and return its settings with the attacks that it withstood.
 
     The attacks may take `probe_s` seconds.
 
     Raises:
-        SandboxError: it does not hold.
+        SandboxError: an attack succeeded, or the sandbox is missing something.
     """
     kind = get_sandbox(sandbox.level)
     if lacking := kind.missing():
@@ -162,12 +161,12 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
 
 
 def has_exact_clock() -> bool:
-    """Return whether the processor time of bots is exact: whether they get control groups."""
+    """Return whether bots' processor time is exact, which requires control groups."""
     return our_home() is not None
 
 
 def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE_S) -> list[str]:
-    """Return what comes of each attack: `did it` and what was found, or the error that it got.
+    """Try attacks, and return the result of each: `did it` with details, or the attack's error.
 
     Raises:
         SandboxError: the sandbox cannot be set up, or the attacks take more than `probe_s` seconds.
@@ -219,12 +218,12 @@ def _start(kind: Sandbox, entrant: Entrant) -> BotProcess:
 
 
 def _identity(pid: int) -> tuple[int, str]:
-    """Return the id of a process, and when it was started."""
+    """Return a process id together with its start time."""
     return pid, Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[19]
 
 
 def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield by what each folder is known, whatever lies in its place elsewhere."""
+    """Yield the path, device and inode of each folder, which identify it in any mount namespace."""
     for folder in folders:
         with contextlib.suppress(OSError):
             found = os.stat(folder)
@@ -235,7 +234,7 @@ def _listen(process: BotProcess, number: int, deadline: float) -> list[str]:
     """Return the first `number` lines of a process.
 
     Raises:
-        SandboxError: it was not started, or did not write them until `deadline`.
+        SandboxError: the process did not start, or did not write them before `deadline`.
     """
     said: list[bytes] = []
     while len(said) < number:

@@ -1,6 +1,6 @@
-"""A session of one bot: it plays some games against scripts, and then leaves.
+"""Have one bot play some games against scripted opponents, then exit.
 
-Where it breaks, a new process goes on with the next game.
+If its process breaks, a new one plays the next game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from arena.match.seats import Player, Script
 from arena.match.settings import MAX_GAMES, MatchSettings
 
 LEAVE_GRACE_S = 5.0
-"""The time that a bot has to leave. A run gives it less, but charges no bot for it."""
+"""Seconds that a bot has to exit. A run allows less, but never charges a bot for it."""
 
 
 class SessionPlan(NamedTuple):
@@ -29,43 +29,41 @@ class SessionPlan(NamedTuple):
     games: Sequence[Game]
     settings: MatchSettings
     opponents: Mapping[str, Script]
-    """All other players of the games, by name."""
+    """All other players, by name."""
     grace_s: float = LEAVE_GRACE_S
-    """The time that it has to leave."""
+    """Seconds that the bot has to exit."""
     referees: Mapping[str, RefereeOf] = {}
-    """Other referees than the usual one, by the key of the game."""
+    """Special referees, by game key."""
     on_log: OnLog | None = None
     """Called with each line that the bot writes to stderr."""
 
     @property
     def source(self) -> FaultSource:
-        """The source of the faults of the session."""
         limits, sandbox = self.settings.limits, self.settings.sandbox
         return FaultSource(self.entrant, limits, sandbox.bounds, self.settings.tables or MAX_GAMES)
 
 
 class Session(NamedTuple):
-    """The observations of a bot in a session."""
+    """What was observed of a bot in a session."""
 
     plan: SessionPlan
     ready: Ready | Fault
     """From its first process."""
     start_s: float
-    """The time until it was ready, or broke."""
+    """Seconds until it was ready or broke."""
     played: Sequence[tuple[GameRecord, Observations]]
     """In the order of the games."""
     answers_s: Sequence[float]
-    """The processor time of each answer, in order."""
+    """Processor time of each answer, in order."""
     memory_kib: int | None
-    """The most that its last process had, as far as the system tells."""
+    """Peak memory of its last process, if the system reports it."""
     charge: Charge | None
-    """Why its last process that broke did so, or that it did not leave."""
+    """Why its last broken process broke, or that it did not exit."""
     leave_s: float
-    """From `bye` until it had gone; meaningless with a charge."""
+    """Seconds from `bye` until it exited. Meaningless if there is a charge."""
 
 
 def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
-    """Have a bot play its games and leave."""
     transport = open_transport(plan.settings)
     players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
     match = Match(players, plan.settings, plan.referees)
@@ -93,7 +91,7 @@ def run_session(plan: SessionPlan, open_transport: OpenTransport = local_process
 
 
 def _stay(facts: ProcessFacts, grace_s: float) -> Charge:
-    """Return the charge of a bot that did not leave."""
+    """Return the charge against a bot that did not exit."""
     evidence = Evidence(
         seat=0,
         asked=write(Bye())[:-1].decode(),
@@ -105,9 +103,9 @@ def _stay(facts: ProcessFacts, grace_s: float) -> Charge:
 
 
 def fault_in(session: Session) -> FaultFile | None:
-    """Return the bot's first fault before it was told to leave, or None.
+    """Return the bot's first fault before `bye`, or None.
 
-    Where it broke with several games under way, that is the game in which it was asked.
+    If it broke during concurrent games, prefer the game whose request it was answering.
     """
     found = list(_faults(session))
     if not found:
@@ -121,7 +119,7 @@ def fault_in(session: Session) -> FaultFile | None:
 
 
 def _faults(session: Session) -> Iterator[tuple[SeatFault, Evidence, int]]:
-    """Yield the bot's faults, each with what was seen of it and the number of its game."""
+    """Yield each of the bot's faults, with its evidence and the index of the game."""
     if isinstance(session.ready, Fault):
         evidence = session.charge.evidence if session.charge else Evidence(0)
         yield SeatFault(0, 0, session.ready.kind, session.ready.text), evidence, 0
@@ -132,7 +130,7 @@ def _faults(session: Session) -> Iterator[tuple[SeatFault, Evidence, int]]:
 
 
 def stay_in(session: Session) -> FaultFile | None:
-    """Return the fault of a bot that did not leave when it was told to, or None."""
+    """Return the fault of a bot that did not exit after `bye`, or None."""
     charge = session.charge
     if charge is None or charge.cause != "stays":
         return None

@@ -1,4 +1,4 @@
-"""The trial of a bot: games against opponents on complete boards, and its score in them."""
+"""Try out a bot: play complete boards against opponents, and compute its score."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -16,42 +16,42 @@ from engine import Variant
 
 
 class TrialBot(msgspec.Struct, frozen=True):
-    """A bot in the games of a trial."""
+    """A bot's results in a trial."""
 
     bot: str
     games: int
     score: float | None
-    """The share of opponents placed before: of the tried bot as on a leaderboard, None before a
-    complete board; of the others in the games that they have played."""
+    """For the bot on trial, its score as on a leaderboard; None before a complete board. For the
+    others, the share of opponents they finished ahead of in the games they played."""
     points_per_game: float
     wins: int
-    """Games ranked first."""
+    """Number of games in which it ranked first."""
     faults: int
 
 
 class TrialReport(msgspec.Struct, frozen=True):
-    """The games of a trial, added up. Scores and their intervals come from complete boards."""
+    """Totals of a trial. Scores and intervals come from complete boards."""
 
     bot: str
     variant: str
     games: int
     boards: int
-    """Complete boards."""
+    """Number of complete boards."""
     score: float | None
     score_low: float | None
     score_high: float | None
-    """Bounds of the 95 % interval; None after too few boards, or if teams never change."""
+    """Bounds of the 95% interval; None after too few boards, or if teams never change."""
     has_interval: bool
-    """False if the teams are the same in all games, so that more games give no interval."""
+    """False if teams never change, so that playing more games won't give an interval."""
     bots: list[TrialBot]
     faults: list[SeatFault]
-    """Those of the bot."""
+    """Faults of the bot on trial."""
 
 
 def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return `own` and its opponents: all of `others`, repeated until they fill the table.
+    """Return `own` followed by all of `others`, repeated until they fill the table.
 
-    Repeated bots get numbers in their names.
+    Repeated bots get numbered names.
 
     Raises:
         SettingsError: one of the bots does not play the game.
@@ -69,7 +69,7 @@ def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) ->
 
 
 def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return the opponents of the first of `bots` on a board, from 0: each has its turn."""
+    """Return the opponents of the first bot on a board, counted from 0. Opponents take turns."""
     _, *others = bots
     first = board * (variant.seats - 1)
     return [others[(first + at) % len(others)] for at in range(variant.seats - 1)]
@@ -78,7 +78,7 @@ def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[
 def trial_games(
     variant: Variant, bots: Sequence[Entrant], boards: int, seed: int
 ) -> Iterator[Game]:
-    """Yield the games of complete boards of the first of `bots` against its opponents in turn."""
+    """Yield games for complete boards of the first bot against the others, who take turns."""
     n = variant.seats
     for board in range(boards):
         names = [bots[0].name, *[bot.name for bot in opponents_on(board, bots, variant)]]
@@ -93,7 +93,7 @@ def trial_games(
 def one_game(
     variant: Variant, seated: Sequence[Entrant], rng: random.Random, limits: Limits = DEFAULT_LIMITS
 ) -> Game:
-    """Return a game of these entrants, by seat, whose chance comes from `rng`."""
+    """Return a game of these entrants, by seat, with its deal and seeds drawn from `rng`."""
     deal = raw(variant.deal(rng))
     bots = tuple([(bot.name, bot.fingerprint) for bot in seated])
     key = key_of(variant, 1, deal, limits, bots)
@@ -106,7 +106,7 @@ def report_trial(
     names: Sequence[str],
     result: Result = "placement",
 ) -> TrialReport:
-    """Return the report on the first of `names`, all bots of the games. `result` ranks them."""
+    """Return the report about the first of `names`, which lists all bots of the games."""
     by_board = sorted(records, key=lambda record: record.board)
     boards = read_boards(by_board, {variant.id: variant}, result)
     scores = {score.bot: score for score in fit_boards(names, boards).scores}
@@ -133,7 +133,7 @@ def report_trial(
 
 
 def _share(records: Sequence[GameRecord], variant: Variant, name: str) -> float | None:
-    """Return the share of opponents that a bot was placed before; a tie counts half."""
+    """Return the share of opponents that a bot finished ahead of; ties count half."""
     before = []
     for record in records:
         if name in record.entrants:
