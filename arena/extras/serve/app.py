@@ -1,4 +1,4 @@
-"""The web application of a contest: all its pages, behind the middleware."""
+"""The web application of a contest: all pages, behind the middleware."""
 
 import contextlib
 import errno
@@ -42,14 +42,11 @@ PAGES = (
     *(board_pages, replay_pages, account_pages, hand_in_pages, review_pages, game_pages),
     *(roster_pages, class_pages, deadline_page, student_pages),
 )
-"""The modules whose `routes` are the pages."""
+"""Each module exports its pages as `routes`."""
 
 
 def application(site: ContestSite, pages: Iterable[ModuleType] = PAGES) -> Starlette:
-    """Return the application of a site, which has the `routes` of `pages`.
-
-    The processes and threads beside the pages run with it.
-    """
+    """Return the application of a site. Child processes and threads start and stop with it."""
 
     @contextlib.asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
@@ -80,7 +77,9 @@ def _static() -> StaticFiles:
 
 
 class _RequestLimit:
-    """Refuses requests above the rate limit. Static files, which browsers keep, do not count."""
+    """Reject requests above the rate limit. Static files are not counted, since browsers cache
+    them.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -98,12 +97,12 @@ class _RequestLimit:
 
 
 def _local_path(request: Request) -> str:
-    """Return the path of a request from the root of its site, without a slash before it."""
+    """Return the path of a request relative to the root of the site, without a leading slash."""
     return request.url.path.removeprefix(root_of(request))
 
 
 class _Static(StaticFiles):
-    """Static files. Browsers keep them, and ask each time whether they have changed."""
+    """Serve static files with `no-cache`, so that browsers revalidate them on each use."""
 
     def file_response(self, *given: Any, **named: Any) -> Response:
         response = super().file_response(*given, **named)
@@ -126,7 +125,7 @@ TITLES = {
     500: "Something went wrong",
     503: "The server cannot do this now",
 }
-"""The headings of pages of errors."""
+"""Headings of the error pages."""
 DISK_FULL = (
     "The disk of the server is full. Nothing that was acknowledged is lost; tell the teacher, "
     "and try again when there is space."
@@ -135,7 +134,7 @@ BUSY = "The server is busy with other changes. Nothing was changed: try again in
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """Answer a request that was refused by an `HTTPException`."""
+    """Respond to an `HTTPException`."""
     assert isinstance(error, HTTPException)
     text = error.detail
     if error.status_code == 400 and isinstance(error.__context__, MultiPartException):
@@ -153,15 +152,12 @@ async def refused(request: Request, error: Exception) -> Response:
 
 
 async def mistaken(request: Request, error: Exception) -> Response:
-    """Answer a request whose content is wrong, as an `ArenaError` says."""
+    """Respond with 400 and the message of an `ArenaError`."""
     return _error_page(request, 400, str(error))
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """Answer a request that failed since the disk is full or the database is busy.
-
-    Other errors are raised again.
-    """
+    """Respond with 503 if the disk is full or the database is busy. Re-raise other errors."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the other bits are details
     if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT):
         return _error_page(request, 503, DISK_FULL)
@@ -171,7 +167,7 @@ async def failed(request: Request, error: Exception) -> Response:
 
 
 async def gone(request: Request, _: Exception) -> Response:
-    """Note in one line that a client has gone away before its request was whole."""
+    """Log a client that disconnected before its request was complete."""
     sent = f"{request.method} {request.url.path}"
     _log(request, f"{client_of(request)} has gone away while it sent {sent}")
     return Response(status_code=400)
@@ -183,7 +179,7 @@ def _log(request: Request, text: str) -> None:
 
 
 async def broken(request: Request, _: Exception) -> Response:
-    """Answer a request that failed by a mistake in the server."""
+    """Respond with 500 to an unexpected error in the server."""
     text = "The server has made a mistake, which is in its log. Nothing was changed."
     response = _error_page(request, 500, text)
     response.headers.update(HEADERS)  # this answer does not pass the middleware

@@ -1,4 +1,4 @@
-"""Child processes beside the pages: watched, started again and stopped."""
+"""Start, restart and stop the server's child processes."""
 
 import contextlib
 import os
@@ -11,35 +11,35 @@ from collections.abc import Callable, Sequence
 from typing import IO
 
 NICENESS = 10
-"""Added to the niceness of a child, so that pages stay quick."""
+"""Added to the niceness of a child, so that pages stay responsive."""
 STOP_S = 20.0
-"""The time in which a child has to stop before it is killed."""
+"""How long a child may take to stop before it is killed."""
 MIN_PAUSE_S = 1.0
-"""The pause before a child that has ended is started again; it doubles each time."""
+"""Pause before an ended child is restarted. It doubles each time."""
 MAX_PAUSE_S = 60.0
 WAKE = b"wake\n"
-"""The line on a child's standard input that tells it to look for work."""
+"""Line on a child's standard input that tells it to look for work."""
 
 
 class Background:
-    """Work that the server starts and stops. This one does nothing. Any thread may call it."""
+    """Work that the server starts and stops. Thread-safe. The base class does nothing."""
 
     def start(self) -> None:
         """Start the work."""
 
     def wake(self) -> None:
-        """Tell it that there may be something new to do."""
+        """Signal that there may be new work."""
 
     def stop(self) -> None:
-        """Stop the work, and wait until it is over."""
+        """Stop the work and wait until it has ended."""
 
 
 class Child(Background):
-    """A child process, started again when it ends with a failure.
+    """A child process, restarted when it fails.
 
-    Its standard input is a pipe: a line `wake` tells it to look for work. SIGTERM tells it to stop,
-    and so does the end of the input, which comes when the server is killed. An exit code of 0 means
-    that there is no more work; the next `wake` starts it again.
+    Its standard input is a pipe on which the line `wake` tells it to look for work. The child
+    stops on SIGTERM and at the end of its input, which comes when the server is killed. An exit
+    code of 0 means that there is no more work; the next `wake` starts it again.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class Child(Background):
         say: Callable[[str], object],
         min_pause_s: float = MIN_PAUSE_S,
     ) -> None:
-        """Make a child that does not run yet. What it prints is added to the log of the server.
+        """Create a child without starting it. Its output goes to the server's log.
 
         Args:
             name: its name in messages.
-            command: its command.
+            command: its command line.
             say: called with a line when the child fails.
-            min_pause_s: the pause before it is started again.
+            min_pause_s: pause before it is restarted.
         """
         self._name = name
         self._command = command
@@ -69,7 +69,6 @@ class Child(Background):
 
     @property
     def pid(self) -> int | None:
-        """The id of the process, while it lives."""
         with self._changed:
             return self._child.pid if self._child else None
 
@@ -113,7 +112,7 @@ class Child(Background):
                 pause = min(2 * pause, MAX_PAUSE_S)
 
     def _started(self) -> subprocess.Popen[bytes] | None:
-        """Start the child when there is work, and return it, or None at the stop."""
+        """Wait for work, start the child and return it. Return None when stopping."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_stopping or self._has_work)
             if self._is_stopping:
@@ -128,7 +127,7 @@ def _ending(code: int) -> str:
 
 
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Start a child in a session of its own, so that Ctrl-C reaches the server only."""
+    """Start a child in its own session, so that Ctrl-C reaches only the server."""
     child = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -142,7 +141,6 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 def _stop(child: subprocess.Popen[bytes]) -> None:
-    """Ask a child to stop, then kill it with its process group."""
     child.terminate()  # silent also while the child starts; SIGINT would print a traceback then
     try:
         child.wait(STOP_S)
@@ -152,7 +150,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
 
 
 def _write(pipe: IO[bytes], line: bytes) -> None:
-    """Write a line to a child, unless it is gone or has not read the lines before."""
+    """Write a line to a child, unless it is gone or its pipe is full."""
     with contextlib.suppress(OSError, ValueError):
         os.set_blocking(pipe.fileno(), False)
         pipe.write(line)
@@ -171,11 +169,11 @@ PART_BYTES = 1024
 
 
 def watch_input(on_end: Callable[[], object], on_wake: Callable[[], object] | None = None) -> None:
-    """Watch the standard input in a thread.
+    """Watch standard input in a thread.
 
     Args:
-        on_end: called when the input ends, which happens when the server is gone.
-        on_wake: called when the server writes.
+        on_end: called at the end of the input, when the server is gone.
+        on_wake: called when the server writes a line.
     """
 
     def watch() -> None:

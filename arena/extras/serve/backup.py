@@ -1,8 +1,8 @@
-"""`arena backup`: a copy of a contest's folder, consistent while a server or a run writes to it.
+"""`arena backup`: a consistent copy of a contest's folder, even while a server or run writes to it.
 
-A backup is a `.tar.gz` of the folder, which is unpacked with `tar xzf` and served or played on. The
-databases are copied first, each as it is at one moment. Files are written before the rows that name
-them and do not change after that, so every file that a copied row needs is in the backup.
+A backup is a `.tar.gz` file of the folder. Unpack it with `tar xzf`, then serve or play it.
+Databases are copied first, each as a snapshot. Files are written before the rows that name them
+and never change afterwards, so the backup has every file that a copied row needs.
 """
 
 import os
@@ -29,9 +29,9 @@ from arena.tournament.store import DATABASE
 
 OWNER_ONLY = 0o600
 TEMPORARY = (INCOMING_PREFIX, STAGING_PREFIX, CHECKING_PREFIX, "__pycache__")
-"""Beginnings of the names of files that are incomplete, or are made again when needed."""
+"""Name prefixes of files that are incomplete or can be created again."""
 BESIDE = ("", "-wal", "-shm", "-journal")
-"""Endings of the names of a database and of the files that SQLite keeps beside it."""
+"""Name suffixes of a database and the files that SQLite keeps next to it."""
 
 
 @click.command("backup")
@@ -46,10 +46,11 @@ BESIDE = ("", "-wal", "-shm", "-journal")
     "replaced at once.",
 )
 def backup_command(place: Path | None, target: Path) -> None:
-    """Copy the folder of a contest to a file, even while it is used.
+    """Back up a contest's folder to a file, even while it is in use.
 
-    Unpack the file with `tar xzf`, and `arena serve` or `arena run` goes on where the backup was
-    made. It contains all secrets of the contest, so only you may read it.
+    To restore it, unpack the file with `tar xzf`; `arena serve` and `arena run` continue from
+    the time of the backup. The file contains all secrets of the contest, so only you can read
+    it.
     """
     for path in back_up(required_contest(place), target):
         warning(f"not in the backup, since it is outside of the contest's folder: {path}")
@@ -57,9 +58,9 @@ def backup_command(place: Path | None, target: Path) -> None:
 
 
 def back_up(contest_file: Path, target: Path) -> list[str]:
-    """Write a backup of a contest's folder, and return what is outside of the folder.
+    """Write a backup of a contest's folder, and return the paths outside the folder that it lacks.
 
-    Only the owner may read the backup. `target` is replaced when the backup is complete.
+    Only the owner can read the backup. `target` is replaced when the backup is complete.
 
     Raises:
         StoreError: a file cannot be read or written, or a database is damaged.
@@ -88,7 +89,7 @@ def back_up(contest_file: Path, target: Path) -> list[str]:
 
 
 class _Backup:
-    """Adds the files of a folder to an archive, each once."""
+    """Adds the files of a folder to an archive, each one once."""
 
     def __init__(self, archive: tarfile.TarFile, folder: Path, copy: Path) -> None:
         self._archive = archive
@@ -97,7 +98,7 @@ class _Backup:
         self._added: set[Path] = set()
 
     def add_database(self, path: Path) -> None:
-        """Add a database as it is at one moment, if it is in the folder."""
+        """Add a snapshot of a database, if it is in the folder."""
         if not (path.is_file() and path.is_relative_to(self._folder)):
             return
         try:
@@ -117,7 +118,7 @@ class _Backup:
         self._added |= {path.with_name(path.name + ending) for ending in BESIDE}
 
     def add_all(self, top: Path) -> None:
-        """Add a folder with all in it that was not added before."""
+        """Add a folder and everything in it that was not added before."""
         for place, folders, files in os.walk(top):
             folders[:] = [name for name in sorted(folders) if not name.startswith(TEMPORARY)]
             for name in ("", *folders, *sorted(files)):
@@ -125,7 +126,7 @@ class _Backup:
                     self._add(Path(place, name), Path(place, name))
 
     def _add(self, source: Path, path: Path) -> None:
-        """Add a file or folder, as `path`. It may be gone by now."""
+        """Add a file or folder as `path`, unless it has disappeared."""
         if path in self._added:
             return
         self._added.add(path)

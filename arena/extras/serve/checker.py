@@ -1,4 +1,4 @@
-"""The checker: it checks the submissions that wait, one after the other."""
+"""The checker process: checks waiting submissions one by one."""
 
 import os
 import re
@@ -38,21 +38,21 @@ from arena.publish.pages import variant_title
 from engine import get_variant
 
 READS, BUILDS = "can be read", "builds"
-"""The steps before those of the check."""
+"""Steps that come before those of the check itself."""
 CARD_COLUMNS = 96
 WAITS = "The server cannot check it now, and goes on by itself: {}"
-"""The reason of a check that waits for the machine."""
+"""Reason shown while the server cannot run checks."""
 
 
 ISOLATED = "isolated"
-"""The sandbox of submissions, unless the contest accepts the risk."""
+"""Sandbox level for submissions, unless the contest accepts a weaker one."""
 
 
 def with_server_sandbox(contest: Contest) -> Contest:
-    """Return a contest whose submissions run isolated, or as it says if it accepts the risk.
+    """Return a contest whose submissions run isolated, or at its own level if it accepts the risk.
 
     Raises:
-        SettingsError: it names a weaker sandbox, and does not accept the risk.
+        SettingsError: the contest names a weaker sandbox without accepting the risk.
     """
     if contest.serve.accepted_risk:
         check_risk(contest.serve.accepted_risk)
@@ -67,7 +67,7 @@ def with_server_sandbox(contest: Contest) -> Contest:
 
 
 class ServerJudge(Judge):
-    """Judges one submission, and stores the steps of its check."""
+    """Judges one submission and stores the steps of its check."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class ServerJudge(Judge):
         self._contest = contest
         self._used_sandbox = sandbox
         self._paths: dict[str, str] = {}
-        """By path of this machine, what students see in its place."""
+        """Replacements for local paths in texts that students see."""
 
     def examine(self, submission: Submission) -> StoredBot:
         stored = self.inbox.bot_of(submission)
@@ -105,7 +105,7 @@ class ServerJudge(Judge):
         return stored
 
     def reason_of(self, error: BotError) -> str:
-        """Return why a submission is refused. Raises `StoreError` if it may be the full disk."""
+        """Return why a submission is rejected. Raise `StoreError` if the disk may be full."""
         free = shutil.disk_usage(self.inbox.folder).free
         if free < SUBMISSION_LIMITS.size:
             raise StoreError(
@@ -115,7 +115,7 @@ class ServerJudge(Judge):
         return self._plain(str(error))
 
     def tell(self, checked: Checked) -> None:
-        """Add a step to those that the student sees."""
+        """Append a step to those shown to the student."""
         failure = checked.failure
         step = CheckStep(
             checked.name,
@@ -139,7 +139,7 @@ class ServerJudge(Judge):
         )
 
     def _file(self, failure: FaultFile) -> bytes:
-        """Return the fault file as JSON. A student replays it with `--bot`."""
+        """Return the fault file as JSON. Students replay it with `--bot`."""
         bot = failure.bot
         command = tuple([self._plain(word) for word in bot.command])
         own = msgspec.structs.replace(bot, folder=".", source="", command=command)
@@ -148,10 +148,8 @@ class ServerJudge(Judge):
 
 
 class Checker:
-    """Checks the submissions of a contest."""
-
     def __init__(self, contest: Callable[[], Contest]) -> None:
-        """Take a function that returns the contest as it is now, which takes submissions."""
+        """`contest` returns the current contest, which must accept submissions."""
         self._current = contest
         self._contest = contest()
 
@@ -160,13 +158,15 @@ class Checker:
         return sandbox_of(self._contest, _note)
 
     def check_all(self) -> None:
-        """Check all submissions that wait.
+        """Check all waiting submissions.
 
-        A submission whose check fails by an error of the arena waits again, behind those of others.
+        If the arena itself fails during a check, the submission is queued again behind those of
+        others.
 
         Raises:
-            ArenaError: nothing can be checked now: the contest has a mistake, the sandbox does not
-                work, or the disk is full. The submissions wait, and say why.
+            ArenaError: no checks can run now: the contest has an error, the sandbox does
+                not work, or the
+                disk is full. The submissions stay queued and show the reason.
         """
         known = rules_of(self._contest)
         try:
@@ -182,11 +182,7 @@ class Checker:
             raise
 
     def _read_contest(self) -> SubmissionRules:
-        """Return the rules of the contest as it is now.
-
-        Raises:
-            ArenaError: bots cannot be checked by it.
-        """
+        """Return the current rules. Raise `ArenaError` if the contest does not allow checks."""
         self._contest = with_server_sandbox(self._current())
         rules = rules_of(self._contest)
         if rules is None:
@@ -194,7 +190,7 @@ class Checker:
         return rules
 
     def _check(self, submission: Submission, rules: SubmissionRules) -> None:
-        """Check a submission, or let it wait again if the arena or the machine fails."""
+        """Check a submission, or queue it again if the arena or the machine fails."""
         try:
             judge = ServerJudge(submission, self._contest, rules, self._sandbox)
         except BaseException:
@@ -217,10 +213,10 @@ def _note(text: str) -> None:
 
 
 def main(contest_file: Path) -> None:
-    """Check submissions until the input ends.
+    """Check submissions until standard input ends.
 
     Raises:
-        ArenaError: the contest cannot be read, or its sandbox does not hold.
+        ArenaError: the contest cannot be read, or its sandbox does not work.
     """
     contest = CurrentContest(contest_file)
     if contest().entrants.inbox is None:
@@ -238,21 +234,21 @@ def main(contest_file: Path) -> None:
 
 
 MAX_TRIAL_VARIANTS = 3
-"""The variants that a trial plays."""
+"""Number of variants played in a trial."""
 TRIAL_BOARDS = 4
-"""The boards of each."""
+"""Boards per variant."""
 
 
 def play_trial(
     bot: Entrant, against: Sequence[str], contest: Contest, sandbox: SandboxSettings
 ) -> Iterator[Checked]:
-    """Yield the result in each variant, as a step of the check.
+    """Yield the result of each variant as a step of the check.
 
     Args:
-        bot: the bot, which has passed the check.
-        against: the names of installed bots, which take turns.
-        contest: has the variants and the limits.
-        sandbox: that of the bot.
+        bot: a bot that has passed the check.
+        against: names of installed bots, which take turns as opponents.
+        contest: provides the variants and limits.
+        sandbox: the bot's sandbox.
 
     Raises:
         BotError: a bot does not start.
@@ -282,10 +278,10 @@ def _played_step(report: TrialReport) -> Checked:
 
 
 def record_of_fault(file: FaultFile) -> GameRecord:
-    """Return the record of the game of a fault, which stand-ins play on to its end.
+    """Return the record of the game in which a fault occurred, finished by stand-ins.
 
     Raises:
-        EngineError: the game cannot be played again.
+        EngineError: the game cannot be replayed.
     """
     game = file.games[file.faulty]
     state = start_game(game.variant, game.deal)

@@ -1,4 +1,4 @@
-"""The class for its teacher: an overview of the contest, and grades."""
+"""The teacher's overview of a class, and its grades."""
 
 import io
 import shutil
@@ -40,80 +40,77 @@ from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
 MAX_CHANGES = 50
-"""Changes by teachers that are listed."""
+"""Number of recent teacher changes listed."""
 LOW_SPACE = 2 * 1024**3
-"""Bytes of free space below which the page warns."""
+"""Warn below this much free disk space, in bytes."""
 
 
 class Checks(NamedTuple):
-    """Numbers of submissions, without a verdict and by verdict."""
+    """Numbers of unchecked submissions and of submissions by verdict."""
 
     waiting: int
     checking: int
     accepted: int
     refused: int
     oldest: float | None
-    """The time at which the oldest submission without a verdict came, in seconds since 1970."""
+    """Unix time when the oldest unchecked submission was uploaded."""
     problem: str
-    """Why checks wait; empty if they only wait for their turn."""
+    """Why checks cannot run; empty if they are only queued."""
 
 
 class StudentLine(NamedTuple):
-    """A student or a team in the table of the class."""
+    """A row of the class table: a student or a team."""
 
     owner: ContestPerson
-    """The first member stands for a team."""
+    """For a team, its first member."""
     name: str
-    """The name of the bot, with its id if another bot has the same name."""
+    """The bot's name, followed by its id if another bot has the same name."""
     log: StudentRecord
-    """What the student has handed in."""
     state: str
-    """That of the newest submission, in words; empty without one."""
+    """State of the newest submission, in words; empty if there is none."""
     row: LeaderboardRow | None
-    """The row of the bot on the board."""
+    """The bot's row on the board."""
 
     @property
     def is_fit(self) -> bool:
-        """Whether there is an accepted version."""
         return bool(self.log.versions)
 
 
 class Overview:
-    """What the teacher's first page shows: the contest at one moment."""
+    """What the teacher's first page shows: a snapshot of the contest."""
 
     def __init__(self, site: ContestSite) -> None:
-        """Look at the contest of a site."""
+        """Take a snapshot of a site's contest."""
         contest = site.contest
         self.problem = site.current.problem
-        """Why the contest file cannot be read any more; empty if it can."""
+        """Why the contest file cannot be read; empty if it can."""
         people = site.people.students()
         self.students = len(people)
         self.state = site.live.state()
         self.board = site.live.board(sees_all=True)
         self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
-        """Those without an accepted version first, then by name."""
+        """Students without an accepted version first, then by name."""
         self.fit = sum([line.is_fit for line in self.lines])
-        """Students and teams with an accepted version."""
+        """Number of students and teams with an accepted version."""
         self.checks = _checks(site)
         self.deadline = contest.deadline.deadline()
         self.final = FINAL.read(site.folder)
-        """The final or rehearsal that was requested last."""
         final_run = Path(contest.results, self.final.run) if self.final else None
         self.has_final_begun = final_run is not None and has_begun(final_run)
         self.is_final_over = final_run is not None and is_over(final_run)
         self.times = times_of(contest, site.folder)
         now = local_time(site.clock())
         self.time_left = time_until(now, self.deadline.due if self.deadline else None)
-        """The time until the deadline, or since it, in words; empty without one."""
+        """Time until or since the deadline, in words; empty if there is no deadline."""
         self.changes = changes_of(site.database, MAX_CHANGES)
         is_public = self.is_final_over and not (self.final and self.final.is_rehearsal)
         self.is_frozen = self.times.is_frozen(now, is_final_over=is_public)
         self.free = shutil.disk_usage(site.folder).free
-        """Bytes on the disk of the contest."""
+        """Free bytes on the disk of the contest."""
         self.is_space_low = self.free < LOW_SPACE
-        """Whether the disk will soon be full."""
+        """Whether to warn about low disk space."""
         self.waits = (self.state and self.state.text) or self.checks.problem or self.problem
-        """Why the ladder or the checker waits; empty if neither does."""
+        """Why the ladder or the checker is waiting; empty if neither is."""
 
 
 def _lines(
@@ -157,24 +154,22 @@ def _checks(site: ContestSite) -> Checks:
 
 
 class ClassGrades(NamedTuple):
-    """The grades of a class."""
-
     run: str
-    """The run that is graded; empty if none has been played."""
+    """The graded run; empty if none was played yet."""
     runs: tuple[str, ...]
-    """All runs, those played last first."""
+    """All runs, most recently played first."""
     is_over: bool
-    """Whether all games of the run are played."""
+    """Whether all games of the run were played."""
     rows: list[Grade]
     doubt: str = ""
-    """A sentence if most students cannot be told apart by their ranks; otherwise empty."""
+    """Warning if most students cannot be told apart by rank; otherwise empty."""
 
 
 def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
-    """Return the grades of a run as `arena grades` prints them, or None if there is no such run.
+    """Return the grades of a run, as in `arena grades`, or None if there is no such run.
 
-    It is the run that is `wanted`, or else that by which the contest is decided or, before there is
-    one, the run that was played last. Before the first run, all students have empty rows.
+    Without `wanted`, grade the final, or the run played last if there is no final yet. Before
+    the first run, every student has an empty row.
 
     Raises:
         SettingsError, StoreError: the contest or the run cannot be read.
@@ -206,15 +201,15 @@ def _is_comparison(folder: Path) -> bool:
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 MAX_WIDTH = 40
-"""Of a column, in characters."""
+"""Maximum column width, in characters."""
 _TEXT, _NUMBER_FORMAT = "s", "0.0000"
 
 
 def as_xlsx(rows: Sequence[Grade]) -> bytes:
     """Return grades as an .xlsx file with one sheet.
 
-    Numbers are numbers. Each text has the type of a text, and the mark with which it stays one if
-    it is edited or copied, so that none is read as a formula.
+    Numbers are stored as numbers. Every other cell has the text type and a quote prefix, so that
+    it is never read as a formula, even if it is edited or copied.
     """
     workbook = Workbook()
     sheet = workbook.active
@@ -237,7 +232,6 @@ def as_xlsx(rows: Sequence[Grade]) -> bytes:
 
 
 def _fill(cell: Cell, value: object) -> None:
-    """Write a value to a cell of the type that it has."""
     if isinstance(value, bool):
         cell.value = "yes" if value else "no"
     elif isinstance(value, int | float):

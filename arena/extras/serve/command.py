@@ -1,4 +1,4 @@
-"""`arena serve`: a contest that a class uses from its browsers."""
+"""`arena serve`: serve a contest to a class in browsers."""
 
 from collections.abc import Sequence
 from ipaddress import ip_network
@@ -11,7 +11,7 @@ from arena.commands.common import contest_argument, required_contest
 from arena.terminal.console import notice, say, warning
 
 THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
-"""Addresses to listen on that only this machine reaches."""
+"""Listen addresses that are reachable only from this machine."""
 
 
 def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str]) -> Sequence[str]:
@@ -91,8 +91,8 @@ def serve_command(
 ) -> None:
     """Serve a contest in browsers.
 
-    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Everything
-    is kept in that folder. Ctrl-C stops the server.
+    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml.
+    Everything is kept in that folder. Press Ctrl-C to stop the server.
     """
     contest_file = required_contest(place)
     try:

@@ -1,4 +1,4 @@
-"""The contest file of a server, which is read again when it changes."""
+"""The contest file of a server, reloaded when it changes."""
 
 import threading
 from datetime import datetime
@@ -17,7 +17,7 @@ Stamp = tuple[int, ...]
 
 
 def file_stamp(file: Path) -> Stamp:
-    """Return a value that changes with a file; an empty one if there is no file."""
+    """Return a value that changes with the file; empty if there is no file."""
     try:
         found = file.stat()
     except OSError:
@@ -26,7 +26,7 @@ def file_stamp(file: Path) -> Stamp:
 
 
 def read_served(file: Path) -> Contest:
-    """Return the contest of a file as it is served: its people are those of the server.
+    """Read a contest as it is served, with the server's people instead of a roster file.
 
     Raises:
         SettingsError: the file cannot be read.
@@ -36,19 +36,20 @@ def read_served(file: Path) -> Contest:
 
 
 class CurrentContest:
-    """Returns the contest as its file says now. Any thread may call it."""
+    """The current contest, reloaded when its file changes. Thread-safe."""
 
     def __init__(self, file: Path) -> None:
-        """Read the contest. Raises `SettingsError` if its file cannot be read."""
+        """Read the contest. Raise `SettingsError` if its file cannot be read."""
         self.file = file
         self.problem = ""
-        """Why the file cannot be read any more; empty if it can. The contest is then as before."""
+        """Why the changed file cannot be read; empty if it can. The previous contest stays in use.
+        """
         self._lock = threading.Lock()
         self._stamp = file_stamp(file)
         self._contest = read_served(file)
 
     def __call__(self) -> Contest:
-        """Return the contest, from its file if that has changed."""
+        """Return the contest, reloaded if its file has changed."""
         with self._lock:
             if (stamp := file_stamp(self.file)) != self._stamp:
                 try:
@@ -60,7 +61,7 @@ class CurrentContest:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a contest file. Raises `SettingsError` if it cannot be read."""
+    """Return the text of a contest file. Raise `SettingsError` if it cannot be read."""
     with os_error_as(SettingsError, f"cannot read {file}"):
         content = file.read_bytes()
     try:
@@ -70,13 +71,13 @@ def text_of(file: Path) -> str:
 
 
 def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int | None) -> None:
-    """Replace a contest file by its `text` with another setting. Comments stay.
+    """Change one setting in a contest file, keeping its comments.
 
     Args:
         file: the contest file.
-        text: what it says now.
-        key: the table and the name of the setting.
-        value: must be right. None removes the setting.
+        text: its current text.
+        key: table and name of the setting.
+        value: a valid value. None removes the setting.
 
     Raises:
         SettingsError: the text is not TOML, or the file cannot be written.
@@ -100,7 +101,7 @@ def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int
 
 
 def time_left(now: datetime, then: datetime) -> str:
-    """Return the time from now to another moment in words: `3 days 4 h`, or `12 min`."""
+    """Return the time from now until then in words: `3 days 4 h`, or `12 min`."""
     minutes = max(0, round((then - now).total_seconds() / 60))
     days, hours = divmod(minutes // 60, 24)
     if days:
@@ -109,7 +110,7 @@ def time_left(now: datetime, then: datetime) -> str:
 
 
 def time_until(now: datetime, then: datetime | None) -> str:
-    """Return when another moment is, such as `in 3 days 4 h` or `2 h 5 min ago`, or no text."""
+    """Return a relative time, such as `in 3 days 4 h` or `2 h 5 min ago`; empty for None."""
     if then is None:
         return ""
     return f"in {time_left(now, then)}" if then > now else f"{time_left(then, now)} ago"

@@ -1,4 +1,4 @@
-"""The roster of a contest: people are added, changed and removed, with their bots."""
+"""Add, change and remove the people on a contest's roster, together with their bots."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,15 +22,13 @@ from arena.tournament.runs import run_names, settings_of_run
 
 
 class Enrolled(NamedTuple):
-    """The result of adding students."""
-
     added: list[ContestPerson]
     known: list[ContestPerson]
-    """Students who were on the roster already. They were not changed."""
+    """Students who were already on the roster. They were not changed."""
 
 
 def adopt_roster_file(people: People, contest_file: Path) -> None:
-    """Add the students of a contest's roster file, if it has one, who were never added before.
+    """Add students from the contest's roster file, if any, who were never added before.
 
     Raises:
         SettingsError: the file cannot be read.
@@ -41,10 +39,10 @@ def adopt_roster_file(people: People, contest_file: Path) -> None:
 
 
 def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enrolled:
-    """Add students. Those who were removed come back with their bots.
+    """Add students. Removed students are restored with their bots.
 
     Raises:
-        ServeError: an id is that of another person. No student is added then.
+        ServeError: an id belongs to another person. No student is added then.
     """
     known, new = [], []
     for student in students:
@@ -64,7 +62,7 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people. Their bots do not play any more.
+    """Remove people. Their bots stop playing.
 
     Raises:
         ServeError: others share the bot of one of them. Nobody is removed then.
@@ -74,9 +72,9 @@ def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson
 
 
 def place_bots(people: People, contest: Contest) -> None:
-    """Take the bots of people who were removed out of the lineup, and put those who are back in.
+    """Take the bots of removed people out of the lineup, and put those of restored people back.
 
-    The rosters of the runs follow, since grades are made of them.
+    The rosters of the runs are updated too, since grades are made from them.
     """
     if rules := rules_of(contest):
         present = [person.owner for person in people.students()]
@@ -88,7 +86,7 @@ def place_bots(people: People, contest: Contest) -> None:
 
 
 def keep_extensions(people: People, contest: Contest) -> None:
-    """Tell the inbox who has a later deadline."""
+    """Store extended deadlines in the inbox."""
     if rules := rules_of(contest):
         known = rules.inbox.extensions()
         for owner in {person.owner for person in people.students()}:
@@ -97,18 +95,18 @@ def keep_extensions(people: People, contest: Contest) -> None:
 
 
 def keep_in_runs(people: People, contest: Contest) -> None:
-    """Write the students of the class, as they are now, to the roster of each run."""
+    """Update the roster of each run with the current students."""
     results = Path(contest.results)
     for name in run_names(results):
         keep_in_run(people, contest, results / name)
 
 
 def keep_in_run(people: People, contest: Contest, run: Path) -> None:
-    """Write the students of the class, as they are now, to the roster of a run.
+    """Update the roster of a run with the current students.
 
-    What it says about their submissions stays, but for whether they were late, which follows the
-    deadline that holds now. Whoever has left the class stays on the roster only if the bot plays in
-    the run.
+    What it says about their submissions is kept, except for lateness, which is recomputed from
+    the current deadline. Students who have left the class stay on the roster only if their bots
+    play in the run.
 
     Raises:
         StoreError: the roster cannot be read or written.
@@ -136,7 +134,7 @@ def keep_in_run(people: People, contest: Contest, run: Path) -> None:
 
 
 def _with_lateness(records: Iterable[StudentRecord], contest: Contest) -> Iterator[StudentRecord]:
-    """Yield records of a run with the lateness of their versions now."""
+    """Yield the records of a run, with lateness by the current deadline."""
     rules = rules_of(contest)
     versions = rules.inbox.all("kind = 'hand-in' AND state = 'accepted'") if rules else []
     ids = rules.late(versions) if rules else frozenset()
@@ -147,7 +145,7 @@ def _with_lateness(records: Iterable[StudentRecord], contest: Contest) -> Iterat
 
 
 def set_removed(contest: Contest, owner: str, *, is_removed: bool) -> bool:
-    """Take a bot out of the lineup or back into it. Return False if nobody has handed it in."""
+    """Take a bot out of the lineup or put it back. Return False if it was never submitted."""
     rules = rules_of(contest)
     if rules is None or not rules.inbox.of_owner(owner, 1):
         return False
@@ -156,7 +154,9 @@ def set_removed(contest: Contest, owner: str, *, is_removed: bool) -> bool:
 
 
 def forget_files(contest: Contest, owner: str) -> int:
-    """Delete what was handed in by an owner but for what a run names; return how many bots."""
+    """Delete an owner's submissions, except those that a run uses. Return the number of bots
+    deleted.
+    """
     rules = rules_of(contest)
     if rules is None:
         return 0
@@ -167,29 +167,29 @@ def forget_files(contest: Contest, owner: str) -> int:
 
 
 class ImportPreview(NamedTuple):
-    """The changes that an import of students would make."""
+    """Changes that importing a file of students would make."""
 
     new: list[Student]
     known: list[Student]
-    """Students who are on the roster already, and are not changed."""
+    """Students who are already on the roster. They are not changed."""
     renamed: list[tuple[str, Student]]
-    """Students whose id is known under another name, with that name, which they lose."""
+    """Students whose id is already known under another name, with the old name that is replaced."""
     back: list[Student]
-    """Students who were removed."""
+    """Students who were removed and would be restored."""
     unknown_columns: list[str]
     summary: str
-    """How the file was understood."""
+    """How the file was read."""
 
     @property
     def text(self) -> str:
-        """All of its students as CSV, with their ids, for the import itself."""
+        """Return all students as CSV with their ids, to send when the import is confirmed."""
         renamed = [student for _, student in self.renamed]
         rows = [msgspec.structs.astuple(one) for one in (*self.new, *self.back, *renamed)]
         return csv_text([["id", "name", "e-mail", "team"], *rows])
 
 
 def preview_import(people: People, content: bytes) -> ImportPreview:
-    """Return what an import of a file would change. Raises `SettingsError` for a wrong file."""
+    """Return the changes that an import would make. Raise `SettingsError` for an invalid file."""
     file = StudentFile(content)
     students = read_students(people, file)
     preview = ImportPreview([], [], [], [], file.unknown_columns, file.summary(students))
@@ -204,10 +204,10 @@ def preview_import(people: People, content: bytes) -> ImportPreview:
 
 
 def import_students(people: People, contest: Contest, content: bytes) -> Enrolled:
-    """Add the students of a file, and give those whose id is known the name that stands there.
+    """Add the students in a file, and rename those whose id is already known.
 
     Raises:
-        ServeError, SettingsError: as `enrol` says. Nothing is changed then.
+        ServeError, SettingsError: see `enrol`. Nothing is changed then.
     """
     students = read_students(people, StudentFile(content))
     for student in students:
@@ -218,12 +218,12 @@ def import_students(people: People, contest: Contest, content: bytes) -> Enrolle
 
 
 def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:
-    """Give the person with the id of `student` its e-mail and team.
+    """Set the e-mail and team of the person with the id of `student`.
 
-    Return all people who changed: the others of a team that is renamed are changed too.
+    Return everyone who changed. If a team is renamed, its other members change too.
 
     Raises:
-        ServeError, SubmissionError: as `People.change` says.
+        ServeError, SubmissionError: see `People.change`.
     """
     rules = rules_of(contest)
     own = rules.inbox.all("owner = ? AND state <> 'refused'", student.id) if rules else []
@@ -234,10 +234,10 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
 
 
 def read_students(people: People, file: StudentFile) -> list[Student]:
-    """Return the students in a file, with ids made of their names where it has none.
+    """Return the students in a file. Those without an id get one made from their name.
 
     Raises:
-        SettingsError: an id is there twice.
+        SettingsError: an id occurs twice.
     """
 
     def known(student_id: str) -> str | None:
@@ -251,7 +251,7 @@ def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
     """Return people with their links or tokens as CSV, for a mail merge.
 
     Args:
-        kind: the name of the last column.
+        kind: heading of the last column.
         rows: each person with a link or token.
     """
     lines = [(person.id, person.name, person.email, key) for person, key in rows]
@@ -261,7 +261,7 @@ def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
 def with_links(
     people: People, database: ServerDatabase, chosen: Iterable[ContestPerson]
 ) -> list[tuple[ContestPerson, str]]:
-    """Return people, each with a new sign-in link. The former links become invalid."""
+    """Return people, each with a new sign-in link. Their old links stop working."""
     address = address_of(database)
     return [
         (person, sign_in_link(address, people.make_key(person.id, "link"))) for person in chosen

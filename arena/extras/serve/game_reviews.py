@@ -1,4 +1,4 @@
-"""Reviews of games that students ask for, made by a process of their own."""
+"""Game reviews requested by students, made in a separate process."""
 
 import os
 import resource
@@ -22,50 +22,49 @@ from arena.plugins import ReplayPanel, replay_panels
 from engine import EngineError
 
 PANEL = "review"
-"""The panel of replays that shows a review, and the name under which a plugin registers it."""
+"""Replay panel that shows a review; also the name under which a plugin registers it."""
 MAX_TRIES = 3
-"""How often a review is begun. If its process failed or was killed each time, it is lost."""
+"""A review is given up if its process failed or was killed this many times."""
 LOST = f"The review is lost: its process has ended {MAX_TRIES} times too soon. Tell the teacher."
 
 
 class ReviewRequest(NamedTuple):
-    """The last review that was asked for a bot."""
+    """The latest review requested for a bot."""
 
     bot: str
     asked: float
-    """Seconds since 1970."""
+    """Unix time."""
     record: GameRecord
-    """With ids for names."""
+    """Names the bots by their ids."""
     moves: int
-    """The moves that are done."""
+    """Number of moves reviewed so far."""
     tries: int
     content: bytes | None
-    """What its panel shows; None until it is made."""
+    """Content of the panel; None until the review is finished."""
     failure: str
 
     @property
     def is_under_way(self) -> bool:
-        """Whether it waits or is being made."""
+        """Whether it is queued or running."""
         return self.content is None and not self.failure
 
     @property
     def tenths(self) -> int:
-        """The tenths of the moves that are done."""
+        """Progress in tenths of the game's moves."""
         return 10 * self.moves // len(self.record.actions)
 
 
 class ReviewStore:
-    """Stores the last review of each bot: its request, its progress, and what came of it."""
+    """Stores the latest review of each bot: request, progress and result."""
 
     def __init__(self, database: ServerDatabase) -> None:
         self._database = database
 
     def of_bot(self, bot: str) -> ReviewRequest | None:
-        """Return the last review of a bot; None if none was asked for."""
         return self._first("WHERE bot = ?", bot)
 
     def ask(self, bot: str, record: GameRecord, now: float) -> None:
-        """Ask for the review of a game, unless one of the bot is under way."""
+        """Request a review of a game, unless one is already queued or running for the bot."""
         self._database.write(
             "INSERT INTO reviews (bot, asked, record) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE "
             "SET asked = ?2, record = ?3, moves = 0, tries = 0, content = NULL, failure = '' "
@@ -74,9 +73,9 @@ class ReviewStore:
         )
 
     def begin_next(self) -> ReviewRequest | None:
-        """Begin the review that was asked for first, and return it; None if none waits.
+        """Start the oldest queued review and return it, or return None if there is none.
 
-        One that was begun `MAX_TRIES` times is lost.
+        A review that was started `MAX_TRIES` times is marked as failed.
         """
         while waiting := self._first("WHERE content IS NULL AND failure = '' ORDER BY asked, bot"):
             if waiting.tries < MAX_TRIES:
@@ -86,7 +85,7 @@ class ReviewStore:
         return None
 
     def change(self, bot: str, **fields: object) -> None:
-        """Store fields of the review of a bot, by the names of `ReviewRequest`."""
+        """Update the given `ReviewRequest` fields of a bot's review."""
         columns = ", ".join([f"{field} = ?" for field in fields])
         self._database.write(f"UPDATE reviews SET {columns} WHERE bot = ?", *fields.values(), bot)
 
@@ -97,7 +96,7 @@ class ReviewStore:
 
 
 def review_panel(contest: Contest) -> ReplayPanel | None:
-    """Return the panel of the reviews that a contest offers; None if it offers none."""
+    """Return the panel for a contest's reviews, or None if it does not offer reviews."""
     table, panel = contest.serve, replay_panels.find(PANEL)
     is_open = table.review_seconds
     return panel if panel and panel.make and is_open else None
@@ -107,12 +106,12 @@ def review_panel(contest: Contest) -> ReplayPanel | None:
 
 
 GRACE_S = 60
-"""Seconds that a review may take beyond its budget before its process is killed."""
+"""Seconds that a review may exceed its budget before its process is killed."""
 MAX_MEMORY = 3 * 1024**3
 
 
 class _FinalBegins(Exception):
-    """The final is under way, so a review has to wait."""
+    """A final is under way, so reviews have to wait."""
 
 
 def make_reviews(
@@ -121,9 +120,9 @@ def make_reviews(
     store: ReviewStore,
     clock: Callable[[], float] = time.time,
 ) -> None:
-    """Make reviews until none waits, or the final is under way.
+    """Make reviews until none is queued or a final is under way.
 
-    `contest` returns the contest in the `folder` as it is now.
+    `contest` returns the current contest in `folder`.
     """
 
     def is_paused() -> bool:
@@ -153,7 +152,7 @@ def make_reviews(
 
 
 def main() -> None:
-    """Make reviews. One that is under way when the server is killed is begun again later."""
+    """Make reviews. If the server is killed, a running review is restarted later."""
     watch_input(lambda: os._exit(0))
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     contest_file = Path(sys.argv[1])

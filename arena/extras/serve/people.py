@@ -1,4 +1,4 @@
-"""The people of a contest: students and teachers, their links, tokens and pseudonyms."""
+"""The people of a contest: students and teachers, with their links, tokens and pseudonyms."""
 
 import hashlib
 import itertools
@@ -34,7 +34,7 @@ ANIMALS = (
 def draw_pseudonym(draw: Callable[[int], int], taken: Container[str]) -> str:
     """Return a pseudonym that is not `taken`. `draw(n)` returns a random number below `n`.
 
-    When the pairs of words run out, a number follows them.
+    Once all pairs of words are taken, a number is appended.
     """
     number = 0
     while True:
@@ -49,23 +49,22 @@ def draw_pseudonym(draw: Callable[[int], int], taken: Container[str]) -> str:
 
 
 Role = Literal["student", "assistant", "teacher"]
-"""An assistant sees what a teacher sees, and changes nothing."""
+"""Assistants see everything a teacher sees but cannot change anything."""
 
 
 class ContestPerson(msgspec.Struct, frozen=True):
-    """A student, an assistant or a teacher."""
-
     id: str
     name: str
     email: str
     team: str
     role: Role
     owner: str
-    """The id of the bot that this person submits: the person's id, or that of the team's first."""
+    """Id of the bot this person submits: the person's own id, or that of the team's first member.
+    """
     pseudonym: str
     removed: float | None = None
     due: float | None = None
-    """The deadline that was extended for the person."""
+    """The person's extended deadline."""
 
     @property
     def is_teacher(self) -> bool:
@@ -73,22 +72,22 @@ class ContestPerson(msgspec.Struct, frozen=True):
 
     @property
     def is_staff(self) -> bool:
-        """Whether it is a teacher or an assistant, who hand in nothing."""
+        """Whether this is a teacher or an assistant. Staff do not submit bots."""
         return self.role != "student"
 
     @property
     def bot_name(self) -> str:
-        """The display name of the person's bot: that of the team, if there is one."""
+        """Display name of the person's bot: the team's name if there is one."""
         return self.team or self.name
 
     @property
     def as_student(self) -> Student:
-        """The person as a row of a roster."""
+        """The person as a roster row."""
         return Student(self.id, self.name, self.email, self.team)
 
 
 class PublicName(NamedTuple):
-    """The public name of a bot: an id for links, and a display name."""
+    """A bot's public name: an id for links and a display name."""
 
     id: str
     name: str
@@ -97,9 +96,9 @@ class PublicName(NamedTuple):
 def public_names(
     students: Iterable[ContestPerson], *, has_pseudonyms: bool
 ) -> dict[str, PublicName]:
-    """Return by owner the public name of the bot of each student or team.
+    """Return the public name of each student's or team's bot, by owner.
 
-    With pseudonyms, neither the id nor the name tells the owner.
+    With pseudonyms, neither id nor name reveals the owner.
     """
     names = {}
     for person in students:
@@ -121,21 +120,22 @@ def with_team(
     *,
     has_bot: bool,
 ) -> list[ContestPerson]:
-    """Return the people who change when a person gets another team, as they are then.
+    """Return the people who change when a person's team changes, in their new state.
 
-    If others share the bot with the id of the person, a new team renames their team. Otherwise the
-    person joins the team, or leaves the former one and has an own bot again.
+    If others share the bot with the person's id, their team is renamed. Otherwise the person
+    joins the team, or leaves the old one and gets a bot of their own.
 
     Args:
         person: the person.
-        others: those who share the bot with the id of this person.
-        team: the team, empty for none.
-        owner: the id of the bot of this team; None without a team or members.
-        has_bot: whether there is a bot with the id of the person.
+        others: those who share the bot with this person's id.
+        team: the new team; empty for none.
+        owner: id of the team's bot; None without a team or members.
+        has_bot: whether there is a bot with the person's id.
 
     Raises:
-        ServeError: the person has a bot and joins a team with another one, or leaves others who
-            share the bot with the id of this person.
+        ServeError: the person has a bot and joins a team with another one, or leaves
+            others who share
+            the bot with this person's id.
     """
     if team.lower() == person.team.lower():
         return [replace(person, team=team)]
@@ -163,9 +163,9 @@ def _shares(person: ContestPerson, others: Iterable[ContestPerson]) -> ServeErro
 
 KeyKind = Literal["link", "token"]
 KEY_BYTES = 24
-"""Random bytes of a link or token: 192 bits."""
+"""Random bytes in a link or token: 192 bits."""
 TEACHER = Student("teacher", "Teacher")
-"""The teacher that a new contest has."""
+"""The teacher of a new contest."""
 
 
 class People:
@@ -177,13 +177,13 @@ class People:
         clock: Callable[[], float] = time.time,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        """Take the time in seconds since 1970 from `clock`, and secrets from `random_bytes`."""
+        """`clock` returns Unix time; `random_bytes` is the source of secrets."""
         self._database = database
         self._clock = clock
         self._random_bytes = random_bytes
 
     def all(self) -> list[ContestPerson]:
-        """Return all people who were not removed, teachers first, then by name."""
+        """Return everyone who was not removed, teachers first, then by name."""
         return self._some("removed IS NULL ORDER BY role = 'student', name COLLATE NOCASE, id")
 
     def students(self) -> list[ContestPerson]:
@@ -191,31 +191,32 @@ class People:
         return [person for person in self.all() if not person.is_staff]
 
     def removed(self) -> list[ContestPerson]:
-        """Return the people who were removed, by name."""
+        """Return the removed people, by name."""
         return self._some("removed IS NOT NULL ORDER BY name COLLATE NOCASE, id")
 
     def get(self, person_id: str) -> ContestPerson | None:
-        """Return the person with an id who was not removed, or None."""
+        """Return the person with an id, or None if there is none or the person was removed."""
         return self._one("id = ? AND removed IS NULL", person_id)
 
     def require(self, person_id: str) -> ContestPerson:
-        """Return the person with an id. Raises `ServeError` if there is none."""
+        """Return the person with an id. Raise `ServeError` if there is none."""
         if (person := self.get(person_id)) is None:
             known = [other.id for other in self.all()]
             raise ServeError(f"{unknown('id of the roster', person_id, known)}")
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:
-        """Return the person with an id in any case, removed or not, or None.
+        """Return the person with an id, ignoring case and including removed people, or None.
 
-        No two ids differ in case only.
+        Ids are unique regardless of case.
         """
         return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
-        """Return the person whose id or e-mail is `account`, in any case.
+        """Return the person whose id or e-mail is `account`, ignoring case. Proxies may send
+        either.
 
-        Return None if there is no such person, or more than one. Proxies name people by either.
+        Return None if nobody or more than one person matches.
         """
         found = self._some(
             "removed IS NULL AND (lower(id) = lower(?1) "
@@ -229,22 +230,23 @@ class People:
         return self._some("owner = ? AND removed IS NULL ORDER BY rowid", owner)
 
     def due_of(self, owner: str) -> float | None:
-        """Return the latest deadline that was extended for those who submit a bot, or None."""
+        """Return the latest extended deadline among the owners of a bot, or None."""
         return max((person.due for person in self.members(owner) if person.due), default=None)
 
     def extend(self, person_id: str, due: float | None) -> None:
-        """Give a person another deadline, in seconds since 1970; None is that of the contest."""
+        """Set a person's deadline, in Unix time. None restores the contest's deadline."""
         self._database.write("UPDATE people SET due = ? WHERE id = ?", due, person_id)
 
     def rename(self, person_id: str, name: str) -> None:
-        """Give a person another name."""
+        """Change a person's name."""
         self._database.write("UPDATE people SET name = ? WHERE id = ?", name, person_id)
 
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people, sign them out, and return them. `add` restores them.
 
         Raises:
-            ServeError: others share the bot with the id of one of them. Nobody is removed then.
+            ServeError: others share the bot with the id of one of them. Nobody is removed
+                then.
         """
         gone = list(people)
         ids = {person.id for person in gone}
@@ -260,13 +262,13 @@ class People:
         return gone
 
     def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
-        """Add people in one transaction, and return them. Those who were removed come back.
+        """Add people in one transaction, and return them. Removed people are restored.
 
-        The first member of a team lends its id to the bot of the team.
+        A team's bot has the id of its first member.
 
         Raises:
-            ServeError: an id is taken. No person is added then.
-            SubmissionError: a name or id is not allowed. No person is added then.
+            ServeError: an id is taken. Nobody is added then.
+            SubmissionError: a name or id is not allowed. Nobody is added then.
         """
         with self._database.transaction() as connection:
             return [self._insert(connection, student, role) for student in students]
@@ -279,20 +281,20 @@ class People:
         *,
         has_bot: bool,
     ) -> list[ContestPerson]:
-        """Give a person another e-mail and another team, and return all people who changed.
+        """Set a person's e-mail and team, and return everyone who changed.
 
-        A person who joins a team shares its bot, and one who leaves a team has an own bot again. If
-        the bot of a team has the id of the person, a new team renames the team for all members.
+        A person who joins a team shares its bot, and one who leaves a team gets their own bot
+        back. If the team's bot has the person's id, the team is renamed for all members instead.
 
         Args:
-            person_id: the id of the person.
-            email: the e-mail, empty for none.
-            team: the team, empty for none.
-            has_bot: whether the person has handed in a bot that was not refused.
+            person_id: the person's id.
+            email: the e-mail; empty for none.
+            team: the team; empty for none.
+            has_bot: whether the person has submitted a bot that was not rejected.
 
         Raises:
             ServeError: there is no such person, or a bot would lose its team.
-            SubmissionError: the name of the team is not allowed.
+            SubmissionError: the team's name is not allowed.
         """
         team = display_name(team) if team else ""
         with self._database.transaction() as connection:
@@ -318,10 +320,8 @@ class People:
         return self.add([msgspec.structs.replace(TEACHER, id=free)], "teacher")[0]
 
     def make_key(self, person_id: str, kind: KeyKind) -> str:
-        """Return a new link or token of a person, in place of the former one.
-
-        Raises:
-            ServeError: there is no such person.
+        """Create a link or token for a person, replacing the old one. Raise `ServeError` for
+        unknown ids.
         """
         self.require(person_id)
         text = self._random_bytes(KEY_BYTES).hex()
@@ -332,7 +332,7 @@ class People:
         return text
 
     def revoke(self, person_id: str) -> None:
-        """Make the link and the token of a person invalid, and sign the person out everywhere.
+        """Invalidate a person's link and token, and sign the person out everywhere.
 
         Raises:
             ServeError: there is no such person.
@@ -342,12 +342,11 @@ class People:
             _forget_keys(connection, [person_id])
 
     def of_key(self, text: str, kind: KeyKind) -> ContestPerson | None:
-        """Return the person with a link or token, or None."""
+        """Return the person to whom a link or token belongs, or None."""
         query = "id = (SELECT person FROM keys WHERE hash = ? AND kind = ?)"
         return self._one(query, hash_of(text), kind)
 
     def kinds_of_keys(self) -> dict[str, set[str]]:
-        """Return by id whether each person has a link, a token or both."""
         kinds: dict[str, set[str]] = {}
         for row in self._database.rows("SELECT person, kind FROM keys"):
             kinds.setdefault(row["person"], set()).add(row["kind"])
@@ -397,7 +396,6 @@ class People:
 
 
 def _owner_of_team(connection: sqlite3.Connection, team: str) -> str | None:
-    """Return the id of the bot of a team, or None without a team or members."""
     query = (
         "SELECT owner FROM people WHERE lower(team) = lower(?) AND removed IS NULL "
         "ORDER BY rowid LIMIT 1"
@@ -407,19 +405,21 @@ def _owner_of_team(connection: sqlite3.Connection, team: str) -> str | None:
 
 
 def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
-    """Delete all by which people sign in, and their sessions."""
+    """Delete the links, tokens and sessions of people."""
     for table in ("keys", "sessions"):
         query = f"DELETE FROM {table} WHERE person = ?"
         connection.executemany(query, [[person_id] for person_id in ids])
 
 
 def hash_of(text: str) -> bytes:
-    """Return the SHA-256 of a link, a token or the id of a session. All are long and random."""
+    """Return the SHA-256 of a link, token or session id. No salt is needed: all are long and
+    random.
+    """
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def last_extension(contest_folder: Path) -> float | None:
-    """Return the latest deadline that was extended for a student, or None without one."""
+    """Return the latest deadline extended for any student, or None."""
     try:
         latest: float | None = peek(
             contest_folder, "SELECT max(due) FROM people WHERE removed IS NULL"

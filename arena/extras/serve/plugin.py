@@ -1,4 +1,4 @@
-"""The registration of the commands of the contest server."""
+"""Registers the commands of the contest server."""
 
 from collections.abc import Iterable
 
@@ -9,10 +9,9 @@ COMMANDS = {
     "serve": ("command", "Serve a contest in browsers."),
     "backup": ("backup", "Copy the folder of a contest to a file, even while it is used."),
 }
-"""By name: the module of a command, and what it does."""
+"""Each command's module and summary, by name."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
-    """Return the commands of this extra."""
     return commands_in("arena.extras.serve", COMMANDS)

@@ -1,4 +1,4 @@
-"""`arena roster`: the people of a contest that `arena serve` shows, their links and tokens."""
+"""`arena roster`: the people of a contest served by `arena serve`, with their links and tokens."""
 
 import contextlib
 import shutil
@@ -74,15 +74,13 @@ url_option = click.option(
 )
 
 LISTED = ("id", "name", "email", "team", "role", "pseudonym")
-"""The fields of a person in `arena roster list --json`, besides the link and the token."""
+"""Fields of a person in `arena roster list --json`, besides link and token."""
 
 
 NOBODY = "the contest takes no submissions: nobody can hand in"
 
 
 class _Opened(NamedTuple):
-    """The roster of a contest."""
-
     contest: Contest
     people: People
     database: ServerDatabase
@@ -90,10 +88,10 @@ class _Opened(NamedTuple):
 
 @click.group("roster")
 def roster_command() -> None:
-    """Print who has handed in; list and change the people.
+    """Show who has submitted; list and change the people.
 
-    The people of a contest are kept in its folder, so these commands work while the server is up or
-    down.
+    The people of a contest are stored in its folder, so these commands work whether or not the
+    server is running.
     """
 
 
@@ -129,13 +127,13 @@ def add(
 ) -> None:
     """Add students, and print their sign-in links as CSV.
 
-    Before the first `arena serve` the address of the links is not known: give it with --url, or
-    make the links later with `arena roster link --all`.
+    Before the first `arena serve`, the address for the links is unknown: pass it with --url, or
+    create the links later with `arena roster link --all`.
 
-    At a terminal, the command shows how it understood a CSV file, and asks before it adds anybody.
+    At a terminal, the command shows how it read a CSV file, and asks before it adds anyone.
 
-    Each link is printed once only, since no more than its hash is kept. Those who are on the roster
-    already are not changed.
+    Each link is printed only once, since only its hash is stored. People who are already on the
+    roster are not changed.
     """
     if bool(file) == bool(name):
         raise click.UsageError("give either --csv FILE or --name NAME")
@@ -198,9 +196,9 @@ def list_people(as_json: bool, place: Path | None) -> None:
 @json_option
 @place_option
 def status(contest_place: Path | None, as_json: bool, place: Path | None) -> None:
-    """Print what each student has handed in, and when.
+    """Show what each student has submitted, and when.
 
-    If the last attempt was refused, the reason is printed too.
+    If the last attempt was rejected, the reason is printed too.
     """
     contest = read_contest(required_contest(contest_place or place, "--to"))
     rules = rules_of(contest)
@@ -227,7 +225,7 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
 
 
 def _status_of(rules: SubmissionRules) -> list[StudentRecord]:
-    """Return all students of the roster, and others who have handed in."""
+    """Return all students on the roster, and others who have submitted."""
     rows = list(run_roster(rules).students)
     known = {row.id for row in rows}
     others = records_of(rules).values()
@@ -255,7 +253,7 @@ def link(
     url: str | None,
     place: Path | None,
 ) -> None:
-    """Make sign-in links again, and print them as CSV. The former ones become invalid."""
+    """Create new sign-in links, and print them as CSV. The old ones stop working."""
     if bool(ids) == is_for_all:
         raise click.UsageError("give the ids of people, or --all")
     with _open(place, url=url) as opened:
@@ -270,9 +268,10 @@ def link(
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @place_option
 def revoke(ids: Sequence[str], place: Path | None) -> None:
-    """Make links and tokens invalid; sign people out.
+    """Invalidate links and tokens; sign people out.
 
-    They are signed out everywhere. Their submissions stay. `arena roster link` makes a new link.
+    They are signed out everywhere. Their submissions are kept. `arena roster link` creates a new
+    link.
     """
     with _open(place) as opened:
         for person in list(map(opened.people.require, ids)):
@@ -306,12 +305,12 @@ def files(folder: Path, place: Path | None) -> None:
 def remove(
     ids: Sequence[str], undo: bool, deletes_files: bool, yes: bool, place: Path | None
 ) -> None:
-    """Take people and their bots out of the contest.
+    """Remove people and their bots from the contest.
 
-    ID is that of a person, or of a bot without one. What was handed in is kept. The next time that
-    a run is played, the bot leaves it: its games stop counting, and those of the others stay. A
-    final never changes. With --files, what was handed in is deleted, except for bots that others
-    have handed in too or that a run names.
+    ID is that of a person, or of a bot without one. Submissions are kept. The next time that a
+    run is played, the bot leaves it: its games stop counting, and other games are kept. A final
+    never changes. With --files, submissions are deleted, except for bots that others have
+    submitted too or that a run uses.
     """
     if undo and deletes_files:
         raise click.UsageError("--files deletes for good, so it does not go with --undo")
@@ -355,7 +354,7 @@ def _open(
 
 
 def _read_file(people: People, file: Path) -> list[Student]:
-    """Return the students in a file, whose columns must all be known. Raises `SettingsError`."""
+    """Return the students in a file. Raise `SettingsError` for unknown columns."""
     with os_error_as(SettingsError, f"cannot read {file}"):
         content = file.read_bytes()
     found = StudentFile(content)
@@ -370,7 +369,7 @@ def _read_file(people: People, file: Path) -> list[Student]:
 
 
 def _print_keys(opened: _Opened, people: Iterable[ContestPerson], kind: KeyKind = "link") -> None:
-    """Print people with a new link or token each as CSV, if there are any."""
+    """Print people as CSV, each with a new link or token. Print nothing if there are none."""
     people = list(people)
     if kind == "link" and people and not knows_address(opened.database):
         notice(f"no sign-in links were made, as their address is not known: {TO_KNOW_IT}")

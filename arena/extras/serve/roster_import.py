@@ -1,4 +1,4 @@
-"""Students in the files of teachers: CSV, exports of Moodle and Canvas, Excel, lists of names."""
+"""Read class lists: CSV, Moodle and Canvas exports, Excel files and lists of names."""
 
 import csv
 import io
@@ -23,21 +23,22 @@ from arena.contest.roster import (
 MAX_ROWS = 5_000
 MAX_COLUMNS = 64
 _NAMING = ("name", "id", "last")
-"""Columns of which one names the students."""
+"""One of these columns must be present to identify students."""
 _NO_STUDENTS = ("points possible", "student, test")
-"""Beginnings of rows in gradebooks of Canvas that are no students."""
+"""Prefixes of rows in Canvas gradebooks that are not students."""
 
 
 class StudentFile:
-    """A class list as it was understood."""
+    """A class list, and how it was interpreted."""
 
     def __init__(self, content: bytes) -> None:
         """Read UTF-8 or UTF-16 text, or the first visible sheet of a workbook.
 
-        A file without headings is a list of names, with an e-mail address beside each if you like.
+        A file without headings is a list of names, each optionally followed by an e-mail
+        address.
 
         Raises:
-            SettingsError: it is no such file.
+            SettingsError: the file has neither format.
         """
         self.table = table = _sheet(content) if content.startswith(b"PK") else _text(content)
         if len(table.rows) > MAX_ROWS:
@@ -45,7 +46,7 @@ class StudentFile:
         self.unknown_columns = [
             cell for cell in table.headings if cell and roster_column(cell) not in KNOWN_COLUMNS
         ]
-        """The headings that a roster has no meaning for."""
+        """Headings that a roster has no use for."""
         if not table.line:
             first = [cell for cell in table.rows[0].cells if cell] if table.rows else []
             if len(first) > 2:
@@ -56,7 +57,7 @@ class StudentFile:
             self.table = table._replace(headings=["name", "e-mail"])
 
     def summary(self, students: list[Student]) -> str:
-        """Return what was understood, in a sentence."""
+        """Return one sentence that says how the file was read."""
         table = self.table
         known = [
             f"{cell} as {column}" if cell.lower() != column else column
@@ -70,13 +71,14 @@ class StudentFile:
     def students(self, known: Callable[[str], str | None]) -> list[Student]:
         """Return the students.
 
-        Those without an id get one that is made of the name; two of one name get two ids.
+        Those without an id get one made from their name; two students with the same name get
+        different ids.
 
         Args:
             known: returns the name of the person with an id on the roster, or None.
 
         Raises:
-            SettingsError: an id is there twice. The error names the line.
+            SettingsError: an id occurs twice. The error names the line.
         """
         found: dict[str, Student] = {}
         for row in self.table.rows:

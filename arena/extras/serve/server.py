@@ -1,4 +1,4 @@
-"""The server process of a contest, until it is told to stop."""
+"""The server process of a contest."""
 
 import asyncio
 import contextlib
@@ -32,11 +32,11 @@ from arena.extras.serve.web.sessions import TrustedHeader
 
 LOCK = "server.lock"
 TEACHER_KEY = "teacher"
-"""The name of the id of the contest's own teacher in the database."""
+"""Database key for the id of the contest's own teacher."""
 CLOSE_S = 5
 """Seconds that open connections may last after the signal to stop."""
 MAX_CONNECTIONS = 2000
-"""Connections at a time; others are answered 503."""
+"""Maximum number of open connections; further ones get a 503 response."""
 
 
 class ServerSettings(NamedTuple):
@@ -44,16 +44,15 @@ class ServerSettings(NamedTuple):
 
     host: str = "127.0.0.1"
     port: int = 8000
-    """0 chooses a free one."""
+    """0 picks a free port."""
     url: str = ""
-    """The address that people type, if there is a proxy before the server, which removes its path
-    from requests."""
+    """Public address, if the server is behind a proxy. The proxy removes its path from requests."""
     trusted: TrustedHeader = TrustedHeader()
     """Its proxies may also set `X-Forwarded-For` and `X-Forwarded-Proto`."""
     workers: int = 1
-    """The workers of the ladder."""
+    """Number of ladder workers."""
     accepts_risk: bool = False
-    """Whether a final may be played where processor time is not exact."""
+    """Whether a final may be played where processor time cannot be measured exactly."""
 
 
 def serve(
@@ -62,14 +61,15 @@ def serve(
     """Serve a contest until SIGTERM or Ctrl-C.
 
     Args:
-        contest_file: the file of the contest.
+        contest_file: the contest file.
         settings: where to listen.
-        announce: called with the address and the sign-in link of the teacher, once requests are
-            taken.
+        announce: called with the address and the teacher's sign-in link once the server
+            accepts requests.
 
     Raises:
-        SandboxError: the sandbox of submissions does not hold on this machine.
-        ServeError: another server has the folder, the address is not free, or bots could send the
+        SandboxError: the submission sandbox does not work on this machine.
+        ServeError: another server uses the folder, the address is in use, or bots could
+            send the
             trusted header.
         SettingsError: the contest file cannot be read, or names a weak sandbox.
     """
@@ -89,7 +89,6 @@ def serve(
 
 
 def _prepare(site: ContestSite, settings: ServerSettings) -> None:
-    """Check that a contest can be served."""
     if settings.trusted.name and site.contest.serve.accepted_risk:
         raise ServeError(
             "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
@@ -137,7 +136,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _url_of(listening: socket.socket) -> str:
-    """Return the address of a server, with that of this machine if it listens on all."""
+    """Return the server's address; this machine's own one if it listens on all interfaces."""
     host, port = listening.getsockname()[:2]
     if ip_address(host).is_unspecified:
         host = _own_address(listening.family)
@@ -145,7 +144,7 @@ def _url_of(listening: socket.socket) -> str:
 
 
 def _own_address(family: int) -> str:
-    """Return the address that this machine has in its network, or else its name."""
+    """Return this machine's network address, or its host name if it has none."""
     elsewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of no machine
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as unsent:
@@ -156,7 +155,7 @@ def _own_address(family: int) -> str:
 
 
 def _teacher_link(site: ContestSite) -> str:
-    """Return a new link of the contest's own teacher, who is added at the first start."""
+    """Return a new sign-in link for the contest's teacher, who is added at the first start."""
     known = site.database.value(TEACHER_KEY)
     teacher = site.people.get(known.decode()) if known else None
     if teacher is None:
@@ -211,7 +210,7 @@ def with_children(site: ContestSite, workers: int, say: Callable[[str], object])
 
     Args:
         site: the site of the contest.
-        workers: the workers of the ladder.
+        workers: number of ladder workers.
         say: called with a line when a process fails.
     """
     file = site.contest_file
@@ -225,11 +224,11 @@ def with_children(site: ContestSite, workers: int, say: Callable[[str], object])
 
 
 def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
-    """Check that a contest can be served. `say` is called with a line about a chosen sandbox.
+    """Check that a contest can be served. `say` is called with a line if it chose its own sandbox.
 
     Raises:
-        SettingsError: the contest names a weak sandbox, and does not accept the risk.
-        SandboxError: the sandbox does not hold on this machine.
+        SettingsError: the contest names a weak sandbox without accepting the risk.
+        SandboxError: the sandbox does not work on this machine.
     """
     contest = site.contest
     place_bots(site.people, contest)

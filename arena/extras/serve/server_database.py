@@ -1,4 +1,4 @@
-"""The database of the server, `server.db` in the contest's folder."""
+"""The server's database, `server.db` in the contest's folder."""
 
 import contextlib
 import os
@@ -15,24 +15,26 @@ from arena.contest.settings import shown_time
 DATABASE = "server.db"
 SCHEMA_VERSION = 7
 BUSY_S = 10.0
-"""Seconds that a transaction waits for that of another process."""
+"""Seconds that a transaction waits for another process's transaction."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 _ADDRESS = "address"
-"""The name of the server's address in the database."""
+"""Database key for the server's address."""
 _SCHEMA = Path(__file__).with_name("schema.sql")
 
 
 class ServerDatabase:
-    """Opens connections to the database, one for each thread that uses it.
+    """Opens a database connection for each thread.
 
-    Each transaction reaches the disk before it is over, so that what was acknowledged stays.
+    Every transaction is flushed to disk before it returns, so that acknowledged data is never
+    lost.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the database, which is created if necessary, readable by its owner only.
+        """Open the database. If it does not exist, create it so that only its owner can read it.
 
         Raises:
-            ServeError: it has another schema version, is not a database, or cannot be opened.
+            ServeError: it has another schema version, is not a database, or cannot be
+                opened.
         """
         self.path = path
         self._threads = threading.local()
@@ -53,7 +55,7 @@ class ServerDatabase:
             raise
 
     def connect(self) -> sqlite3.Connection:
-        """Return the connection of this thread. Its rows have the names of their columns."""
+        """Return this thread's connection. Columns of its rows can be accessed by name."""
         connection: sqlite3.Connection | None = getattr(self._threads, "connection", None)
         if connection is None:
             connection = self._open()
@@ -62,7 +64,7 @@ class ServerDatabase:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Write in one transaction, which is rolled back when an exception is raised."""
+        """Run a transaction that is rolled back if an exception is raised."""
         connection = self.connect()
         with self._writing:  # threads take turns; SQLite alone is not fair to them
             connection.execute("BEGIN IMMEDIATE")
@@ -75,30 +77,28 @@ class ServerDatabase:
                 raise
 
     def rows(self, query: str, *values: object) -> list[sqlite3.Row]:
-        """Return the rows of a query."""
         return self.connect().execute(query, values).fetchall()
 
     def row(self, query: str, *values: object) -> sqlite3.Row | None:
-        """Return the first row of a query, or None."""
         found: sqlite3.Row | None = self.connect().execute(query, values).fetchone()
         return found
 
     def write(self, statement: str, *values: object) -> sqlite3.Cursor:
-        """Execute a statement in a transaction of its own."""
+        """Execute a statement in its own transaction."""
         with self.transaction() as connection:
             return connection.execute(statement, values)
 
     def value(self, name: str) -> bytes | None:
-        """Return the value that is stored under a name, or None."""
+        """Return the value stored under a name, or None."""
         row = self.row("SELECT value FROM server WHERE name = ?", name)
         return None if row is None else bytes(row["value"])
 
     def keep_value(self, name: str, value: bytes) -> None:
-        """Store a value under a name, in place of an earlier one."""
+        """Store a value under a name, replacing the old one."""
         self.write("INSERT OR REPLACE INTO server VALUES (?, ?)", name, value)
 
     def close(self) -> None:
-        """Close the connections of all threads. No other thread may use the database any more."""
+        """Close the connections of all threads. No other thread may use the database afterwards."""
         with self._lock:
             for connection in self._opened:
                 connection.close()
@@ -133,7 +133,7 @@ class ServerDatabase:
 
 
 def peek(contest_folder: Path, query: str) -> Any:
-    """Return the first value of a query, None without any. There may be no server or database."""
+    """Return the first value of a query; None if there is no result or no database."""
     path = contest_folder / DATABASE
     if not path.is_file():
         return None
@@ -147,22 +147,20 @@ def peek(contest_folder: Path, query: str) -> Any:
 
 
 class Change(NamedTuple):
-    """A change that a teacher has made."""
-
     at: float
-    """Seconds since 1970."""
+    """Unix time."""
     person: str
     """The teacher's name."""
     text: str
 
 
 def note_change(database: ServerDatabase, at: float, person: str, text: str) -> None:
-    """Store that a teacher has changed something, for the page of the class."""
+    """Log a teacher's change, for the page of the class."""
     database.write("INSERT INTO changes VALUES (?, ?, ?)", at, person, text)
 
 
 def changes_of(database: ServerDatabase, most: int) -> list[Change]:
-    """Return the `most` newest changes, the newest first."""
+    """Return up to `most` changes, newest first."""
     query = "SELECT * FROM changes ORDER BY rowid DESC LIMIT ?"
     return [Change(*row) for row in database.rows(query, most)]
 
@@ -171,38 +169,37 @@ def changes_of(database: ServerDatabase, most: int) -> list[Change]:
 
 
 def local_time(seconds: float) -> datetime:
-    """Return a time in the zone of this machine."""
+    """Convert Unix time to this machine's time zone."""
     return datetime.fromtimestamp(seconds).astimezone()
 
 
 def time_of(time: datetime | float) -> str:
-    """Return a time in the zone of this machine."""
     if isinstance(time, int | float):
         time = local_time(time)
     return shown_time(time)
 
 
 def iso_time(seconds: float) -> str:
-    """Return a time as ISO 8601 in UTC."""
+    """Return Unix time as ISO 8601 in UTC."""
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def keep_address(database: ServerDatabase, address: str) -> None:
-    """Store the address that people type, for the links that commands print."""
+    """Store the server's public address, for the links that commands print."""
     database.keep_value(_ADDRESS, address.encode())
 
 
 def address_of(database: ServerDatabase) -> str:
-    """Return the last address of the server, or the default one before its first start."""
+    """Return the server's last address, or the default before its first start."""
     kept = database.value(_ADDRESS)
     return DEFAULT_ADDRESS if kept is None else kept.decode()
 
 
 def knows_address(database: ServerDatabase) -> bool:
-    """Return whether the address was stored: a server has started, or a command was given it."""
+    """Return whether an address is stored, by a server or by a command's option."""
     return database.value(_ADDRESS) is not None
 
 
 def sign_in_link(address: str, link: str) -> str:
-    """Return the address that signs in with a person's link."""
+    """Return the URL that signs a person in."""
     return f"{address}/sign-in/{link}"
