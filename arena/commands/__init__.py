@@ -1,1 +1,1 @@
-"""The commands of `arena`, one module each. `common` and `settings` have shared options."""
+"""The commands of `arena`, one per module."""

@@ -1,4 +1,4 @@
-"""`arena check`: whether a bot is fit for a run."""
+"""`arena check`: check whether a bot is fit for a run."""
 
 import itertools
 import shlex
@@ -102,16 +102,16 @@ def check_command(
 ) -> None:
     """Check whether a bot is fit for a run, or a game conforms.
 
-    Each failure is printed as a report. With `--faults`, it is also written to a fault file.
-    Failures of the same kind share one report. `--all` prints each variant, each report, in full,
-    and what the bot prints, with the move for which it was asked. A contest refuses a bot that
-    fails: `--contest` checks as it does. The exit code is 0 if no check failed, otherwise 1.
+    Each failure is printed as a report; failures of the same kind share one. `--faults` also
+    writes each failure to a fault file. `--all` prints every variant, every report in full, and
+    what the bot prints, with the move it was asked for. `--contest` checks as a contest does;
+    contests reject a bot that fails. The exit code is 0 if no check failed, else 1.
 
     With `--kind game`, run the conformance suite on a game: an installed one, or a Python module
-    that registers variants, which is imported. `--again FILE` plays the game in the file
-    broken-game.json of a run again, and shows the exception.
+    that registers variants and will be imported. `--again FILE` replays the game in a run's
+    broken-game.json and shows the exception.
 
-    Without a bot, the sandbox is checked: all attacks that its level denies are tried.
+    Without a bot, check the sandbox by trying all attacks that its level must stop.
     """
     if broken:
         context.exit(_show_again(broken))
@@ -171,7 +171,7 @@ def _check_game(module: str, seed: int) -> int:
 
 
 def _show_again(file: Path) -> int:
-    """Show the exception of a broken game, and return 1, or return 0 if it raises none now."""
+    """Show a broken game's exception and return 1, or return 0 if it no longer raises one."""
     sys.path.insert(0, str(Path.cwd()))
     game = read_broken(file)
     say(f"{game.title}, {game.where}: it raised {game.error}")
@@ -185,8 +185,7 @@ def _show_again(file: Path) -> int:
 
 
 def _holds(sandbox: SandboxSettings) -> bool:
-    """Try all attacks that a sandbox level denies, print what came of each, and return whether all
-    failed."""
+    """Try all attacks that a sandbox must stop, print the results, and return whether it held."""
     succeeded, level = 0, sandbox.level
     rows = denied_attacks(level)
     for row, said in zip(rows, try_attacks(get_sandbox(level), rows, ALL_ATTACKS_S), strict=True):
@@ -200,5 +199,5 @@ def _holds(sandbox: SandboxSettings) -> bool:
 
 
 def contest_of(place: Path | None) -> Contest:
-    """Return the contest whose file or folder is named, or the usual settings."""
+    """Return the contest in a file or folder; default settings if `place` is None."""
     return Contest() if place is None else read_contest(contest_at(place))

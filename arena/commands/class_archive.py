@@ -1,4 +1,4 @@
-"""The bots of a class come to a contest: an archive of a learning platform, or a folder."""
+"""Submit the bots of a whole class from a learning platform's archive or a folder."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -29,20 +29,18 @@ from arena.tournament.runs import final_of
 
 MAX_NAME_BYTES = 1_000
 NAME_FILE = ".name"
-"""In a student's folder of an earlier version of the arena: the display name."""
+"""Older versions of the arena kept a student's display name in this file."""
 
 
 class _Bot(NamedTuple):
-    """The bot of a student."""
-
     label: str
-    """What the student is called, for messages."""
+    """The student's name in messages."""
     source: Path
     sent: Sent
 
 
 class _Submitting:
-    """Submits the bots of a class one after the other."""
+    """Submits the bots of a class, one after the other."""
 
     def __init__(self, contest: Contest, *, is_checked: bool) -> None:
         self.rules = submission_rules(contest)
@@ -51,7 +49,7 @@ class _Submitting:
         self._missing: list[str] = []
 
     def submit(self, bot: _Bot) -> None:
-        """Submit a bot, and print what became of it."""
+        """Submit a bot, and print the result."""
         judge = Judge(self.rules, self._sandbox, self._check, partial(_tell, bot.label))
         try:
             submission = judge.hand_in(bot.source, bot.sent)
@@ -60,12 +58,12 @@ class _Submitting:
             self.refuse(bot.label, error)
 
     def refuse(self, label: str, error: BotError) -> None:
-        """Print why the bot of a student was not submitted."""
+        """Print why a student's bot was not submitted."""
         self._missing.append(label)
         warning(f"not submitted: {label}: {error}")
 
     def require_all(self, number: int) -> None:
-        """Raise `SubmissionError` if some of the `number` of bots were not submitted."""
+        """Raise `SubmissionError` if any of the `number` bots was not submitted."""
         if self._missing:
             raise SubmissionError(
                 f"{len(self._missing)} of {number} not submitted, for the reasons above: "
@@ -74,12 +72,12 @@ class _Submitting:
 
 
 def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_checked: bool) -> bool:
-    """Submit all bots in an archive or a folder, and print what became of each.
+    """Submit all bots in an archive or folder, and print each result.
 
-    Return False if it is something else.
+    Return False if `source` is not a class.
 
     Raises:
-        SubmissionError: some were not submitted. The others were.
+        SubmissionError: some bots could not be submitted. The others were.
     """
     if source.is_dir():
         entries = list(_entries(source))
@@ -133,7 +131,7 @@ def _entries(folder: Path) -> Iterator[Path]:
 
 
 def _is_class(folder: Path, entries: list[Path]) -> bool:
-    """Return whether a folder has the bots of several students, and is no bot itself."""
+    """Return whether a folder contains several students' bots rather than being a bot itself."""
     if any((folder / name).exists() for name in (BOT_FILE, BOT_PROGRAM, "__init__.py")):
         return False
     if any(_newest(path) != path for path in entries):
@@ -147,7 +145,7 @@ def _is_class(folder: Path, entries: list[Path]) -> bool:
 
 
 def _has_bot(folder: Path) -> bool:
-    """Return whether a folder seems to be that of a student."""
+    """Return whether a folder looks like a student's."""
     children = code_in(folder)
     if any(path.name in (BOT_FILE, BOT_PROGRAM) for path in children):
         return True
@@ -170,7 +168,7 @@ def _submit_folder(entries: list[Path], submitting: _Submitting, at: datetime | 
 
 
 def _student_of(path: Path, roster: Roster | None) -> Student | None:
-    """Return the student in a folder of an earlier version of the arena, which keeps the name."""
+    """Return the student of a folder written by an older version of the arena."""
     if roster or not path.is_dir():
         return None
     with (
@@ -182,7 +180,7 @@ def _student_of(path: Path, roster: Roster | None) -> Student | None:
 
 
 def _newest(path: Path) -> Path:
-    """Return the newest of the numbered versions in a student's folder, or the path itself."""
+    """Return the newest numbered version in a student's folder, or the path itself."""
     children = code_in(path) if path.is_dir() else []
     numbers = [int(child.name) for child in children if child.name.isdecimal() and child.is_dir()]
     return path / str(max(numbers)) if numbers and len(numbers) == len(children) else path
@@ -196,7 +194,7 @@ def _tell(student: str, note: str) -> None:
 
 
 def submission_rules(contest: Contest) -> SubmissionRules:
-    """Return what a contest asks of submissions. Raises `SettingsError` if it takes none."""
+    """Return a contest's submission rules. Raises `SettingsError` if it takes no submissions."""
     rules = rules_of(contest)
     if rules is None:
         raise SettingsError('the contest takes no submissions: add `inbox = "."` to [entrants]')
@@ -209,7 +207,7 @@ def submission_rules(contest: Contest) -> SubmissionRules:
 
 
 def verdict_text(rules: SubmissionRules, submission: Submission) -> str:
-    """Return what became of a submission, for people. Raises `SubmissionError` if refused."""
+    """Describe the result of a submission. Raises `SubmissionError` if it was rejected."""
     if submission.state == "refused":
         raise SubmissionError(submission.reason)
     is_late = bool(rules.late([submission]))

@@ -1,4 +1,4 @@
-"""Options and arguments shared by several commands, and the runs and games that they name."""
+"""Options and arguments shared by several commands, and the runs and games they refer to."""
 
 import os
 import shlex
@@ -56,28 +56,27 @@ def _id_option(name: str, parameter: str, **more: Any) -> Decorator[Any]:
 
 
 def variant_option(default: str | None = "pot-de-vin/3", **more: Any) -> Decorator[Any]:
-    """Return the option for a variant."""
     is_shown = bool(default)
     return _id_option("--variant", "variant_id", default=default, show_default=is_shown, **more)
 
 
 def variants_option(text: str) -> Decorator[Any]:
-    """Return the option for some variants; `text` is its help."""
+    """Return an option for several variants, with `text` as its help."""
     return _id_option("--variant", "variant_ids", multiple=True, help=text)
 
 
 def game_option(text: str) -> Decorator[Any]:
-    """Return the option for a game; `text` is its help."""
+    """Return an option for a game, with `text` as its help."""
     return _id_option("--game", "game_id", default="", help=text)
 
 
 def games_option(text: str) -> Decorator[Any]:
-    """Return the option for some games; `text` is its help."""
+    """Return an option for several games, with `text` as its help."""
     return _id_option("--game", "games", multiple=True, help=text)
 
 
 def refuse_given(context: click.Context, names: Collection[str], reason: str) -> None:
-    """Raise `click.UsageError` with a reason if one of these options was given."""
+    """Raise `click.UsageError` if one of these options was given."""
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name in names and source is ParameterSource.COMMANDLINE:
@@ -85,10 +84,10 @@ def refuse_given(context: click.Context, names: Collection[str], reason: str) ->
 
 
 def ask(question: str, otherwise: str) -> None:
-    """Ask at the terminal, and go on if the answer is yes.
+    """Ask a yes-no question at the terminal, and return if the answer is yes.
 
     Raises:
-        SettingsError: nobody can be asked: the sentence says to do `otherwise`.
+        SettingsError: there is no terminal; the message suggests `otherwise` instead.
         click.Abort: the answer is no.
     """
     if not sys.stdin.isatty():
@@ -114,7 +113,10 @@ results_option = click.option(
 
 
 def left_out_run(context: click.Context, *, decides: bool = False) -> str:
-    """Return the latest run, or the one that `decides` its contest, and say which it is."""
+    """Return the default run, and print which one it is.
+
+    This is the latest run or, if the command `decides` a contest, the run that decides it.
+    """
     results = context.params["results"]
     if decides:
         contest = find_contest()
@@ -128,9 +130,9 @@ def left_out_run(context: click.Context, *, decides: bool = False) -> str:
 
 
 def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
-    """Return the argument `source`: a run or a file, or else the latest run of `--results`.
+    """Return the argument `source`, a run or file that defaults to the latest run.
 
-    For a command that `decides` it is instead the run by which the contest is decided.
+    If the command `decides` a contest, it defaults to the run that decides the contest.
     """
 
     def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
@@ -159,19 +161,19 @@ contest_argument = click.argument(
     required=False,
     type=click.Path(exists=True, path_type=Path),
 )
-"""A contest, by its folder or its contest.toml."""
+"""A contest's folder or its contest.toml."""
 
 
 class GameOfRun(NamedTuple):
-    """A game that was named on the command line."""
+    """A game named on the command line."""
 
     source: str
-    """Its run, or the exported file."""
+    """Its run or exported file."""
     game: str
-    """Its title, or the start of its key; empty if none was named, as of a file of one game."""
+    """Its title or the start of its key. Empty if not given, as for files with a single game."""
 
     def named(self) -> str:
-        """Return the name of the game. Raises `click.UsageError` if there is none."""
+        """Return the game's name. Raises `click.UsageError` if it was not given."""
         if not self.game:
             raise click.UsageError(
                 f"got no GAME of {self.source}: expected its title, as `pot-de-vin/3 board 12 "
@@ -188,7 +190,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Return the argument `game` for a run and a game of it. Both may be left out."""
+    """Return the argument `game`: a run and one of its games, both optional."""
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",
@@ -199,7 +201,7 @@ def game_argument(metavar: str) -> Decorator[Any]:
 
 
 def complete_entrants(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
-    """Return the bots of the run of a command, or of the latest, that begin with a word."""
+    """Complete names of bots in the command's run, or in the latest run."""
     # While an option lacks its value, the other words are still arguments.
     words = context.args or context.params.get("named") or ()
     source = words[0] if words else context.params.get("source")
@@ -216,7 +218,7 @@ def complete_entrants(context: click.Context, _: click.Parameter, incomplete: st
 
 
 def chosen_contest(place: Path | None) -> Path | None:
-    """Return the contest file that a person means: by its path or folder, or by being in it.
+    """Return the contest file at a path or in a folder, by default in the current folder.
 
     Raises:
         SettingsError: the folder `place` has no contest file.
@@ -230,9 +232,9 @@ def chosen_contest(place: Path | None) -> Path | None:
 
 
 def required_contest(place: Path | None, option: str = "") -> Path:
-    """Return the contest file that a person means, as `chosen_contest` does.
+    """Return the contest file like `chosen_contest`, but require that there is one.
 
-    `option` is what names the contest on the command line, if it is not an argument.
+    `option` names the contest on the command line if it isn't an argument.
 
     Raises:
         SettingsError: the folder `place` has no contest file.
@@ -253,7 +255,7 @@ def open_run(results: Path, name: str) -> Store:
 
 
 def open_source(results: Path, source: str) -> Database:
-    """Open a run or an exported file for reading: what the argument RUN|FILE stands for.
+    """Open a run or an exported file for reading, given the argument RUN|FILE.
 
     Raises:
         StoreError: there is no such run or file, or it cannot be read.
@@ -262,7 +264,7 @@ def open_source(results: Path, source: str) -> Database:
 
 
 def command_of_run(verb: str, source: str, results: Path) -> str:
-    """Return the start of a command on a run, such as `arena replay spring`, to be pasted."""
+    """Return the start of a command about a run, such as `arena replay spring`, ready to paste."""
     words = ["arena", verb, source]
     if results != DEFAULT_RESULTS and not is_file(source) and os.sep not in source:
         words += ["--results", str(results)]
@@ -270,5 +272,5 @@ def command_of_run(verb: str, source: str, results: Path) -> str:
 
 
 def say_json(data: object) -> None:
-    """Print data for programs as indented JSON."""
+    """Print data as indented JSON."""
     say_data(indented(data))

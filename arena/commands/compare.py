@@ -1,4 +1,4 @@
-"""`arena compare`: whether a new version of a bot is better, or two bots of a run."""
+"""`arena compare`: compare two versions of a bot, or two bots of a run."""
 
 import shlex
 import sys
@@ -104,13 +104,13 @@ def compare_command(
 ) -> None:
     """Say whether NEW is better than OLD.
 
-    OLD and NEW are two versions of a bot, each a name of `arena games`, a .py file, a .zip or a
-    folder. Both sit in the same seats of the same boards, with the same opponents, until the
-    answer is certain at 95 %. The exit code is 0 if NEW is better, 3 if it is not better, 4 if
-    this is undecided after the budget, 1 after an error.
+    OLD and NEW are two versions of a bot: a name from `arena games`, a .py file, a .zip or a
+    folder. Both play in the same seats of the same boards, against the same opponents, until the
+    answer is 95% certain. The exit code is 0 if NEW is better, 3 if not, 4 if this is still
+    undecided after the budget, and 1 on errors.
 
-    With a run and two of its bots, nothing is played: their scores are compared by the records of
-    the run.
+    With a run and two of its bots, no games are played. Their scores are compared from the run's
+    records.
     """
     if len(words) == 3:
         options = {parameter.name or "" for parameter in context.command.params}

@@ -1,4 +1,4 @@
-"""Completion in shells of variants, games, bots and runs."""
+"""Shell completion of variants, games, bots and runs."""
 
 from collections.abc import Callable, Iterable
 
@@ -19,12 +19,12 @@ def starting(words: Iterable[str], incomplete: str, **more: str) -> Items:
 
 
 def _files(incomplete: str) -> Items:
-    """Return the item with which a shell completes names of files."""
+    """Return the item that makes a shell complete file names."""
     return [CompletionItem(incomplete, type="file")]
 
 
 def _completing(words: Callable[[], Iterable[str]], *, or_files: bool = False) -> Completion:
-    """Return what completes one of the words, or with `or_files` also the name of a file."""
+    """Return a completion function for words and, with `or_files`, also file names."""
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
         return [*starting(words(), incomplete), *(_files(incomplete) if or_files else [])]
@@ -38,13 +38,13 @@ complete_bots = _completing(bots, or_files=True)
 
 
 def complete_bot_lists(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
-    """Return the installed bots that continue a list of bots, which commas separate."""
+    """Complete the last item of a comma-separated list of installed bots."""
     before, comma, last = incomplete.rpartition(",")
     return starting([f"{before}{comma}{name}" for name in bots()], f"{before}{comma}{last}")
 
 
 def complete_runs(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
-    """Return the runs that begin with a word, those played last first."""
+    """Complete names of runs, most recently played first."""
     try:
         results = context.params.get("results") or find_results()
     except ArenaError:  # a completion has no place for the reason
@@ -53,5 +53,5 @@ def complete_runs(context: click.Context, _: click.Parameter, incomplete: str) -
 
 
 def complete_sources(context: click.Context, parameter: click.Parameter, incomplete: str) -> Items:
-    """Return the runs that begin with a word, and files."""
+    """Complete names of runs, and file names."""
     return [*complete_runs(context, parameter, incomplete), *_files(incomplete)]

@@ -1,6 +1,6 @@
-"""`arena run --dry-run`: what a run would play, how long that takes, and which bots are slow.
+"""`arena run --dry-run`: what a run would play, how long it would take, and which bots are slow.
 
-It plays the first boards of the run in a temporary folder, of which nothing is kept.
+It plays the first boards of the run in a temporary folder that is then deleted.
 """
 
 import tempfile
@@ -20,11 +20,11 @@ from arena.tournament.games import games_by_variant
 from arena.tournament.store import Store
 
 SLOWEST = 5
-"""Bots that are listed."""
+"""How many of the slowest bots are listed."""
 
 
 def rehearse(request: RunRequest, executor: Executor) -> None:
-    """Play one round of each variant, and print what the whole run would be.
+    """Play one round of each variant, and print what the whole run would be like.
 
     Raises the errors of `play_contest`.
     """

@@ -1,4 +1,4 @@
-"""`arena export`: the game records of a run, for other programs."""
+"""`arena export`: print a run's game records for other programs."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from arena.tournament.export import export_lines
 def export_command(source: str, results: Path) -> None:
     """Print the game records of a run as JSON lines.
 
-    The first line is a header with the digest and the settings of the run. Boards in progress are
-    left out, since bots have yet to play their other rotations.
+    The first line is a header with the run's digest and settings. Boards in progress are left
+    out, because bots have yet to play their other rotations.
     """
     with open_source(results, source) as store, store.snapshot():
         printed = -1  # the header

@@ -1,4 +1,4 @@
-"""`arena leaderboard`: the leaderboard of a run."""
+"""`arena leaderboard`: print the leaderboard of a run."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -50,8 +50,8 @@ def leaderboard_command(
 ) -> None:
     """Print the leaderboard of a run.
 
-    With `--all`, the tables of all variants are printed, and all about the run: its progress, the
-    hash of its secret, its sandbox and its digest. JSON and CSV have the tables of all variants.
+    With `--all`, also print the tables of all variants, and the run's progress, secret hash,
+    sandbox and digest. JSON and CSV always include the tables of all variants.
     """
     if as_json and as_csv:
         raise click.UsageError("got --json and --csv, expected one of them")
@@ -85,7 +85,7 @@ def leaderboard_command(
 def _played_variants(
     store: Database, variant_ids: Sequence[str], games: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return the selected variants of a run; none selects all."""
+    """Return a run's selected variants, or all of them if none is selected."""
     played = store.settings().variants
     for game in games:
         if not any(variant.startswith(f"{game}/") for variant in played):

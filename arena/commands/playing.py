@@ -1,6 +1,6 @@
-"""The output of `arena run`: progress, looks, site, leaderboard.
+"""The output of `arena run`: progress, certainty, site and leaderboard.
 
-It is imported while the workers start.
+This module is imported while the workers start.
 """
 
 import shlex
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
-    """Play a run with the workers of `executor`, print its leaderboard, and say what to do next.
+    """Play a run with the workers of `executor`, print its leaderboard, and suggest next steps.
 
-    With `full`, the table of each variant and all about the run are printed too.
+    With `full`, also print each variant's table and the details of the run.
     """
     contest, folder = request.contest, request.folder
     named = [] if contest.name else ["--name", folder.name]
@@ -64,7 +64,7 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
 
 
 def tell_plan(contest: Contest, other: str | None, executor: Executor) -> None:
-    """Print how many rounds a final plays, and how long it takes if the run `other` tells that."""
+    """Print how many rounds a final plays, and its estimated duration, based on the run `other`."""
     plan = f"the final plays {counted(contest.rounds, 'round')}"
     run = other and Path(contest.results, other)
     if run and (settings := settings_of_run(run)):

@@ -1,4 +1,4 @@
-"""The registration of the commands of the core. Each is imported when it is called."""
+"""Register the built-in commands. Each is imported only when it is called."""
 
 from collections.abc import Iterable
 
@@ -16,10 +16,9 @@ COMMANDS = {
     "verify": ("verify", "Check a run or an exported file, and report each difference."),
     "publish": ("publish", "Write a run, or a game that you played, as a web site."),
 }
-"""By name: the module of a command, and what it does."""
+"""Module and summary of each command."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
-    """Return the commands of the core."""
     return commands_in("arena.commands", COMMANDS)

@@ -1,4 +1,4 @@
-"""`arena publish`: the web site of a run."""
+"""`arena publish`: write the web site of a run."""
 
 from pathlib import Path
 
@@ -42,9 +42,9 @@ def publish_command(
 ) -> None:
     """Write a run, or a game that you played, as a web site.
 
-    The site works from its folder and from any web server, and loads nothing from other hosts. A
-    run can be published while it is under way. `last` is the game that you played last, and FILE
-    may be one that `arena play` has saved.
+    The site works from its folder or any web server, and loads nothing from other hosts. A run
+    can be published while it is in progress. `last` is the game you played last; FILE may be a
+    game saved by `arena play`.
     """
     if (path := find_game_file(results, source)) is not None:
         from arena.publish.played_site import publish_game

@@ -1,4 +1,4 @@
-"""`arena replay`: recorded games, listed and step by step."""
+"""`arena replay`: list recorded games, or step through one."""
 
 import sys
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ from arena.tournament.games_of_bot import GameFilter, GameOfBot, games_of_bot, w
 from arena.tournament.standings import games_not_shown
 
 KEY_LETTERS = 8
-"""Letters of the key in a list of games."""
+"""How many letters of each key a list of games shows."""
 
 
 @click.command("replay")
@@ -76,10 +76,10 @@ def replay_command(
 ) -> None:
     """Step through a game of a run, or list those of a bot.
 
-    GAME is the title of the game, as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
-    Without it, `last` is the game that you played last, and FILE one that `arena play` has saved.
-    A terminal shows the game on a screen with keys; elsewhere it is printed.
-    `arena replay RUN --list --bot NAME` lists the games of a bot, the heaviest defeats first.
+    GAME is the title of a game, such as `pot-de-vin/3 board 12 rotation 0`, or the start of its
+    key. Without GAME, `last` is the game you played last, and FILE is a game saved by `arena
+    play`. In a terminal, step through the game with keys; otherwise it is printed. `arena replay
+    RUN --list --bot NAME` lists a bot's games, heaviest defeats first.
     """
     if bot is not None:
         with open_source(results, game.source) as store:
@@ -116,7 +116,7 @@ def replay_command(
 
 
 def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
-    """Print games of a bot, at most `limit`; `command` replays one when its key follows."""
+    """Print at most `limit` games of a bot; `command` followed by a key replays one."""
     shown = games[:limit]
     print_table(
         [
@@ -134,10 +134,10 @@ def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
 
 
 def recorded_game(game: GameOfRun, results: Path) -> GameRecord:
-    """Return the record of a game of a run, or of one that a person played.
+    """Return the record of a run's game, or of a game that a person played.
 
     Raises:
-        UsageError: the game of a run is not named.
+        UsageError: a run was given without one of its games.
     """
     if (path := find_game_file(results, game.source)) is not None:
         record = read_game(path)

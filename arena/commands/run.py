@@ -1,7 +1,7 @@
-"""`arena run`: a tournament, from its settings to its leaderboard.
+"""`arena run`: play a tournament, from its settings to its leaderboard.
 
-This module has what is done until the workers start, and imports no more than that needs. The
-rest, in `playing`, is imported while they start.
+This module only contains and imports what is needed before the workers start. The rest is in
+`playing`, which is imported while they start.
 """
 
 import time
@@ -83,11 +83,12 @@ def run_command(
 ) -> None:
     """Play a tournament and print its leaderboard.
 
-    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Without
-    it, the contest in whose folder you are is played, if there is one. Options override it.
+    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. By
+    default, play the contest in the current folder, if there is one. Options override its
+    settings.
 
-    The same command resumes a run that was stopped. Adding rounds or variants, or changing bots,
-    plays only the new games. When a bot joins, most games stay.
+    Run the same command again to resume a run that was stopped. After you add rounds or variants
+    or change bots, it plays only the new games. When a bot joins, most games are kept.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)
@@ -121,10 +122,10 @@ def run_command(
 
 
 def _wait_for_deadline(contest: Contest) -> None:
-    """Ask before a final is played whose deadline is to come, as it keeps the versions of now.
+    """Ask whether to play a final before the deadline, since it keeps the current versions of bots.
 
     Raises:
-        SettingsError: the deadline is to come, and nobody can be asked.
+        SettingsError: the deadline has not passed, and there is no terminal to ask at.
         click.Abort: the answer is no.
     """
     deadline = contest.deadline.deadline()
@@ -141,10 +142,10 @@ def _wait_for_deadline(contest: Contest) -> None:
 def _chosen(
     place: Path | None, resume: str | None, options: dict[str, Any]
 ) -> tuple[Path | None, Contest]:
-    """Return the contest file that a person means, if there is one, and the contest.
+    """Return the chosen contest file, if any, and the contest.
 
-    The run `resume` goes on: in a contest as if its name was given by `options`, elsewhere with
-    the settings that it has.
+    To resume a run by name within a contest, its name is set among `options`. Elsewhere, the run
+    keeps its own settings.
     """
     contest_file = chosen_contest(place)
     contest = override(read_contest(contest_file) if contest_file else Contest(), options)
@@ -168,12 +169,12 @@ def _chosen(
 
 
 def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:
-    """Return the settings of the final of a contest, with its name.
+    """Return the settings and the name of a contest's final.
 
-    Unless its rounds are given, they are those that the contest's run has reached.
+    Unless the number of rounds is given, use as many as the contest's run has reached.
 
     Raises:
-        SettingsError: there is no contest, or deals were given that are not drawn for the final.
+        SettingsError: there is no contest, or options fix the deals, which a final draws itself.
     """
     if contest_file is None:
         raise SettingsError(

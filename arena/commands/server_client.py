@@ -1,4 +1,4 @@
-"""Submissions to a contest server over HTTP, as `arena submit --server` makes them."""
+"""Submit bots to a contest server over HTTP, for `arena submit --server`."""
 
 import http.client
 import io
@@ -24,25 +24,25 @@ from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
 
 LOOK_S = 0.5
-"""Seconds between two questions to the server for the progress of a check."""
+"""Polling interval for the progress of a check, in seconds."""
 TIMEOUT_S = 60.0
-"""Seconds in which the server has to answer."""
+"""How long to wait for the server's answer, in seconds."""
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
 BOUNDARY = "bribe-arena-9b1f0c7d5e3a4826"
 
 
 class RemoteStep(msgspec.Struct, frozen=True):
-    """A step of the check on the server."""
+    """A step of the server's check."""
 
     name: str
     outcome: Outcome
     text: str
     card: str = ""
-    """The report of the fault of a step that has failed with one."""
+    """The fault report of a step that failed with a fault."""
 
 
 class RemoteSubmission(msgspec.Struct, frozen=True, kw_only=True):
-    """A submission as the server tells of it."""
+    """A submission as reported by the server."""
 
     id: int
     bot: str
@@ -57,16 +57,16 @@ class RemoteSubmission(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def submit(source: Path, address: str, token: str) -> str:
-    """Send a bot to the server at an address, print its check, and return what became of it.
+    """Send a bot to a server, print the progress of its check, and return the result.
 
     Args:
         source: a .py file, a .zip or a folder.
-        address: the address of the server.
-        token: the token of the student.
+        address: the server's address.
+        token: the student's token.
 
     Raises:
         SettingsError: the address or the token is wrong.
-        SubmissionError: the bot cannot be read, or the server does not answer or refuses it.
+        SubmissionError: the bot cannot be read, or the server does not answer or rejects it.
     """
     url, token = address.strip().rstrip("/"), token.strip()
     try:
@@ -110,23 +110,23 @@ def submit(source: Path, address: str, token: str) -> str:
 
 
 def hand_in(source: Path, url: str, token: str) -> RemoteSubmission:
-    """Send a bot to the server at `url`, and return its submission, which is stored there.
+    """Send a bot to the server at `url`, and return the submission stored there.
 
     Raises:
-        SubmissionError: as `submit` does.
+        SubmissionError: as in `submit`.
     """
     return _ask(f"{url}/api/submissions", token, _form(*packed(source)))
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """Follows no redirect, which would send the token to another server."""
+    """Never follows redirects, which would send the token to another server."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
 
 
 def _ask(url: str, token: str, form: bytes | None = None) -> RemoteSubmission:
-    """Return what the server answers. Raises `SubmissionError` if it refuses or does not answer."""
+    """Return the server's answer. Raises `SubmissionError` if it rejects or does not answer."""
     headers = {"Authorization": f"Bearer {token}", "User-Agent": f"bribe-arena/{__version__}"}
     if form is not None:
         headers["Content-Type"] = f"multipart/form-data; boundary={BOUNDARY}"
@@ -149,7 +149,7 @@ def _ask(url: str, token: str, form: bytes | None = None) -> RemoteSubmission:
 
 
 def _refusal(content: bytes) -> str:
-    """Return the sentence with which a contest server refuses; empty if it is none of ours."""
+    """Return the message of a contest server's rejection; empty if it comes from something else."""
     try:
         return str(json.loads(content)["error"])
     except (ValueError, TypeError, KeyError):
@@ -166,10 +166,10 @@ def _form(name: str, content: bytes) -> bytes:
 
 
 def packed(source: Path) -> tuple[str, bytes]:
-    """Return the name and the content of the file that a bot is sent as; a folder becomes a zip.
+    """Return the name and content of the file to upload for a bot. A folder is zipped.
 
     Raises:
-        SubmissionError: it is neither a .py file, nor a .zip, nor a folder, or cannot be read.
+        SubmissionError: the bot cannot be read, or is neither a .py file, a .zip nor a folder.
     """
     try:
         if not source.is_dir():

@@ -1,4 +1,4 @@
-"""Options for the settings of `contest.toml`: those that are typed often, and `--set` for each."""
+"""Options for the settings of `contest.toml`: frequent ones by name, all others by `--set`."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ LEVELS = "isolated, none, or auto (default)."
 CONTEST_TEMPLATE = Path(__file__).with_name("contest.toml")
 """Every setting with its default, or with a value for a first contest."""
 OF_A_BOT = ("limits", "sandbox", "entrants.interpreters")
-"""The tables and keys that matter to a bot that is played outside a run."""
+"""Tables and keys that apply to a bot played outside a run."""
 BOT_FORMS = "a name of `arena games`, a .py file, a .zip or a folder"
 OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "games": ("--game", {
@@ -53,11 +53,11 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "machine.workers": ("--workers", {"metavar": "N", "help": "Processes. Default: as cores."}),
     "sandbox.level": ("--sandbox", {"metavar": "LEVEL", "help": LEVELS}),
 }  # fmt: skip
-"""By setting, its option. All others are given by `--set`."""
+"""The options for frequent settings, by setting. All others use `--set`."""
 
 
 class Setting(click.Option):
-    """The option for a setting. What is typed is read by `given`."""
+    """An option for a setting. `given` parses its value."""
 
     def __init__(self, declared: list[str], key: str, **more: Any) -> None:
         self.key = key
@@ -65,13 +65,13 @@ class Setting(click.Option):
 
 
 def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
-    """Return the option for a setting; `parameter` is its name in the command, if not the key."""
+    """Return the option for a setting; `parameter` is its parameter's name, by default the key."""
     name, more = OPTIONS[key]
     return click.option(name, parameter or key.replace(".", "__"), cls=Setting, key=key, **more)
 
 
 def set_option(*chosen: str) -> Decorator[Any]:
-    """Return `--set` for the settings of the chosen tables and keys; without any, for all."""
+    """Return `--set` for the settings of some tables and keys, or for all if none is given."""
 
     def known() -> list[str]:
         return [
@@ -114,9 +114,9 @@ def set_option(*chosen: str) -> Decorator[Any]:
 
 
 def read_setting(key: str, text: str) -> Any:
-    """Return the value of a setting that was typed: a value of TOML, or its bare text.
+    """Parse the value of a setting, written in TOML or as bare text.
 
-    Commas separate the values of a list. Raises `SettingsError`.
+    Items of lists may be separated by commas. Raises `SettingsError`.
     """
     try:
         value = tomllib.loads(f"value = {text}")["value"]

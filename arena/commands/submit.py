@@ -1,4 +1,4 @@
-"""`arena submit`: the bots of students come to a contest."""
+"""`arena submit`: submit students' bots to a contest."""
 
 from datetime import datetime
 from functools import cache, partial
@@ -94,17 +94,17 @@ def submit_command(
 ) -> None:
     """Submit a bot: a .py file, a .zip or a folder.
 
-    If its bot.toml has a `build` command, that runs first, in the sandbox. The bot is checked as by
-    `arena check`, then stored as the student's next version. Earlier versions are kept; a contest
-    plays the newest. Of two students of one name, the second submits with --new first, and with
-    --as and the id that this prints after that.
+    If its bot.toml has a `build` command, that runs first, in the sandbox. The bot is checked as
+    by `arena check`, then stored as the student's next version. Earlier versions are kept; the
+    contest plays the newest. If two students have the same name, the second one submits with
+    --new the first time, and from then on with --as and the id that this prints.
 
-    FILE may also hold the bots of a class: a folder with one bot per entry, named after the
-    students, or an archive of Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students
-    are found on the roster by name, or by the number that the platform gives them; the exit code is
-    1 if any bot was not submitted. With --name or --as it is a bot.
+    FILE may also contain the bots of a whole class: a folder with one bot per entry, named after
+    the students, or an archive from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom.
+    Students are looked up in the roster by name or by the platform's number; the exit code is 1
+    if any bot was not submitted. With --name or --as, FILE is a single bot.
 
-    With --server, the bot is sent to a contest server. It is stored first, then checked there.
+    With --server, send the bot to a contest server, which stores it first and then checks it.
     """
     if server is not None:
         _submit_to_server(context, source, server, token)
@@ -128,11 +128,11 @@ def submit_command(
 
 
 def _submit_to_server(context: click.Context, source: Path, server: str, token: str | None) -> None:
-    """Send a bot to a server, and print its check as it goes on.
+    """Send a bot to a server, and print the progress of its check.
 
     Raises:
-        SubmissionError: the server cannot be asked, or refuses the bot.
-        SettingsError: the address is not that of a web server.
+        SubmissionError: the server cannot be reached, or rejects the bot.
+        SettingsError: the address is not a web server's.
     """
     local = ("place", "name", "student_id", "is_new", "at", "no_check", "full", "sandbox__level")
     refuse_given(context, local, "is for contests on this machine; leave it out with --server")

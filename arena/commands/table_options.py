@@ -1,4 +1,4 @@
-"""The table of `arena try`, `debug` and `play`: a variant, and the bots that sit at it."""
+"""Table options of `arena try`, `debug` and `play`: the variant, and the bots at the table."""
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
@@ -31,28 +31,27 @@ game_option = click.option(
 
 
 class ChosenTable:
-    """The values of the options of a table."""
+    """The table chosen by a command's options."""
 
     def __init__(self, variant: Variant, against: Sequence[str], given: Mapping[str, Any]) -> None:
-        """Take the bots that are named, and the settings that are given by key."""
         self.variant, self.against, self.given = variant, against, given
         self.contest = override(Contest(), given)
-        """Its limits, sandbox and interpreters count."""
+        """Only its limits, sandbox and interpreters are used."""
 
     @cached_property
     def sandbox(self) -> SandboxSettings:
-        """The sandbox, which is tested when it is first asked for. Raises `SandboxError`."""
+        """The sandbox, probed at first use. Raises `SandboxError`."""
         return sandbox_of(self.contest, notice)
 
     def find(self, bot: str) -> Entrant:
-        """Return a bot that is named, as it is, to be started. Raises `BotError`."""
+        """Return the bot with a name or path, not yet started. Raises `BotError`."""
         found = named_bots([bot], self.contest.entrants.interpreters)
         return only_bot(click.get_current_context().with_resource(found), bot)
 
     def seat(self, own: Entrant, *, introduced: bool = False) -> list[Entrant]:
-        """Return `own` and its opponents, which have been started once; see `seat_opponents`.
+        """Return `own` and its opponents, after starting each of them once; see `seat_opponents`.
 
-        `own` is started too unless it is `introduced`, or a person.
+        `own` is not started if it is a person or already `introduced`.
         """
         found = named_bots(self.against, self.contest.entrants.interpreters)
         others = click.get_current_context().with_resource(found)
@@ -75,7 +74,7 @@ class ChosenTable:
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a table to a command, which gets them as `table`, a `ChosenTable`."""
+    """Add the table options to a command, which gets a `ChosenTable` as its argument `table`."""
 
     @functools.wraps(command)
     def with_table(
@@ -101,10 +100,10 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def variant_for(variant_id: str | None, game: str | None, opponents: int) -> Variant:
-    """Return the variant that is wanted; of a game the first with a seat for each opponent.
+    """Return the chosen variant, by default the game's first one with a seat per opponent.
 
     Raises:
-        SettingsError: there is no such game, or the variant is not one of it.
+        SettingsError: there is no such game, or the variant belongs to another game.
     """
     if variant_id is not None or game is None:
         variant = get_variant(variant_id or DEFAULT_VARIANT)

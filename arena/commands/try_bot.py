@@ -1,4 +1,4 @@
-"""`arena try`: games of a bot on boards, its score, and its worst games."""
+"""`arena try`: play a bot on complete boards, and print its score and worst games."""
 
 import shlex
 import sys
@@ -63,9 +63,9 @@ def try_command(
 ) -> None:
     """Play games of a bot and print its score.
 
-    Its worst games are listed, each with the command that shows it. Faults of the same kind share
-    one report. `--all` prints each fault, in full, and what the bot prints. The exit code is 1 if
-    the bot had a fault. Opponents that do not all fit the table take turns.
+    Its worst games are listed, each with the command that replays it. Faults of the same kind
+    share one report. `--all` prints every fault in full, and what the bot prints. The exit code
+    is 1 if the bot had a fault. If there are more opponents than seats, they take turns.
     """
     variant = table.variant
     settings = MatchSettings(table.contest.limits, table.sandbox)
@@ -101,7 +101,7 @@ def try_command(
 
 
 def _print_worst(records: Sequence[GameRecord], name: str) -> None:
-    """Print the worst games of a bot, each with the command that shows it."""
+    """Print a bot's worst games, each with the command that replays it."""
     seats = [record.entrants.index(name) for record in records]
     ranked = sorted(
         zip(records, seats, strict=True),
@@ -115,7 +115,7 @@ def _print_worst(records: Sequence[GameRecord], name: str) -> None:
 
 
 def _print(report: TrialReport) -> None:
-    """Print the figures of all bots, and the score of the one with its interval."""
+    """Print the results of all bots, and the tried bot's score with its interval."""
     played = [bot for bot in report.bots if bot.games]
     say("")
     print_table(
@@ -150,7 +150,7 @@ def _percent(share: float) -> str:
 def _report_faults(
     played: Sequence[tuple[GameRecord, Observations]], name: str, style: CardStyle
 ) -> None:
-    """Print the faults of bot `name`: each in full, or those of the same kind once."""
+    """Print a bot's faults, in full or one per kind."""
     reported = set()
     for record, seen in played:
         for fault in record.faults_of(record.entrants.index(name)):

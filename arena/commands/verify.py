@@ -1,4 +1,4 @@
-"""`arena verify`: verification of game records."""
+"""`arena verify`: verify the records of a run."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -18,7 +18,7 @@ from arena.tournament.runs import is_file
 from arena.tournament.verification import Verified, verify_export, verify_run
 
 MAX_SHOWN = 20
-"""Differences that are printed of the games, of the settings, of the leaderboard and so on."""
+"""Maximum number of differences printed per category: games, settings, leaderboard and so on."""
 
 
 def _digest_option(
@@ -51,11 +51,12 @@ def verify_command(
 ) -> None:
     """Check a run or an exported file, and report each difference.
 
-    All games are replayed. Schedule, deals, withdrawals, leaderboard and digest are computed again.
-    What was stored is compared with what the arena noted when it stored it.
+    All games are replayed. The schedule, deals, withdrawals, leaderboard and digest are
+    recomputed. Stored data is compared with the digests that the arena noted when it stored the
+    data.
 
-    A file has JSON lines as `arena export` prints them. If its name ends with .gz, it is unpacked
-    first, as for the file of a published site.
+    A file contains JSON lines as printed by `arena export`. A file whose name ends in .gz, such
+    as the one on a published site, is unpacked first.
     """
     secret = read_secret(secret_file, is_public=True) if secret_file else None
     if is_file(source):
