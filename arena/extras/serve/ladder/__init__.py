@@ -1,1 +1,1 @@
-"""The ladder: the process that plays it, and the one that computes its boards."""
+"""The ladder: one process plays its games, another computes its boards."""

@@ -1,4 +1,4 @@
-"""The results of each bot and the last games of a run, as plain data for pages."""
+"""Each bot's results and a run's latest games, as plain data for pages."""
 
 import heapq
 from collections import defaultdict
@@ -14,71 +14,69 @@ from arena.rating.pairs import Pair
 from arena.tournament.database import StoredGame
 
 MAX_LATEST = 30
-"""Games on the list of last games."""
+"""Length of the list of latest games."""
 MAX_LATEST_OF_BOT = 15
-"""Last games on the page of a bot."""
+"""Number of latest games on a bot's page."""
 MAX_FAULTS = 30
-"""Faults on the page of a bot; all are counted."""
+"""Number of faults on a bot's page. The counts include all faults."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A game in a list; all tuples are by seat."""
+    """A game in a list. All tuples are by seat."""
 
     number: int
-    """Numbers grow in the order in which games are stored."""
+    """Numbers increase in the order in which games are stored."""
     key: str
     title: str
     entrants: tuple[str, ...]
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[str, ...]
-    """The kinds of faults, empty for none."""
+    """Fault kinds; empty for seats without a fault."""
 
 
 class FaultCause(msgspec.Struct, frozen=True):
-    """The faults of a bot that have one cause."""
+    """A bot's faults with the same cause."""
 
     kind: str
     cause: str
     size: int
     key: str
-    """The key of the first game."""
+    """Key of the first game with this fault."""
     title: str
     move: int
 
 
 class BotResults(msgspec.Struct, frozen=True):
-    """The results of a bot on its page, besides its rows in the tables."""
+    """A bot's results on its page, besides its table rows."""
 
     author: str = ""
     is_guest: bool = False
     withdrawn: str = ""
-    """Why it was withdrawn, or an empty text."""
+    """Why the bot was withdrawn; empty if it was not."""
     opponents: tuple[Pair, ...] = ()
     """Worst results first."""
     worst: tuple[BotBoard, ...] = ()
     notable: tuple[Notable, ...] = ()
     faults: tuple[BotFault, ...] = ()
-    """The last ones, the last one first."""
+    """The latest faults, newest first."""
     causes: tuple[FaultCause, ...] = ()
     latest: tuple[PlayedGame, ...] = ()
-    """The last one first."""
+    """Newest first."""
     times: dict[str, AnswerTimes] = {}
     """By variant."""
 
 
 class LatestGames:
-    """Passes games on, and keeps the last ones: those of the run, and those of each bot."""
+    """Passes games through, and keeps the latest ones of the run and of each bot."""
 
     def __init__(self) -> None:
         self._latest: dict[str, list[tuple[int, GameRecord]]] = defaultdict(list)
-        """Heaps by bot, and that of the run by an empty text."""
+        """A heap per bot. The run's own heap has an empty key."""
 
     def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the record and the observations of each game.
-
-        Raises:
-            ValueError: a record cannot be read.
+        """Yield the record and observations of each game. Raise `ValueError` for an unreadable
+        record.
         """
         for game in games:
             record = read_record(game.record)
@@ -90,13 +88,12 @@ class LatestGames:
             yield record, game.observations
 
     def of(self, bot: str = "") -> tuple[PlayedGame, ...]:
-        """Return the last games of a bot, or of the run, the last one first."""
+        """Return the latest games of a bot, or of the run, newest first."""
         games = sorted(self._latest.get(bot, []), reverse=True)
         return tuple([played_game(number, record) for number, record in games])
 
 
 def played_game(number: int, record: GameRecord) -> PlayedGame:
-    """Return the entry of a game in a list."""
     kinds = {fault.seat: str(fault.kind) for fault in record.faults}
     return PlayedGame(
         number,
@@ -112,7 +109,6 @@ def played_game(number: int, record: GameRecord) -> PlayedGame:
 def results_of(
     bot: str, statistics: RunStatistics, pairs: Iterable[Pair], latest: LatestGames
 ) -> BotResults:
-    """Return what the page of a bot shows, from the statistics and pairs of its run."""
     return BotResults(
         withdrawn=statistics.withdrawn.get(bot, ""),
         opponents=tuple(sorted([pair for pair in pairs if pair.bot == bot], key=_ahead)),

@@ -1,8 +1,7 @@
-"""The files by which the ladder reports to the server, in the folder `ladder` of a contest.
+"""Files in a contest's `ladder` folder with which the ladder reports to the server.
 
-ladder/state.json    what the ladder is doing
-ladder/board.json    the board as the teacher sees it
-ladder/public.json   the public board, which does not change while it is frozen
+ladder/state.json    what the ladder is doing ladder/board.json    the board as the teacher sees
+it ladder/public.json   the public board, which does not change while it is frozen
 ladder/final.json    the final that was requested last, if any
 """
 
@@ -34,98 +33,93 @@ FOLDER = "ladder"
 SCHEMA = 1
 OWNER_ONLY = 0o700
 DEFAULT_NAME = "ladder"
-"""The name of the run of a contest without a name."""
+"""Run name for contests without a name."""
 
 Activity = Literal["starting", "playing", "over", "waiting", "stopped"]
 FileT = TypeVar("FileT", bound="LadderFile")
 
 
 class LadderFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of the folder."""
+    """Base class of the files in the folder."""
 
     schema: int = SCHEMA
 
 
 class LadderState(LadderFile, frozen=True, kw_only=True):
-    """The present work of the ladder."""
+    """What the ladder is currently doing."""
 
     activity: Activity
     run: str
     since: float
-    """Seconds since 1970."""
+    """Unix time."""
     text: str = ""
-    """Why it waits, for the teacher."""
+    """Why the ladder is waiting, for the teacher."""
     left_out: tuple[str, ...] = ()
-    """Sentences for the teacher about bots that do not play, with the reasons."""
+    """Sentences for the teacher about bots that do not play, with reasons."""
     process: int = 0
     workers: int = 1
 
 
 class StandingsFile(LadderFile, frozen=True, kw_only=True):
-    """The board of a run, with all that its pages show. Bots are named by their ids."""
+    """The board of a run, with everything its pages show. Bots are identified by their ids."""
 
     run: str
     is_final: bool
     is_over: bool
     is_rehearsal: bool = False
-    """Whether it is of a rehearsal; `is_final` is true as well."""
+    """Whether this is a rehearsal's board. `is_final` is then true as well."""
     is_replaced: bool = False
-    """Whether it is of a final that another one replaces."""
+    """Whether this is the board of a final that is being replaced."""
     made: float
-    """Seconds since 1970."""
+    """Unix time."""
     stored: int
-    """The number of the last game that was stored. Later games are not shown with this board."""
+    """Number of the last stored game. Later games are not shown with this board."""
     scheduled: int
-    """Games of the run, or their maximum if the run may end early."""
+    """Number of games in the run, or the maximum if the run may stop early."""
     may_end_early: bool
     board: Leaderboard
     students: dict[str, str]
-    """By id, the names of the students on the roster of the run."""
+    """Names of the students on the run's roster, by id."""
     bots: dict[str, BotResults]
     latest: tuple[PlayedGame, ...]
-    """The games that were played last, the last one first."""
+    """Latest games, newest first."""
     fingerprints: dict[str, str] = {}
-    """By bot, the digest of the code that plays."""
+    """Digest of the code that plays, by bot."""
     newcomers: tuple[LeaderboardRow, ...] = ()
     """Provisional rows of versions whose games are not on the board yet."""
     digest: RunDigest | None = None
-    """The digest of a run that is over."""
+    """Digest of the run, once it is finished."""
     secret: str = ""
-    """The secret of a final that is over, to check its deals with."""
+    """Secret of a final, published once it is finished, to verify its deals."""
 
 
 class FinalFile(LadderFile, frozen=True, kw_only=True):
-    """The final that was requested last."""
+    """The latest requested final."""
 
     run: str
     asked: float
-    """Seconds since 1970."""
+    """Unix time."""
     is_rehearsal: bool = False
-    """Whether the teacher requested it before the deadline. A rehearsal never counts."""
+    """Whether the teacher requested it before the deadline. Rehearsals never count."""
     is_replaced: bool = False
-    """Whether another final follows: the deadline was moved after this one, or this one lacks a
-    version that came in time. It stays published until the other one is over."""
+    """Whether another final follows, because the deadline was moved or a version that was submitted
+    in time is missing from this one. It stays published until the new one is finished."""
     former: str = ""
-    """The run of the final that stays published until this one is over; empty without one."""
+    """Run of the previous final, which stays published until this one is finished; may be empty."""
 
 
 @dataclass(frozen=True)
 class ReportFile(Generic[FileT]):
-    """A file in the folder of the ladder, and its kind of content."""
+    """A file in the ladder's folder and the type of its content."""
 
     name: str
     kind: type[FileT]
 
     def path(self, contest_folder: Path) -> Path:
-        """Return the path of the file in a contest."""
         return contest_folder / FOLDER / self.name
 
     def write(self, contest_folder: Path, value: FileT) -> None:
-        """Replace the file. Readers see the old or the new one, never a part.
-
-        Raises:
-            ServeError: the folder cannot be written.
-        """
+        """Replace the file atomically. Raise `ServeError` if the folder is not writable."""
         path = self.path(contest_folder)
         with os_error_as(ServeError, f"cannot write {path.parent}"):
             path.parent.mkdir(OWNER_ONLY, exist_ok=True)
@@ -133,15 +127,15 @@ class ReportFile(Generic[FileT]):
                 file.write(msgspec.json.encode(value))
 
     def delete(self, contest_folder: Path) -> None:
-        """Delete the file, if it is there. Raises `ServeError` if it cannot be deleted."""
+        """Delete the file if it exists. Raise `ServeError` if it cannot be deleted."""
         path = self.path(contest_folder)
         with os_error_as(ServeError, f"cannot delete {path}"):
             path.unlink(missing_ok=True)
 
     def read(self, contest_folder: Path) -> FileT | None:
-        """Return the content; None without a file, or if it has another schema version.
+        """Return the content; None if there is no file or it has another schema version.
 
-        The next process writes all files again, except that of the final.
+        The next process writes all files again, except the final's.
         """
         try:
             value = msgspec.json.decode(self.path(contest_folder).read_bytes(), type=self.kind)
@@ -162,7 +156,9 @@ def run_name(contest: Contest) -> str:
 
 
 def final_name(contest: Contest, results: Path, *, is_rehearsal: bool = False) -> str:
-    """Return the name of the next final or rehearsal: `spring-final`, then `spring-final-2` ..."""
+    """Return the name of the next final or rehearsal: `spring-final`, then `spring-final-2`, and so
+    on.
+    """
     first = f"{run_name(contest)}-{'rehearsal' if is_rehearsal else 'final'}"
     number = 1
     while (results / (name := first if number == 1 else f"{first}-{number}")).exists():
@@ -171,15 +167,15 @@ def final_name(contest: Contest, results: Path, *, is_rehearsal: bool = False) -
 
 
 def final_rounds(contest: Contest) -> int:
-    """Return the rounds of the next final or rehearsal of a contest."""
+    """Return the number of rounds in the contest's next final or rehearsal."""
     named = msgspec.structs.replace(contest, name=run_name(contest))
     return contest.serve.final_rounds or rounds_reached(named)
 
 
 def plan_of_final(contest: Contest, workers: int) -> str:
-    """Return what the next final plays and how long that takes, estimated from the ladder's games.
+    """Return the size and estimated duration of the next final, based on the ladder's games.
 
-    The text is such as `60 rounds: 6000 games, about 12 min`.
+    For example: `60 rounds: 6000 games, about 12 min`.
     """
     rounds = final_rounds(contest)
     text = counted(rounds, "round")
@@ -192,19 +188,19 @@ def plan_of_final(contest: Contest, workers: int) -> str:
 
 
 def published_final(final: FinalFile | None, results: Path) -> str:
-    """Return the run of the final that counts: the last one that is over; empty without one."""
+    """Return the run of the last finished final, which is the one that counts; empty if there is
+    none.
+    """
     if final is None:
         return ""
     return final.run if is_over(results / final.run) else final.former
 
 
 def has_begun(run: Path) -> bool:
-    """Return whether a run has been begun."""
     return (run / DATABASE).is_file()
 
 
 def is_over(run: Path) -> bool:
-    """Return whether a run was played to its end."""
     if not has_begun(run):
         return False
     with Store.open(run) as store:
@@ -212,7 +208,7 @@ def is_over(run: Path) -> bool:
 
 
 def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) -> bool:
-    """Return whether a final or a rehearsal is due or requested, and not over."""
+    """Return whether a final or rehearsal is due, requested or running."""
     final = FINAL.read(contest_folder)
     if final and not final.is_replaced and not is_over(Path(contest.results, final.run)):
         return True
@@ -221,10 +217,10 @@ def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) ->
 
 
 def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
-    """Return whether a final is that of the contest's deadline.
+    """Return whether a final is the one for the contest's deadline.
 
-    It was requested after the deadline, all extensions included, and every version that came in
-    time was there when it began.
+    It is if it was requested after the deadline, including all extensions, and if it began with
+    every version that was submitted in time.
 
     Raises:
         SettingsError: the deadline is not a time.
@@ -238,7 +234,7 @@ def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
 
 
 def _lacks_versions(contest: Contest, run: Path) -> bool:
-    """Return whether a student of the contest has an on-time version that a run began without."""
+    """Return whether a run began without some student's on-time version."""
     rules = rules_of(contest)
     if rules is None:
         return False
@@ -256,35 +252,36 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
 
 
 class LadderTimes(NamedTuple):
-    """The times of a contest that the ladder depends on."""
+    """The times of a contest that affect the ladder."""
 
     freezes: datetime | None = None
-    """The time from which the public board is frozen. None means never."""
+    """When the public board freezes; None for never."""
     closes: datetime | None = None
-    """The end of the deadline's grace. None means no deadline."""
+    """End of the grace period after the deadline; None if there is no deadline."""
     has_final: bool = True
     """Whether a final is played after the deadline."""
 
     def is_frozen(self, now: datetime, *, is_final_over: bool) -> bool:
-        """Return whether the public board is frozen at a time.
+        """Return whether the public board is frozen.
 
-        It stays frozen until the final is over, or without a final until the deadline.
+        It stays frozen until the final is finished or, in contests without a final, until the
+        deadline.
         """
         if self.freezes is None or self.closes is None or now < self.freezes or is_final_over:
             return False
         return self.has_final or now <= self.closes
 
     def is_final_due(self, now: datetime) -> bool:
-        """Return whether the final should have begun by a time."""
+        """Return whether the final should have begun by now."""
         return self.has_final and self.closes is not None and now > self.closes
 
     def is_rehearsal(self, now: datetime) -> bool:
-        """Return whether a final that the teacher requests at a time is a rehearsal."""
+        """Return whether a final requested now is a rehearsal."""
         return self.closes is not None and now <= self.closes
 
 
 def times_of(contest: Contest, contest_folder: Path) -> LadderTimes:
-    """Return the times of a contest, which closes with the last deadline that was extended.
+    """Return the times of a contest, which closes at the last extended deadline.
 
     Raises:
         SettingsError: the deadline is not a time.

@@ -1,8 +1,8 @@
 """The ladder: it plays the contest's run as `arena run` does, and the final.
 
-When there is a new fit version, the games are stopped as by Ctrl-C, and the ladder goes on with the
-new lineup. The first boards of the new version are then played at once. When the order is certain,
-the ladder waits for the next version.
+When a new version is accepted, the ladder interrupts its games as Ctrl-C would, and continues
+with the new lineup. The new version's first boards are played at once. When the order is
+certain, the ladder waits for the next version.
 """
 
 import contextlib
@@ -55,12 +55,11 @@ TICK_S = 0.2
 class Interrupts:
     """Raises `KeyboardInterrupt` in the main thread, as Ctrl-C does.
 
-    Other threads send this process the signals. Python handles them in the main thread, so nothing
-    here is changed by two threads.
+    Other threads send signals to this process. Python handles them in the main thread, so the
+    state of this class is never changed by two threads.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take a `clock` of seconds."""
         self.must_stop = False
         self._has_news = False
         self._clock = clock
@@ -79,18 +78,18 @@ class Interrupts:
 
     @property
     def has_news(self) -> bool:
-        """Whether there is news that was not taken yet."""
+        """Whether there is unprocessed news."""
         return self._has_news
 
     def take_news(self) -> None:
-        """Mark all news so far as taken."""
+        """Mark all news so far as processed."""
         self._has_news = False
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
         """Let news interrupt this context, but not before `after_s` seconds.
 
-        News that came before stays: the next signal of news interrupts.
+        Earlier news is kept, and interrupts at the next signal.
 
         Raises:
             KeyboardInterrupt: there is news, or the process has to stop.
@@ -104,7 +103,7 @@ class Interrupts:
             self._allowed_from = math.inf
 
     def wait(self, seconds: float | None) -> None:
-        """Wait until there is news, the process has to stop, or the time is over."""
+        """Wait for news, a signal to stop, or the timeout."""
         end = math.inf if seconds is None else self._clock() + seconds
         with contextlib.suppress(KeyboardInterrupt), self.allowed():
             while (left := end - self._clock()) > 0:
@@ -125,14 +124,14 @@ class Interrupts:
 
 
 class News:
-    """Compares what a contest says now with what it said before."""
+    """Detects changes in a contest."""
 
     def __init__(self, contest_file: Path, clock: Callable[[], float] = time.time) -> None:
-        """Note what the contest says now. `clock` gives seconds since 1970."""
+        """Record the contest's current state. `clock` returns Unix time."""
         self._contest_file = contest_file
         self._clock = clock
         self._contest: Contest | None = None
-        """The contest as its file said last without a mistake."""
+        """The contest from the last valid version of its file."""
         self._file: Stamp = ()
         self._inbox: Stamp = ()
         self._playing: dict[str, tuple[int, str]] = {}
@@ -140,7 +139,7 @@ class News:
         self.has_come()
 
     def has_come(self) -> bool:
-        """Return whether there is news since the last call."""
+        """Return whether something has changed since the last call."""
         try:
             known = self._look()
         except (ArenaError, EngineError, OSError):  # the ladder itself reports it
@@ -164,7 +163,7 @@ class News:
         )
 
     def _newest_versions(self, contest: Contest) -> dict[str, tuple[int, str]]:
-        """Return by student the number and the fingerprint of the version that plays."""
+        """Return the number and fingerprint of each student's playing version."""
         rules = rules_of(contest)
         if rules is None:
             return {}
@@ -176,7 +175,7 @@ class News:
 
 
 def are_unchecked(contest: Contest) -> bool:
-    """Return whether a submission has no verdict yet that a final needs."""
+    """Return whether a submission that a final needs has not been checked yet."""
     rules = rules_of(contest)
     return rules is not None and any(one.kind == "hand-in" for one in rules.inbox.unchecked())
 
@@ -185,14 +184,14 @@ def are_unchecked(contest: Contest) -> bool:
 
 
 MAX_UNDISTURBED_S = 30.0
-"""The longest time for which news does not stop games that have begun. Usually it is the time that
-it took to begin them, so games are played however often versions come."""
+"""Maximum time for which news does not interrupt games that have started. Usually games are
+protected for as long as they took to start, so that frequent uploads cannot prevent all play."""
 MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
-"""The pause after a failure, which doubles each time."""
+"""Pause after a failure. It doubles each time."""
 
 
 class _LadderRun(RunObserver):
-    """Tells what a run of the ladder is doing, publishes it, and lets news stop its games."""
+    """Reports the progress of a ladder run, publishes it, and lets news interrupt its games."""
 
     def __init__(
         self,
@@ -222,7 +221,7 @@ class _LadderRun(RunObserver):
 
 
 class Ladder:
-    """Plays the ladder of a contest, and tells in a file what it is doing."""
+    """Plays a contest's ladder and reports its state in a file."""
 
     def __init__(
         self,
@@ -231,7 +230,6 @@ class Ladder:
         interrupts: Interrupts,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Take the contest file, and the number of workers."""
         self._contest_file = contest_file
         self._folder = contest_file.parent
         self._workers = workers
@@ -248,7 +246,7 @@ class Ladder:
         self._tell("stopped")
 
     def play_or_wait(self) -> float | None:
-        """Play as far as possible, and return the seconds to wait then; None waits for news."""
+        """Play as far as possible. Return the seconds to wait afterwards, or None to wait for news."""
         pause, self._pause_s = self._pause_s, MIN_PAUSE_S
         self._interrupts.take_news()
         try:
@@ -262,7 +260,7 @@ class Ladder:
         return None
 
     def _play_all(self) -> None:
-        """Play the final if one is requested, then the ladder, until all is played.
+        """Play the requested final, if any, then the ladder, until everything is played.
 
         Raises:
             RunStopped, KeyboardInterrupt: there is news, or the process has to stop.
@@ -284,9 +282,10 @@ class Ladder:
     def _final(self, contest: Contest) -> FinalFile | None:
         """Return the final or rehearsal that was requested last.
 
-        When the deadline is over and all submissions are checked, a final is requested unless one
-        counts already. If the deadline is moved, another final is played after it. The former one
-        stays published until that one is over, and counts again if the deadline is moved back.
+        After the deadline, once all submissions are checked, a final is requested unless one
+        already counts. If the deadline is moved, another final is played after the new deadline.
+        The old one stays published until the new one is finished, and counts again if the
+        deadline is moved back.
         """
         former = final = FINAL.read(self._folder)
         times, now = times_of(contest, self._folder), local_time(self._clock())
@@ -303,7 +302,9 @@ class Ladder:
         return final
 
     def _play(self, contest: Contest, final: FinalFile | None = None) -> None:
-        """Play a run of the contest, which has its name. A final keeps its first lineup."""
+        """Play a run of the contest under the contest's name. A final keeps the lineup it began
+        with.
+        """
         name = contest.name or ""
         self._tell("starting", name)
         folder = Path(contest.results) / name
@@ -340,7 +341,7 @@ class Ladder:
 
 
 def as_final(contest: Contest, name: str) -> Contest:
-    """Return the settings of a final. Its deals follow from a secret of its own."""
+    """Return the settings of a final. Its deals are derived from its own secret."""
     rounds = final_rounds(contest)
     return msgspec.structs.replace(contest, name=name, seed=None, secret=None, rounds=rounds)
 
@@ -357,11 +358,11 @@ def _say(text: str) -> None:
 
 
 LOOK_S = 1.0
-"""Seconds between two looks for new versions, and for a final that is due."""
+"""Polling interval in seconds for new versions and due finals."""
 
 
 def main() -> None:
-    """Play until the standard input ends."""
+    """Play until standard input ends."""
     interrupts = Interrupts()
     with contextlib.suppress(KeyboardInterrupt), interrupts.listening():
         contest_file, workers = sys.argv[1:]
@@ -372,7 +373,7 @@ def main() -> None:
 
 
 def _watch(news: News, interrupts: Interrupts) -> None:
-    """Tell the main thread of news, again and again until it takes the news."""
+    """Signal news to the main thread until it has been processed."""
     while True:
         time.sleep(LOOK_S)
         if news.has_come() or interrupts.has_news:
@@ -380,7 +381,6 @@ def _watch(news: News, interrupts: Interrupts) -> None:
 
 
 def _tell(number: signal.Signals) -> None:
-    """Send this process a signal, which its main thread handles."""
     os.kill(os.getpid(), number)
 
 

@@ -1,4 +1,4 @@
-"""The boards of the ladder, computed from the games of its run."""
+"""Compute the ladder's boards from the games of its run."""
 
 import contextlib
 import sqlite3
@@ -35,11 +35,11 @@ from engine import EngineError, get_variant
 
 
 def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
-    """Return the board of a run, from the boards of games that are over.
+    """Return the board of a run, based on its complete boards of games.
 
     Args:
         folder: the run.
-        made: the time of the board, in seconds since 1970.
+        made: when the board is made, in Unix time.
         is_final: whether the run is a final.
 
     Raises:
@@ -86,16 +86,16 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
 
 
 KEPT_SHARE = 0.5
-"""The share of its games that each bot without a new version has on a board that replaces another.
-"""
+"""A new board replaces the shown one once every bot without a new version has this share of its
+games again."""
 
 
 def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile:
-    """Return the board that follows the one that is `shown`: `new`, once it has caught up.
+    """Return the board to show next: `new` once it has caught up, otherwise `shown`.
 
-    With new versions, games of the former ones do not count any more, and neither do some games of
-    other bots. Until these are replaced, the complete board stays, with the rows that the new
-    versions have so far.
+    When a bot gets a new version, games of its old version stop counting, and so do some games
+    of other bots. Until they are replaced, the complete board stays, with provisional rows for
+    new versions.
     """
     is_same_run = shown and (shown.run, shown.is_final) == (new.run, new.is_final)
     if shown is None or not is_same_run or new.is_over:
@@ -120,19 +120,18 @@ def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile
 
 
 class StandingsWriter:
-    """Writes the boards of a contest whenever its run has other games."""
+    """Writes a contest's boards whenever the games of its run change."""
 
     def __init__(self, contest_file: Path, clock: Callable[[], float]) -> None:
-        """Take the contest, and a `clock` of seconds since 1970."""
+        """`clock` returns Unix time."""
         self._contest_file = contest_file
         self._folder = contest_file.parent
         self._clock = clock
         self._known: tuple[object, ...] = ()
-        """The state of the run for which the last board was made."""
+        """State of the run at the last board."""
         self._run: Path | None = None
-        """That run."""
         self.awaits_rank = False
-        """Whether a bot of the last board has no rank yet."""
+        """Whether a bot on the last board has no rank yet."""
 
     def update(self) -> bool:
         """Write the boards that have changed, and return whether there were any.
@@ -173,7 +172,7 @@ class StandingsWriter:
         return True
 
     def _mark_replaced(self) -> bool:
-        """Mark the public board as that of a final that is replaced, and return whether it is."""
+        """Mark the public board if it is that of a final being replaced. Return whether it is."""
         public = PUBLIC.read(self._folder)
         if public is None or not public.is_final:
             return False
@@ -182,17 +181,19 @@ class StandingsWriter:
         return True
 
     def has_other_bots(self) -> bool:
-        """Return whether the run has got other settings, as new versions, since the last board."""
+        """Return whether the run's settings, such as bot versions, have changed since the last
+        board.
+        """
         return self._run is not None and _settings_of(self._run) not in self._known
 
     def _note_ratings(self, board: StandingsFile) -> None:
-        """Store the ratings of the versions that play now, for the pages of their students."""
+        """Store the ratings of the current versions, for the students' pages."""
         with contextlib.closing(ServerDatabase(self._folder / DATABASE)) as database:
             note_ratings(database, board.board.first_rows, board.fingerprints, board.made)
 
 
 def _state_of(run: Path) -> tuple[object, ...]:
-    """Return a value that changes when a run gets games or another schedule, or ends."""
+    """Return a value that changes when a run gets games or a new schedule, or ends."""
     with Store.open(run) as store:
         return str(run), store.count_stored(), store.raw_settings(), store.noted_digest()
 
@@ -206,15 +207,15 @@ def _settings_of(run: Path) -> object:
 
 
 LOOK_S = 1.0
-"""Seconds between two looks for stored games."""
+"""Polling interval in seconds for stored games."""
 REST = 3
-"""The process rests for `REST` times as long as it has worked, so it takes a quarter of a core.
-While a new version waits for its first rank, it rests as long as it has worked."""
+"""The process pauses for `REST` times as long as it has worked, so it uses a quarter of a core.
+While a new version waits for its first rank, it pauses only as long as it has worked."""
 MAX_REST_S = 60.0
 
 
 def main() -> None:
-    """Write boards until the standard input ends, or a signal comes."""
+    """Write boards until standard input ends or a signal arrives."""
     ended = threading.Event()
     watch_input(ended.set)
     with contextlib.suppress(KeyboardInterrupt), stop_signals_as_ctrl_c():

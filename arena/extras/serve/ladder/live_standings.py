@@ -1,4 +1,4 @@
-"""The boards that the processes of the ladder wrote last, kept in memory for the pages."""
+"""The latest boards written by the ladder's processes, cached for the pages."""
 
 import threading
 from collections.abc import Callable
@@ -20,7 +20,7 @@ FileT = TypeVar("FileT", bound=LadderFile)
 
 
 class _CachedFile(Generic[FileT]):
-    """The content of a file, which is read again when the file has changed."""
+    """The content of a file, reloaded when the file changes."""
 
     def __init__(self, file: ReportFile[FileT], contest_folder: Path) -> None:
         self._file, self._folder = file, contest_folder
@@ -41,20 +41,20 @@ class _CachedFile(Generic[FileT]):
 
 
 class LiveStandings:
-    """The boards and the state of the ladder, and parts of pages made of them."""
+    """The boards and state of the ladder, and cached page fragments made from them."""
 
     def __init__(self, contest_folder: Path) -> None:
         self.connections = 0
-        """Open pages that are told of changes."""
+        """Number of open pages that receive live updates."""
         self.is_ending: Callable[[], bool] = lambda: False
-        """Returns whether the server is about to stop, which waits for open connections."""
+        """Returns whether the server is shutting down, which waits for open connections."""
         self._parts: dict[str, tuple[object, str]] = {}
         self._state = _CachedFile(STATE, contest_folder)
         self._board = _CachedFile(BOARD, contest_folder)
         self._public = _CachedFile(PUBLIC, contest_folder)
 
     def state(self) -> LadderState | None:
-        """Return what the ladder is doing; None if it never ran."""
+        """Return what the ladder is doing; None if it has never run."""
         return self._state.value()
 
     def board(self, *, sees_all: bool) -> StandingsFile | None:
@@ -67,7 +67,9 @@ class LiveStandings:
         return "-".join(map(str, (*board.stamp()[:1], *self._state.stamp()[:1])))
 
     def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
-        """Return a part of pages. It is made again when `made_of` differs from the last call."""
+        """Return a page fragment, rendered again only when `made_of` has changed since the last
+        call.
+        """
         kept = self._parts.get(name)
         if kept is None or kept[0] != made_of:
             self._parts[name] = kept = (made_of, make())

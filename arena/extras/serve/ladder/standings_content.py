@@ -1,4 +1,4 @@
-"""The contents of the pages of the ladder, with the names that one person sees."""
+"""Contents of the ladder's pages, with names as the visitor may see them."""
 
 import hashlib
 import hmac
@@ -26,7 +26,7 @@ from arena.tournament.display_names import with_names
 
 
 class BotNames:
-    """The names and link ids of the bots of a board. No two bots share a name or an id."""
+    """The unique names and link ids of the bots on a board."""
 
     def __init__(
         self,
@@ -38,8 +38,8 @@ class BotNames:
 
         Args:
             board: the board.
-            public: by id, how the bots of the people on the roster are shown.
-            secret: the source of pseudonyms for students who are not on the roster. None shows
+            public: public names of the bots of people on the roster, by id.
+            secret: key for the pseudonyms of students who are not on the roster. None shows
                 their names.
         """
         known = dict(public)
@@ -52,26 +52,26 @@ class BotNames:
         self._ids = {name.id: bot for bot, name in shown.items()}
 
     def name(self, bot: str) -> str:
-        """Return the name of a bot by its id."""
+        """Return the name of the bot with an id."""
         return self.in_run.shown(bot)
 
     def id_of(self, link_id: str) -> str | None:
-        """Return the id of the bot whose link has the id `link_id`, or None."""
+        """Return the bot id for a link id, or None."""
         return self._ids.get(link_id)
 
     def link(self, bot: str) -> str:
-        """Return the path of the page of a bot by its id. It is empty for bots that have left."""
+        """Return the path of a bot's page by its id; empty if the bot has left."""
         return f"bots/{self._link_ids[bot]}" if bot in self._link_ids else ""
 
     def link_of_name(self, name: str) -> str:
-        """Return the path of the page of a bot by its name."""
+        """Return the path of a bot's page by its name."""
         return self.link(self.in_run.id_of(name))
 
 
 def _unlisted(student: str, secret: bytes) -> PublicName:
-    """Return the pseudonym of a student who is not on the roster.
+    """Return a stable pseudonym for a student who is not on the roster.
 
-    It is the same each time, and does not tell the student's id without the secret.
+    It does not reveal the student's id to anyone without the secret.
     """
     digest = hmac.digest(secret, f"pseudonym {student}".encode(), hashlib.sha256)
     numbers = iter(range(0, len(digest), 4))
@@ -88,10 +88,9 @@ def _unlisted(student: str, secret: bytes) -> PublicName:
 
 
 class StandingsContent:
-    """What the page of the board shows."""
+    """Content of the board page."""
 
     def __init__(self, board: StandingsFile, state: LadderState | None, names: BotNames) -> None:
-        """Take a board, what the ladder is doing, and the names that the visitor sees."""
         named = with_names(board.board, names.in_run)
         players = {table: [row.bot for row in rows] for table, rows in named.variants.items()}
         self.board = board
@@ -100,23 +99,23 @@ class StandingsContent:
         self.is_playing = _is_playing(board, state)
         self.verdict = verdict_of(named)
         self.never_met = never_met_text(never_met(players))
-        """Which bots have no variant in common, as a sentence; empty if all may meet."""
+        """Sentence about bots that have no variant in common; empty if all can meet."""
         self.legend = legend_of(named)
         self.lines = lines(named.overall, {}, self.legend.certificate)
         self.newcomers = lines(with_names(board.newcomers, names.in_run), {})
-        """Provisional lines of new versions, whose games are not on the board yet."""
+        """Provisional rows of new versions whose games are not on the board yet."""
         self.variants = [
             (table, lines(rows, {}, (legend := legend_of(named, table)).certificate), legend)
             for table, rows in named.tables.items()
             if table != OVERALL
         ]
-        """The tables besides that over all games, or all if the bots play different games."""
+        """All tables except the overall one. If the bots play different games, all tables."""
         self.made = iso_time(board.made)
-        """The time of the board, in ISO 8601."""
+        """When the board was made, in ISO 8601."""
 
 
 class BotContent(NamedTuple):
-    """The content of the page of a bot."""
+    """Content of a bot's page."""
 
     id: str
     name: str
@@ -127,7 +126,7 @@ class BotContent(NamedTuple):
 
 
 def bot_content(board: StandingsFile, bot: str, names: BotNames) -> BotContent | None:
-    """Return what the page of a bot shows; None if the board does not have it."""
+    """Return the content of a bot's page, or None if the bot is not on the board."""
     named = with_names(board.board, names.in_run)
     name = names.name(bot)
     leading = leading_rows_of(name, named, with_names(board.newcomers, names.in_run))
@@ -146,7 +145,7 @@ def bot_content(board: StandingsFile, bot: str, names: BotNames) -> BotContent |
 
 
 def status_of(board: StandingsFile, state: LadderState | None) -> str:
-    """Return how far a board is, in a sentence."""
+    """Return one sentence about the progress of a board."""
     games = f"{board.board.games:,} games"
     if board.is_over and _is_playing(board, state):
         return f"{games} are played, and more are under way."

@@ -1,4 +1,4 @@
-"""The versions of a bot, with the rating of each when it last played."""
+"""The versions of a bot, each with the rating from when it last played."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from arena.rating.columns import LeaderboardRow, interval_text
 
 
 class VersionRating(NamedTuple):
-    """The rank and rating of a version when it last played."""
+    """A version's rank and rating from when it last played."""
 
     rank: int
     best_rank: int
@@ -20,32 +20,29 @@ class VersionRating(NamedTuple):
     games: int
     faults: int
     at: float
-    """The time of the rating, in seconds since 1970."""
+    """Unix time of the rating."""
     score_low: float | None
     score_high: float | None
-    """Bounds of the 95 % interval of the score; None after too few boards."""
+    """Bounds of the 95% interval; None after too few boards."""
 
     @property
     def score_text(self) -> str:
-        """The score in percent, with half of its interval."""
+        """The score in percent, with half the width of its interval."""
         return interval_text(self.score, self.score_low, self.score_high)
 
 
 class BotVersion(NamedTuple):
-    """A version of a bot."""
-
     submission: Submission
     is_late: bool
     same_as: int
-    """The number of the first version with the same code; its own if it is the first."""
+    """Number of the first version with the same code; its own number if it is the first."""
     shared_with: tuple[str, ...]
-    """The names of others who have handed in the same files."""
+    """Names of others who submitted the same files."""
     rating: VersionRating | None
     """None before its first complete board."""
 
     @property
     def number(self) -> int:
-        """The number of the version."""
         return self.submission.version
 
 
@@ -58,13 +55,13 @@ def note_ratings(
     fingerprints: Mapping[str, str],
     at: float,
 ) -> None:
-    """Store the ranks and ratings of the versions that play now.
+    """Store the ranks and ratings of the current versions.
 
     Args:
-        database: the database of the server.
+        database: the server's database.
         rows: the overall table of the leaderboard.
-        fingerprints: by bot, the digest of the code that plays.
-        at: the time, in seconds since 1970.
+        fingerprints: digest of the code that plays, by bot.
+        at: Unix time.
     """
     noted = [
         [
@@ -88,8 +85,8 @@ def version_history(
     """Return the versions of a bot, newest first.
 
     Args:
-        database: the database of the server.
-        rules: those of the contest.
+        database: the server's database.
+        rules: the contest's submission rules.
         owner: the student or team.
     """
     query = f"SELECT fingerprint, {_RATING_COLUMNS} FROM version_ratings WHERE bot = ?"
