@@ -1,1 +1,1 @@
-"""Pages of the server, a module for each part. Each exports its `routes`."""
+"""Pages of the server, one module per part. Each module exports its `routes`."""

@@ -1,4 +1,4 @@
-"""Signing in by a personal link and out again, and the account: team, pseudonym, token."""
+"""Sign in with a personal link, sign out, and manage the account: team, pseudonym, token."""
 
 from starlette.responses import Response
 
@@ -8,10 +8,10 @@ from arena.extras.serve.web.visits import Visit, client_of, found, get, limit, p
 
 
 def ask(visit: Visit) -> Response:
-    """Show the owner of a link, with a button that signs in.
+    """Show whose link it is, with a button that signs in.
 
-    The link alone does not sign in: programs that open links in mails must not, and a person sees
-    first whose link it is.
+    Opening the link alone does not sign in: mail programs open links too, and people should see
+    whose link it is first.
     """
     response = visit.render("sign_in.html", owner=_owner(visit))
     visit.site.sessions.keep_anonymous(visit.request, response)
@@ -19,7 +19,7 @@ def ask(visit: Visit) -> Response:
 
 
 def sign_in(visit: Visit) -> Response:
-    """Sign in the owner of a link, and show their first page."""
+    """Sign in the owner of a link, and redirect to their first page."""
     person = _owner(visit)
     first = "teacher" if visit.site.people.students() else "teacher/roster"
     response = visit.redirect(first if person.is_staff else "me")
@@ -28,21 +28,20 @@ def sign_in(visit: Visit) -> Response:
 
 
 def sign_out(visit: Visit) -> Response:
-    """End the session of this browser."""
     response = visit.redirect("")
     visit.site.sessions.sign_out(visit.request, response)
     return response
 
 
 def _owner(visit: Visit) -> ContestPerson:
-    """Return the owner of the link. Raises `HTTPException` 404 if the link is not valid."""
+    """Return the owner of the link. Raise `HTTPException` 404 if the link is invalid."""
     limit(visit.site, visit.site.sign_in_rate, client_of(visit.request))
     person = visit.site.people.of_key(visit.path("link"), "link")
     return found(person, "This sign-in link is not valid any more: ask the teacher for a new one.")
 
 
 def make_token(visit: Visit) -> Response:
-    """Make the token again, and show it."""
+    """Replace the token and show the new one."""
     return show(visit, visit.site.people.make_key(visit.person.id, "token"))
 
 

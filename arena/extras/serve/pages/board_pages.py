@@ -1,4 +1,4 @@
-"""The board of the ladder, live; its page for projection; each bot; final and rehearsals."""
+"""The ladder's live board, its projector view, bot pages, the final and rehearsals."""
 
 import contextlib
 from pathlib import Path
@@ -28,9 +28,9 @@ from arena.extras.serve.web.sessions import KEY
 from arena.extras.serve.web.visits import Visit, answering, found, get, post, tell_changes
 
 MAX_ROUNDS = 1_000_000
-"""The most rounds that `final_rounds` allows."""
+"""Upper limit of `final_rounds`."""
 FRESH_S = 5.0
-"""After this time, the names on a board are read again."""
+"""Seconds after which the names on a board are reloaded."""
 
 
 def board_of(visit: Visit) -> StandingsFile | None:
@@ -39,12 +39,12 @@ def board_of(visit: Visit) -> StandingsFile | None:
 
 
 def require_board(visit: Visit) -> StandingsFile:
-    """Return the board. Raises `HTTPException` 404 before the first one."""
+    """Return the board. Raise `HTTPException` 404 before the first one."""
     return found(board_of(visit), "No game has been played yet.")
 
 
 def names_of(visit: Visit, board: StandingsFile) -> BotNames:
-    """Return the names and links with which the bots of a board are shown to a visitor."""
+    """Return the names and links of a board's bots as shown to a visitor."""
     site = visit.site
     has_pseudonyms = site.contest.serve.pseudonyms and not visit.sees_all
     secret = site.database.value(KEY) if has_pseudonyms else None
@@ -54,7 +54,6 @@ def names_of(visit: Visit, board: StandingsFile) -> BotNames:
 
 
 def show(visit: Visit) -> Response:
-    """Show the board."""
     board, site = board_of(visit), visit.site
     own = None
     if board and visit.own in board.bots:
@@ -85,7 +84,7 @@ def show(visit: Visit) -> Response:
 
 
 def show_part(visit: Visit) -> Response:
-    """Answer with the board alone, for an open page that replaces its own."""
+    """Respond with the board alone, for an open page to replace its own."""
     return HTMLResponse(_part(visit, "board_part.html"))
 
 
@@ -97,12 +96,12 @@ def project(visit: Visit) -> Response:
 
 
 def project_part(visit: Visit) -> Response:
-    """Answer with the board of the projection alone."""
+    """Respond with the projector view's board alone."""
     return HTMLResponse(_part(visit.as_public(), "projection_part.html"))
 
 
 async def tell(visit: Visit) -> Response:
-    """Tell an open page whenever the board has changed, by server-sent events."""
+    """Notify an open page of changes to the board with server-sent events."""
     sees_all = visit.sees_all and "public" not in visit.request.query_params
 
     async def version() -> str:
@@ -112,7 +111,7 @@ async def tell(visit: Visit) -> Response:
 
 
 def ask_for_final(visit: Visit) -> Response:
-    """Request a new final, or before the deadline a rehearsal, with the versions that are fit."""
+    """Request a final or, before the deadline, a rehearsal with all accepted versions."""
     site = visit.site
     results, is_rehearsal = Path(site.contest.results), _is_rehearsal(site)
     published = published_final(FINAL.read(site.folder), results)
@@ -144,7 +143,9 @@ def ask_for_final(visit: Visit) -> Response:
 
 
 def forget_final(visit: Visit) -> Response:
-    """Take a final back before the deadline, so that everyone sees the ladder. Its run stays."""
+    """Withdraw a final before the deadline, so that everyone sees the ladder again. Its run is
+    kept.
+    """
     site = visit.site
     if _is_final_due(site):
         raise HTTPException(409, "The deadline is over: everyone sees the final.")
@@ -159,7 +160,7 @@ def _is_final_due(site: ContestSite) -> bool:
 
 
 def change_rounds(visit: Visit) -> Response:
-    """Change the rounds of the next final, as the contest file has them."""
+    """Set the number of rounds of the next final in the contest file."""
     site, text = visit.site, visit.text("rounds")
     if not text.isascii() or not text.isdecimal() or (rounds := int(text[:10])) > MAX_ROUNDS:
         raise HTTPException(
@@ -174,7 +175,7 @@ def change_rounds(visit: Visit) -> Response:
 
 
 def _plan(site: ContestSite) -> str:
-    """Return what the next final plays, read again when the ladder has begun or ended something."""
+    """Return the plan of the next final, recomputed when the ladder starts or finishes something."""
     made_of = (site.live.state(), file_stamp(site.contest_file))
     with contextlib.suppress(ArenaError):
         plan = lambda: plan_of_final(site.contest, _workers(site))  # noqa: E731
@@ -192,7 +193,7 @@ def _is_rehearsal(site: ContestSite) -> bool:
 
 
 def _part(visit: Visit, template: str) -> str:
-    """Return a part of a page with the board, which is made once for all who see the same."""
+    """Return a page fragment with the board, cached for all visitors who see the same."""
     site, root = visit.site, root_of(visit.request)
     version = site.live.version(sees_all=visit.sees_all)
     made_of = (version, int(site.clock() // FRESH_S))
@@ -211,7 +212,7 @@ def _part(visit: Visit, template: str) -> str:
 
 
 def show_bot(visit: Visit) -> Response:
-    """Show a bot: its results, and why it lost."""
+    """Show a bot's results and why it lost."""
     board = require_board(visit)
     names = names_of(visit, board)
     bot = names.id_of(visit.path("bot"))

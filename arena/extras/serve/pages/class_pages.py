@@ -1,4 +1,4 @@
-"""The teacher's pages: the class, and grades."""
+"""The teacher's class overview and grades."""
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -21,7 +21,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def show(visit: Visit) -> Response:
-    """Show the class at a glance, with links to all pages for the teacher."""
+    """Show the class at a glance, with links to all of the teacher's pages."""
     now = Overview(visit.site)
     return visit.render(
         "overview.html",
@@ -33,19 +33,19 @@ def show(visit: Visit) -> Response:
 
 
 def try_again(visit: Visit) -> Response:
-    """Let the checker and the ladder try again at once, if they wait."""
+    """Make a waiting checker and ladder retry now."""
     visit.site.checker.wake()
     visit.site.ladder.wake()
     return visit.redirect("teacher")
 
 
 def show_grades(visit: Visit) -> Response:
-    """Show the grades of a run, with the files to download."""
+    """Show the grades of a run, with files to download."""
     return visit.render("grades.html", found=grades_of_class(visit))
 
 
 def send_grades(visit: Visit) -> Response:
-    """Send the grades of a run as CSV, for Excel, or as a learning platform imports them."""
+    """Send the grades of a run as CSV: plain, for Excel, or for import into a learning platform."""
     grades = grades_of_class(visit)
     title = f"grades-{grades.run}" if grades.run else "grades"
     if platform := visit.request.query_params.get("for"):
@@ -59,7 +59,7 @@ def send_grades(visit: Visit) -> Response:
 
 
 def grades_of_class(visit: Visit) -> ClassGrades:
-    """Return the grades of the run that a request names, or of the final, or of the last run."""
+    """Return the grades of the requested run, otherwise of the final or the last run."""
     site = visit.site
     wanted = visit.request.query_params.get("run")
     grades = class_grades(site.people, site.contest, wanted)

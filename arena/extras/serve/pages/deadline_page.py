@@ -1,4 +1,4 @@
-"""The teacher's page that moves the deadline, and shows first whom that concerns."""
+"""The page on which a teacher moves the deadline after seeing whom it affects."""
 
 import hashlib
 import time
@@ -28,7 +28,7 @@ STATES = {
 
 
 def show(visit: Visit) -> Response:
-    """Show the deadline in a form."""
+    """Show a form with the deadline."""
     site = visit.site
     return visit.render(
         "deadline.html",
@@ -39,7 +39,7 @@ def show(visit: Visit) -> Response:
 
 
 def change(visit: Visit) -> Response:
-    """Show whom the deadline of the form concerns, or move it once that is confirmed."""
+    """Show whom the new deadline affects, or set it once that is confirmed."""
     site, due = visit.site, visit.text("due") or None
     text, before = text_of(site.contest_file), site.contest
     if site.current.problem:
@@ -69,11 +69,11 @@ def _fingerprint(text: str) -> str:
 
 
 def effects(site: ContestSite, after: Contest) -> Iterator[str]:
-    """Yield sentences that say whom another deadline concerns, as it is now.
+    """Yield sentences about whom another deadline would affect at present.
 
     Args:
-        site: the site of the contest, with its present deadline.
-        after: the contest with the other deadline.
+        site: the site of the contest, with its current deadline.
+        after: the contest with the new deadline.
     """
     now = local_time(site.clock())
     deadline = after.deadline.deadline()
@@ -95,7 +95,7 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
 
 
 def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]:
-    """Yield sentences that say which final will count with another deadline."""
+    """Yield sentences about which final will count with the new deadline."""
     final, times = FINAL.read(site.folder), times_of(after, site.folder)
     if final and final.is_rehearsal:
         yield f"{final.run} is a rehearsal, and never counts."

@@ -1,4 +1,4 @@
-"""Games against bots: the choice of variant, seat and opponents; what the person sees and does."""
+"""Games against bots: choose a variant, a seat and opponents, then play."""
 
 import asyncio
 import contextlib
@@ -30,25 +30,25 @@ from engine import Variant, get_variant, variants
 
 ANY_SEAT = "any"
 MAX_SEATS = 12
-"""The most seats of a game that can be played here, which bounds the fields of its form."""
+"""Games with more seats cannot be played here. This limits the number of form fields."""
 SEED_BYTES = 32
 PATIENCE_S = 1.5
-"""Seconds that an answer waits for bots. After that the page says that they think."""
+"""Seconds that a response waits for bots. After that, the page says that they are thinking."""
 
 
 class GameChoice(NamedTuple):
-    """A game with its variants, to choose from."""
+    """A game and its variants to choose from."""
 
     game: str
     title: str
     variants: list[Variant]
-    """Those that the contest plays."""
+    """The variants in the contest."""
     others: list[Variant]
     has_rules: bool
 
 
 def choose(visit: Visit) -> Response:
-    """Show the games that can be played, and those that the person plays."""
+    """Show the games that can be played, and the person's own games."""
     contest = visit.site.contest
     played = chosen_variants(contest.variants, contest.games)
     by_game: dict[str, list[Variant]] = {get_variant(name).game: [] for name in played}
@@ -74,7 +74,7 @@ def choose(visit: Visit) -> Response:
 
 
 def prepare(visit: Visit) -> Response:
-    """Ask for the seat and the opponents in a variant."""
+    """Ask for the seat and opponents in a variant."""
     variant = _variant(visit.request.query_params.get("variant"))
     bots = visit.site.opponents.choosable(visit.person, variant.game)
     return visit.render(
@@ -91,7 +91,7 @@ def prepare(visit: Visit) -> Response:
 
 
 def _variant(variant_id: object) -> Variant:
-    """Return a variant. Raises `HTTPException` 404 if there is none, or it has too many seats."""
+    """Return a variant. Raise `HTTPException` 404 if it is unknown or has too many seats."""
     found = variants().get(variant_id) if isinstance(variant_id, str) else None
     if found is None or found.seats > MAX_SEATS:
         raise HTTPException(404, "There is no such game here.")
@@ -99,13 +99,12 @@ def _variant(variant_id: object) -> Variant:
 
 
 def _usual(bots: list[Choosable], number: int) -> list[str]:
-    """Return the bots that a form suggests: the first ones made for the game."""
+    """Return the preselected bots: the first ones made for the game."""
     made = [bot.id for bot in bots if bot.summary] or [bot.id for bot in bots]
     return [made[at % min(len(made), 3)] for at in range(number)]
 
 
 async def begin(visit: Visit) -> Response:
-    """Begin a game."""
     begun = await run_in_threadpool(
         visit.site.forms.answer,
         visit.request.url.path,
@@ -139,7 +138,7 @@ def _begin(visit: Visit) -> str:
 
 
 async def show(visit: Visit) -> Response:
-    """Show a game as it stands. Bots that still have to decide, as after a restart, go on."""
+    """Show the current state of a game. Bots with pending decisions, as after a restart, continue."""
     stored = await run_in_threadpool(_own_game, visit)
     name = visit.person.name
     content = await run_in_threadpool(GameContent, stored.game, name)
@@ -154,7 +153,7 @@ async def show(visit: Visit) -> Response:
 
 
 def _context_of(visit: Visit, stored: StoredBrowserGame, content: GameContent) -> Mapping[str, Any]:
-    """Return what the template of a game needs."""
+    """Return the template variables of a game."""
     table = content.table
     game = table.game
     facts = card_data_of(game)
@@ -177,12 +176,14 @@ def _context_of(visit: Visit, stored: StoredBrowserGame, content: GameContent) -
 
 
 def _data(value: object) -> str:
-    """Return data as JSON for a script element, in which `<` cannot end it."""
+    """Return data as JSON for a script element. Every `<` is escaped, so that it cannot end the
+    element.
+    """
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
 async def act(visit: Visit) -> Response:
-    """Take an action of the person."""
+    """Play the person's action."""
     stored = await run_in_threadpool(_own_game, visit)
     here = visit.redirect(f"play/{stored.id}")
     if visit.form.get("move") != str(len(stored.game.actions)):
@@ -198,7 +199,6 @@ async def act(visit: Visit) -> Response:
 
 
 def leave(visit: Visit) -> Response:
-    """Delete a game."""
     stored = _own_game(visit)
     visit.site.games.leave(stored.id)
     visit.site.tables.go_on(stored.id, visit.person.id)  # its bots end
@@ -206,7 +206,7 @@ def leave(visit: Visit) -> Response:
 
 
 async def _let_bots_play(visit: Visit, game_id: str) -> str:
-    """Let bots decide, for `PATIENCE_S` at most, and return why they cannot; empty if they can."""
+    """Give bots up to `PATIENCE_S` to decide. Return why they cannot; empty if they can."""
     playing = asyncio.wrap_future(visit.site.tables.go_on(game_id, visit.person.id))
     try:
         with contextlib.suppress(TimeoutError):
@@ -217,7 +217,7 @@ async def _let_bots_play(visit: Visit, game_id: str) -> str:
 
 
 def _own_game(visit: Visit) -> StoredBrowserGame:
-    """Return a game of the person. Raises `HTTPException` 404 if it is another person's."""
+    """Return a game of the person. Raise `HTTPException` 404 if it belongs to someone else."""
     stored = visit.site.games.get(visit.path("game"))
     if stored is None or stored.person != visit.person.id:
         raise HTTPException(404, "You play no such game; it may be one that you have left.")

@@ -1,4 +1,4 @@
-"""Handing in: a student's own page, the page of a submission, and the same for programs.
+"""Submit bots: a student's own page, the page of a submission, and the API for programs.
 
 curl -H "Authorization: Bearer TOKEN" -F file=@my_bot.py URL/api/submissions
 """
@@ -56,25 +56,24 @@ from arena.publish.rules_page import rules_of as rules_of_game
 from engine import get_variant
 
 MAX_SHOWN = 50
-"""Submissions that are listed."""
+"""Number of submissions listed."""
 MAX_AGAINST = 4
-"""Bots that a trial plays against."""
+"""Maximum number of opponents in a trial."""
 NO_SUBMISSIONS = "This contest takes no submissions."
 NOT_STORED = "Your submission cannot be stored now: the disk may be full. Tell the teacher."
 SIGNED_IN_AGAIN = "You have signed in again since this page was opened: send it once more."
 TEMPLATE = files("bots").joinpath("templates", "python", "bot.py")
-"""The code with which the box begins."""
+"""Initial code in the text box."""
 FILE_FIELD = "file"
-"""The field of the form with the file."""
+"""Form field that contains the file."""
 
 
 def me(visit: Visit) -> Response:
-    """Show a student's own page."""
     return visit.redirect("teacher") if visit.person.is_staff else _own_page(visit)
 
 
 def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
-    """Show a student's own page, or again with what was typed, after a `problem`."""
+    """Show a student's own page. After a `problem`, keep what was typed."""
     person, site = visit.person, visit.site
     rules = rules_for(site, person)
     deadline = rules.deadline_of(person.owner)
@@ -101,13 +100,12 @@ def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
 
 
 def _games(contest: Contest) -> list[str]:
-    """Return the games that a contest plays."""
     names = chosen_variants(contest.variants, contest.games)
     return list(dict.fromkeys([get_variant(name).game for name in names]))
 
 
 def _typed(visit: Visit) -> dict[str, object]:
-    """Return the content of the form: what was typed, or at first a template."""
+    """Return the form's content: what was typed, or a template at first."""
     opponents, code = quick_opponents(visit.site.contest), visit.form.get("code")
     return {
         "code": code if isinstance(code, str) else TEMPLATE.read_text("utf-8"),
@@ -119,7 +117,7 @@ def _typed(visit: Visit) -> dict[str, object]:
 
 
 def show_again(visit: Visit, refusal: HTTPException) -> Response:
-    """Show the form again after a refusal, with the text of its box."""
+    """Show the form again after an upload was rejected, with the code that was typed."""
     if visit.visitor is None:
         response = visit.render("signed_out.html", status=refusal.status_code, **_typed(visit))
     elif visit.visitor.is_staff:
@@ -132,7 +130,7 @@ def show_again(visit: Visit, refusal: HTTPException) -> Response:
 
 
 def take_form(visit: Visit) -> Response:
-    """Take a file, or code that was typed in, as a submission, or to try it against bots."""
+    """Accept a file or typed code as a submission or as a trial against bots."""
     name, content = _sent(visit)
     against = []
     if visit.text("try"):
@@ -145,7 +143,7 @@ def take_form(visit: Visit) -> Response:
 
 
 def hand_in_trial(visit: Visit) -> Response:
-    """Hand in what was only tried."""
+    """Submit the code of a trial."""
     tried, site = _own_submission(visit), visit.site
     if tried.kind != "trial" or tried.state != "accepted":
         raise HTTPException(409, "Only a trial that was fit can be handed in.")
@@ -158,7 +156,7 @@ def hand_in_trial(visit: Visit) -> Response:
 
 
 def choose(visit: Visit) -> Response:
-    """Let an earlier version play again, as the newest one. It is not checked again."""
+    """Make an earlier version the newest one again. It is not checked again."""
     text, site, person = visit.text("version"), visit.site, visit.person
     if not text.isascii() or not text.isdecimal():
         raise HTTPException(400, "Choose a version of your bot.")
@@ -174,7 +172,7 @@ def choose(visit: Visit) -> Response:
 
 
 def _sent(visit: Visit) -> tuple[str, IO[bytes]]:
-    """Return the name and the content of a submitted file. Raises `HTTPException` 400 or 413."""
+    """Return the name and content of an uploaded file. Raise `HTTPException` 400 or 413."""
     sent, code = visit.form.get(FILE_FIELD), visit.form.get("code")
     if isinstance(sent, UploadFile) and sent.filename:
         return sent.filename, sent.file
@@ -201,21 +199,22 @@ def show_steps(visit: Visit) -> Response:
 
 
 class ShownStep(NamedTuple):
-    """A step of the check of a submission, as pages show it."""
+    """A step of a submission's check as shown on pages."""
 
     number: int
     step: CheckStep
 
     @property
     def move(self) -> int | None:
-        """The number of the move with the fault, or None if it was in no game."""
+        """Number of the move with the fault; None if it did not happen in a game."""
         file = self._file
         return file.fault.action if file and file.games else None
 
     @property
     def last_output(self) -> str:
-        """The innermost call of the bot's own files when its time was over; otherwise the last line
-        that it has written to stderr before the fault."""
+        """After a timeout, the innermost call in the bot's own files; otherwise the last line it
+        wrote to stderr before the fault.
+        """
         rest, frames = split_stack(self._file.evidence.stderr if self._file else "")
         for frame in frames:
             if not frame.is_library:
@@ -248,7 +247,7 @@ def _rules(visit: Visit) -> SubmissionRules:
 
 
 async def events(visit: Visit) -> Response:
-    """Send an event whenever something has changed, until there is a verdict."""
+    """Send an event at each change until there is a verdict."""
     await run_in_threadpool(_own_submission, visit)
 
     def progress() -> tuple[State, int, int] | None:
@@ -260,14 +259,14 @@ async def events(visit: Visit) -> Response:
 
 
 def fault_file(visit: Visit) -> Response:
-    """Send the file of a fault, for `arena debug`."""
+    """Send a fault file for `arena debug`."""
     submission, step = _faulty_step(visit)
     name = f"fault-{submission.owner}-{submission.id}-{step.number}.json"
     return download(step.step.fault or b"", JSON, name)
 
 
 def _fault_replay(visit: Visit) -> ShownReplay:
-    """Return the game up to a fault. Raises `HTTPException` 404."""
+    """Return the game up to a fault. Raise `HTTPException` 404 if there is none."""
     submission, step = _faulty_step(visit)
     record = record_of_fault(msgspec.json.decode(step.step.fault or b"", type=FaultFile))
     here = f"submissions/{submission.id}"
@@ -275,7 +274,9 @@ def _fault_replay(visit: Visit) -> ShownReplay:
 
 
 def _faulty_step(visit: Visit) -> tuple[Submission, ShownStep]:
-    """Return a submission, and the step of its check with a fault. Raises `HTTPException` 404."""
+    """Return a submission and the faulty step of its check. Raise `HTTPException` 404 if there is
+    none.
+    """
     submission, number = _own_submission(visit), visit.path("step")
     for step in _steps(visit, submission):
         if step.number == number and step.step.fault is not None:
@@ -284,10 +285,10 @@ def _faulty_step(visit: Visit) -> tuple[Submission, ShownStep]:
 
 
 def _own_submission(visit: Visit) -> Submission:
-    """Return the submission that a request names, of the person's bot. A teacher may see all.
+    """Return the requested submission of the person's bot. Teachers can see all submissions.
 
     Raises:
-        HTTPException: 404 if there is none, or it is another person's.
+        HTTPException: 404 if there is none, or it belongs to someone else.
     """
     submission = _rules(visit).inbox.get(visit.path("number"))
     if submission and submission.owner != visit.person.owner and not visit.sees_all:
@@ -299,7 +300,7 @@ def _own_submission(visit: Visit) -> Submission:
 
 
 def take(visit: Visit) -> Response:
-    """Take a file as a submission, and answer with its id and where its check is told."""
+    """Accept a file as a submission. Respond with its id and the URL of its check."""
     sent = visit.form.get(FILE_FIELD)
     if not isinstance(sent, UploadFile) or not sent.filename:
         raise HTTPException(
@@ -310,12 +311,12 @@ def take(visit: Visit) -> Response:
 
 
 def answer(visit: Visit) -> Response:
-    """Answer with the state of a submission and the steps of its check so far."""
+    """Respond with the state of a submission and the steps of its check so far."""
     return _told(visit, _own_submission(visit))
 
 
 def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
-    """Answer with a submission as `arena submit --server` reads it."""
+    """Respond with a submission in the format that `arena submit --server` reads."""
     rules = _rules(visit)
     answer = RemoteSubmission(
         id=submission.id,
@@ -341,34 +342,35 @@ def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
 
 
 MAX_UPLOAD_BYTES = 32 * 1024 * 1024
-"""The size of an upload: a bot with the weights of a small network."""
+"""Maximum upload size. A bot with the weights of a small network fits."""
 MAX_CODE_CHARS = 512 * 1024
-"""Characters of pasted code."""
+"""Maximum length of pasted code, in characters."""
 MAX_UNCHECKED = 5
-"""Submissions of a bot that may wait for their check."""
+"""Maximum number of a bot's submissions waiting for their check."""
 PASTED = "bot.py"
-"""The name of the file for pasted code."""
+"""File name for pasted code."""
 COPY_BYTES = 256 * 1024
 _reading = threading.BoundedSemaphore(2)
-"""Uploads that are read at a time: each takes a process."""
+"""Limits concurrent reading of uploads, since each takes a process."""
 
 
 def acknowledge(
     visit: Visit, name: str, content: IO[bytes], against: Sequence[str] = ()
 ) -> Submission:
-    """Receive a submission, which the checker checks later, and return it.
+    """Receive a submission, to be checked later, and return it.
 
-    It comes at the time at which its upload began. A trial `against` bots is checked and plays with
-    them, and is not handed in.
+    Its time is when the upload began. A trial `against` bots is checked and plays them, but does
+    not count as a submission.
 
     Args:
-        visit: that of the student who hands it in.
-        name: what the student calls the file.
-        content: is read to its end.
+        visit: the submitting student's visit.
+        name: the student's name for the file.
+        content: is read to the end.
 
     Raises:
-        HTTPException: it is refused: 400 for a wrong file, 403 outside the times of the contest,
-            429 for too many submissions, and 503 if it cannot be stored.
+        HTTPException: 400 for an invalid file, 403 if the contest is closed, 429 for
+            too many
+            submissions, 503 if it cannot be stored.
         OSError: the disk is full.
     """
     site = visit.site
@@ -412,7 +414,7 @@ def _terms(rules: SubmissionRules) -> Terms:
 
 
 def safe_file_name(name: str) -> str:
-    """Return a name for the file that a student calls `name`, without any part of a path.
+    """Return a file name without any path, from the student's `name` for it.
 
     Raises:
         SubmissionError: it is not the name of a .py or .zip file.
@@ -428,10 +430,10 @@ def safe_file_name(name: str) -> str:
 
 
 def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
-    """Return the rules of the contest for the submissions of a person.
+    """Return the contest's rules for a person's submissions.
 
     Raises:
-        HTTPException: 403 for the teacher, 404 if the contest takes no submissions.
+        HTTPException: 403 for the teacher, 404 if the contest accepts no submissions.
     """
     if person.is_staff:
         raise HTTPException(
@@ -441,7 +443,7 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
 
 
 def _require_open(rules: SubmissionRules, sent: Sent) -> None:
-    """Raise `HTTPException` 403 if nobody may hand in now."""
+    """Raise `HTTPException` 403 if submissions are closed."""
     with answering(403, "Your submission is refused: {}."):
         require_open(rules.deadline_of(sent.owner.id), sent.received)
 

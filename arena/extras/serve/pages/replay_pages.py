@@ -1,4 +1,4 @@
-"""Replays: of the ladder's games, and of finished games against bots; the rules of the games."""
+"""Replays of ladder games and of finished games against bots, and the rules of the games."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -37,37 +37,36 @@ HIDDEN_FAULT = "the author of the bot and the teacher see more"
 
 
 class FoundGame(NamedTuple):
-    """A game of a run whose board is over."""
+    """A game of a run whose board is complete."""
 
     record: GameRecord
     seen: Observations
     rotations: dict[int, str]
-    """The keys of the games of its board, by rotation."""
+    """Keys of the games on its board, by rotation."""
 
 
 class ShownReplay(NamedTuple):
     """A game whose replay is shown."""
 
     record: GameRecord
-    """With the names that pages show."""
+    """Has the names as shown on pages."""
     run: str
-    """The name of its run."""
     bot_page: Callable[[str], str]
-    """Returns the path of the page of a bot by its shown name, from the root."""
+    """Returns the path of a bot's page, relative to the root, by its shown name."""
     seen: Observations = NO_OBSERVATIONS
     panels: Sequence[StoredPanel] = ()
     template: str = "game.html"
-    """The page, which includes `game.html`."""
+    """Template that includes `game.html`."""
     more: Mapping[str, Any] = MappingProxyType({})
-    """Further variables of the template."""
+    """Additional template variables."""
 
 
 def replay_routes(
     path: str, find: Callable[[Visit], ShownReplay], right: Right = "anyone"
 ) -> list[Route]:
-    """Return the routes of a page with a replay, and of the script with its data beside it.
+    """Return the routes of a replay page and of the script with its data.
 
-    `find` returns the replay that a request names, or raises `HTTPException` 404.
+    `find` returns the requested replay or raises `HTTPException` 404.
     """
 
     def show(visit: Visit) -> Response:
@@ -98,12 +97,12 @@ def _refuse(text: str) -> None:
 
 
 def rules_path(game: str) -> str:
-    """Return the path of the rules of a game from the root of the site."""
+    """Return the path of a game's rules, relative to the root of the site."""
     return f"rules/{game}"
 
 
 def drawing_path(game: str) -> str:
-    """Return the path of the script that draws a game from the root of the site."""
+    """Return the path of the script that draws a game, relative to the root of the site."""
     return f"drawings/{game}.js" if presentation_of(game).replay else drawing_script(game)
 
 
@@ -111,7 +110,7 @@ def drawing_path(game: str) -> str:
 
 
 def _ladder_game(visit: Visit) -> ShownReplay:
-    """Return a game of the ladder as the visitor sees it. Raises `HTTPException` 404."""
+    """Return a ladder game as the visitor sees it. Raise `HTTPException` 404 if there is none."""
     board, key = require_board(visit), visit.path("key")
     contest = visit.site.contest
     runs = {board.run: None if visit.sees_all else board.stored}
@@ -141,7 +140,7 @@ def _ladder_game(visit: Visit) -> ShownReplay:
 def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
     """Return a record as the visitor sees it.
 
-    Where bots have pseudonyms, it is without their texts, which may name their authors.
+    Where bots have pseudonyms, their texts are removed, since these may name the authors.
     """
     record = with_names(record, names.in_run)
     if not visit.site.contest.serve.pseudonyms or visit.sees_all:
@@ -155,8 +154,8 @@ def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
 
     Args:
         run: the folder of the run.
-        key: the key of the game.
-        last_number: the number of the last stored game that may be shown; None for all.
+        key: the game's key.
+        last_number: number of the last stored game that may be shown; None for all.
 
     Raises:
         StoreError: the run cannot be read.
@@ -198,14 +197,14 @@ def _played_game(visit: Visit) -> ShownReplay:
 
 
 def send_file(visit: Visit) -> Response:
-    """Answer with the file of a finished game, for `arena replay`."""
+    """Send the file of a finished game, for `arena replay`."""
     stored = _finished_game(visit)
     name = f"{stored.game.variant.replace('/', '-')}-{stored.id[:8]}.json"
     return download(game_json(record_of_finished(stored.game)), JSON, name)
 
 
 def _finished_game(visit: Visit) -> StoredBrowserGame:
-    """Return a game that is over. A teacher may see those of all people."""
+    """Return a finished game. Teachers can see everyone's games."""
     stored = visit.site.games.get(visit.path("game"))
     if stored is None or not (stored.person == visit.person.id or visit.sees_all):
         raise HTTPException(404, "You have played no such game.")
@@ -218,7 +217,6 @@ def _finished_game(visit: Visit) -> StoredBrowserGame:
 
 
 def show_rules(visit: Visit) -> Response:
-    """Show the rules of a game."""
     game = visit.path("game")
     rules = found(rules_of(game) if _is_game(game) else None, "There are no rules of such a game.")
     return visit.render(
@@ -232,7 +230,7 @@ def show_rules(visit: Visit) -> Response:
 
 
 def draw(visit: Visit) -> Response:
-    """Answer with the script that draws a game of a plugin."""
+    """Respond with the script that draws a plugin's game."""
     game = visit.path("game")
     script = presentation_of(game).replay if _is_game(game) else ""
     if not script:
@@ -241,7 +239,7 @@ def draw(visit: Visit) -> Response:
 
 
 def _is_game(game: str) -> bool:
-    """Return whether a game is registered: each such game can be played here against bots."""
+    """Return whether a game is registered. Every registered game can be played here against bots."""
     return any(variant.game == game for variant in variants().values())
 
 

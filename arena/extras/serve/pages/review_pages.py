@@ -1,4 +1,4 @@
-"""The review of a student's last lost game: asked for, made in the background, and shown."""
+"""Request, follow and show the review of a student's last lost game."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -25,9 +25,9 @@ from arena.publish.replay_panels import StoredPanel
 
 
 def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
-    """Return what the page of the visitor says of reviews.
+    """Return what the visitor's page says about reviews.
 
-    None if the contest offers none, or the visitor's bot has lost no game yet.
+    None if the contest does not offer reviews or the visitor's bot has not lost a game yet.
     """
     board, last = board_of(visit), ReviewStore(visit.site.database).of_bot(visit.own)
     has_lost = board is not None and last_loss(board, visit.own) is not None
@@ -41,10 +41,10 @@ def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
 
 
 def ask(visit: Visit) -> Response:
-    """Ask for a review of the last game that the visitor's bot has lost without a fault.
+    """Request a review of the last game that the visitor's bot lost without a fault.
 
-    Raises `HTTPException`: 404 without such a game, 403 if the contest offers no reviews, 409
-    during the final.
+    Raise `HTTPException`: 404 if there is no such game, 403 if the contest does not offer
+    reviews, 409 during the final.
     """
     site = visit.site
     if review_panel(site.contest) is None:
@@ -62,7 +62,7 @@ def ask(visit: Visit) -> Response:
 
 
 def last_loss(board: StandingsFile, bot: str) -> PlayedGame | None:
-    """Return the last game on a board that a bot has lost without a fault, or None."""
+    """Return the last game on a board that a bot lost without a fault, or None."""
     for game in board.bots[bot].latest if bot in board.bots else ():
         seat = game.entrants.index(bot)
         if game.ranks[seat] > 1 and not game.faults[seat]:
@@ -71,7 +71,7 @@ def last_loss(board: StandingsFile, bot: str) -> PlayedGame | None:
 
 
 def show(visit: Visit) -> Response:
-    """Show how far the review is, or what it has found. Without one, show the student's page."""
+    """Show the review or its progress. Without a review, show the student's page."""
     review = ReviewStore(visit.site.database).of_bot(visit.own)
     if review is None or review.content is not None:
         return visit.redirect("me/review/game" if review else "me#review")
@@ -81,13 +81,13 @@ def show(visit: Visit) -> Response:
 
 
 def show_part(visit: Visit) -> Response:
-    """Show the part of the page that changes while the review is made."""
+    """Show the part of the page that changes during the review."""
     review = _own_review(visit)
     return visit.render("review_part.html", review=review, is_paused=_is_paused(visit))
 
 
 def events(visit: Visit) -> Response:
-    """Send an event whenever more of the game is reviewed, until it is done."""
+    """Send an event at each change in progress, until the review is finished."""
 
     def progress() -> tuple[int, int] | None:
         review = _own_review(visit)
@@ -97,7 +97,7 @@ def events(visit: Visit) -> Response:
 
 
 def _game(visit: Visit) -> ShownReplay:
-    """Return the reviewed game with the review. Raises `HTTPException` 404."""
+    """Return the reviewed game and its review. Raise `HTTPException` 404 if there is none."""
     review, panel = _own_review(visit), review_panel(visit.site.contest)
     content = found(review.content, "The review is not done yet.")
     panels = [StoredPanel(found(panel, "This contest offers no reviews."), content)]
@@ -108,7 +108,7 @@ def _game(visit: Visit) -> ShownReplay:
 
 
 def _own_review(visit: Visit) -> ReviewRequest:
-    """Return the last review of the visitor's bot. Raises `HTTPException` 404 without one."""
+    """Return the latest review of the visitor's bot. Raise `HTTPException` 404 if there is none."""
     review = ReviewStore(visit.site.database).of_bot(visit.own)
     return found(review, "You have not asked for a review yet.")
 

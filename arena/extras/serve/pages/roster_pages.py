@@ -28,11 +28,11 @@ REMOVAL = (
     "A final that has begun or is over does not change, nor do its grades.",
     "“Restore” on the roster brings everything back.",
 )
-"""What it means that a person is removed."""
+"""Effects of removing a person."""
 
 
 def add_one(visit: Visit) -> Response:
-    """Add the person of a form, and show the sign-in link."""
+    """Add the person entered in a form, and show the sign-in link."""
     name = visit.text("name")
     if not name:
         raise HTTPException(400, "The person has no name: type one.")
@@ -42,7 +42,6 @@ def add_one(visit: Visit) -> Response:
 
 
 def _added(visit: Visit, person: Student, role: Role) -> Response:
-    """Add a person, and show the sign-in link."""
     people = visit.site.people
     if role != "student":
         return roster_page(visit, people.add([person], role))
@@ -51,7 +50,7 @@ def _added(visit: Visit, person: Student, role: Role) -> Response:
 
 
 def add_many(visit: Visit) -> Response:
-    """Show what the import of a file or text would change, or do it once it is confirmed."""
+    """Preview the import of a file or text, or carry it out once it is confirmed."""
     file = visit.form.get("file")
     content = visit.text("text").encode()
     if isinstance(file, UploadFile) and file.size:
@@ -66,12 +65,12 @@ def add_many(visit: Visit) -> Response:
 
 
 def show_person(visit: Visit) -> Response:
-    """Show the form with the e-mail and the team of a person."""
+    """Show the form with a person's e-mail and team."""
     return visit.render("person.html", one=person_of(visit))
 
 
 def change_person(visit: Visit) -> Response:
-    """Give a person the e-mail and the team of a form."""
+    """Set a person's e-mail and team from the form."""
     person = person_of(visit)
     changed = Student(person.id, person.name, visit.text("email"), visit.text("team"))
     change_student(visit.site.people, visit.site.contest, changed)
@@ -79,12 +78,12 @@ def change_person(visit: Visit) -> Response:
 
 
 def make_link(visit: Visit) -> Response:
-    """Make the sign-in link of a person again, and show it."""
+    """Create and show a new sign-in link for a person."""
     return roster_page(visit, [person_of(visit)])
 
 
 def make_links(visit: Visit) -> Response:
-    """Make the sign-in links of all students again, and show them."""
+    """Create and show new sign-in links for all students."""
     students = visit.site.people.students()
     effects = (
         f"Each of {counted(len(students), 'student')} gets a new link, which is shown once.",
@@ -98,7 +97,7 @@ def make_links(visit: Visit) -> Response:
 
 
 def revoke(visit: Visit) -> Response:
-    """Make the link and the token of a person invalid, and sign the person out everywhere."""
+    """Invalidate a person's link and token, and sign the person out everywhere."""
     person = _other_person(visit)
     effects = (
         f"{person.name} is signed out everywhere, and the present link and token do not work "
@@ -112,7 +111,7 @@ def revoke(visit: Visit) -> Response:
 
 
 def remove(visit: Visit) -> Response:
-    """Remove a person, whose bot does not play any more."""
+    """Remove a person, whose bot then stops playing."""
     person = _other_person(visit)
     question = f"Remove {person.name}?"
     if asked := visit.asks(question, REMOVAL, f"Remove {person.name}", "teacher/roster"):
@@ -130,7 +129,7 @@ def _remove(visit: Visit, gone: Sequence[ContestPerson]) -> None:
 
 
 def restore(visit: Visit) -> Response:
-    """Add a person who was removed again, with the bot, and show the sign-in link."""
+    """Restore a removed person together with the bot, and show the sign-in link."""
     removed = {person.id: person for person in visit.site.people.removed()}
     gone = found(removed.get(visit.path("person")), "No such person was removed.")
     answer = _added(visit, gone.as_student, gone.role)
@@ -140,7 +139,7 @@ def restore(visit: Visit) -> Response:
 
 
 def person_of(visit: Visit) -> ContestPerson:
-    """Return the person whom a request names. Raises `HTTPException` 404 if there is none."""
+    """Return the person in the request. Raise `HTTPException` 404 if there is none."""
     with answering(404):
         return visit.site.people.require(visit.path("person"))
 
@@ -157,7 +156,7 @@ def roster_page(
     added: Sequence[ContestPerson] = (),
     known: Iterable[ContestPerson] = (),
 ) -> Response:
-    """Return the roster. `added` get new links, `known` are people who were not added again."""
+    """Return the roster page. `added` get new links; `known` were on the roster already."""
     site = visit.site
     links = with_links(site.people, site.database, added)
     return visit.render(

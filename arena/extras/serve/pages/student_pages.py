@@ -21,7 +21,7 @@ from arena.extras.serve.web.visits import Visit, answering, found, get, post
 
 
 def show(visit: Visit) -> Response:
-    """Show a student: what was handed in and what became of it."""
+    """Show a student's submissions and their results."""
     site, student = visit.site, student_of(visit)
     rules, board = found(rules_of(site.contest), NO_SUBMISSIONS), board_of(visit)
     names = names_of(visit, board) if board else None
@@ -47,7 +47,7 @@ def show(visit: Visit) -> Response:
 
 
 def extend(visit: Visit) -> Response:
-    """Give a student another deadline, or that of the contest again."""
+    """Extend a student's deadline, or restore the contest's."""
     student, text = student_of(visit), visit.text("due")
     with answering(400):
         due = read_time(text, None).timestamp() if text else None
@@ -61,7 +61,7 @@ def extend(visit: Visit) -> Response:
 
 
 def student_of(visit: Visit) -> ContestPerson:
-    """Return the student whom a request names. Raises `HTTPException` 404 if there is none."""
+    """Return the student in the request. Raise `HTTPException` 404 if there is none."""
     person = person_of(visit)
     if person.is_staff:
         raise HTTPException(404, f"{person.name} hands in nothing.")
