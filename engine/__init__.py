@@ -1,8 +1,8 @@
-"""The games of the bribe arena: pure rules without I/O, clock or hidden randomness.
+"""Games for the bribe arena: pure rules without I/O, clocks or hidden randomness.
 
-A game is a `Game`, a declaration of its functions; a large one is a folder, with its data in TOML
-tables beside the code. `contract` states what every game must do, `conformance` checks it, and
-`plugins` finds the games by name (docs/new-game.md).
+Each game is declared as a `Game`. Large games are packages, with their data in TOML tables next
+to the code. `contract` defines the interface every game implements, `conformance` checks it, and
+`plugins` looks games up by name. To add a game, see docs/new-game.md.
 """
 
 from engine.contract import Outcome, State, Variant

@@ -1,4 +1,4 @@
-"""Deals with a changed value, for the conformance suite."""
+"""Mutate deals for the conformance suite."""
 
 import random
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from engine.contract import Variant
 from engine.errors import InvalidDeal
 
 SIMILAR_DEALS = 40
-"""Number of deals with a changed value that are tried as similar ones."""
+"""How many mutations of a deal `similar_deals` tries."""
 
 
 def change_value(raw: dict[str, Any], rng: random.Random) -> str:
-    """Change a value somewhere in `raw`, and return in words what was changed."""
+    """Change a random value inside `raw` in place and return a description of the change."""
     within: Any = raw
     place: Any = rng.choice(list(raw))
     name = str(place)
@@ -29,7 +29,6 @@ def change_value(raw: dict[str, Any], rng: random.Random) -> str:
 
 
 def _other_values(value: Any, within: Any) -> list[Any]:
-    """Return values to try in place of `value`: of its type, or those beside it in a list."""
     beside = [other for other in within if other != value] if isinstance(within, list) else []
     if isinstance(value, bool):
         return [not value]
@@ -47,7 +46,7 @@ def _other_values(value: Any, within: Any) -> list[Any]:
 def similar_deals(
     variant: Variant, deal: msgspec.Struct, rng: random.Random
 ) -> Iterator[msgspec.Struct]:
-    """Yield deals with one value of another deal, or with two values exchanged."""
+    """Yield valid deals that differ from `deal` in one value or have two values swapped."""
     encoded = msgspec.json.encode(deal)
     for _ in range(SIMILAR_DEALS):
         raw, drawn = msgspec.json.decode(encoded), msgspec.to_builtins(variant.deal(rng))
@@ -79,11 +78,10 @@ def similar_deals(
 
 
 Path = tuple[Any, ...]
-"""The names and numbers that lead to a value in JSON data."""
+"""Keys and indices leading to a value in JSON data."""
 
 
 def _places(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Yield the path of each value in JSON data, also of lists and objects."""
     if path:
         yield path
     if isinstance(value, dict | list):

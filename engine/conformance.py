@@ -1,10 +1,10 @@
-"""The conformance suite: checks that every game must pass, the author's own games included.
+"""The conformance suite: checks that every game must pass, including your own.
 
     check_variant(get_variant("pot-de-vin/3"), seed=7)
 
-Each check plays random games of one variant. A failed check raises an `AssertionError` that names
-the variant, the number of actions done, the seat to act, and where the function of the game is that
-is to be changed. Any other error comes from the game; `line_of` says from which line of it.
+Each check plays random games of one variant. A failing check raises an `AssertionError` that
+names the variant, the number of actions played, the seat to act, and the function to fix. Any
+other exception comes from the game itself; `line_of` finds the line that raised it.
 """
 
 import math
@@ -31,42 +31,44 @@ from engine.lookalikes import Followed, is_hidden
 
 Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
-"""What a seat was shown, what all worlds showed in its place, and where."""
+"""What a seat was shown, what all worlds showed instead, and where in the game."""
 
 THINNING_STEP = 64
 """Expensive checks look at the first 64 moments of a game, at every second one of the next 64, at
-every third one of the next 64, and so on. Otherwise their time would grow as the game's square."""
+every third one of the next 64, and so on. Otherwise their cost would be quadratic in the length
+of the game."""
 
 PLAYED_OUT = 20
-"""A game is played out from every 20th of its moments."""
+"""Play the game out from every 20th moment."""
 
 HISTORY = 3
-"""Number of last events that are encoded."""
+"""Number of recent events to encode."""
 
 CHANGED_DEALS = 40
-"""Number of deals with a changed value that are read."""
+"""Number of mutated deals to try."""
 
 WORLDS_STEP = 3
-"""Worlds are compared at every third moment."""
+"""Compare worlds at every third moment."""
 
 MAX_COMPARED = 10
-"""Number of states that look the same whose worlds are compared."""
+"""Maximum number of lookalike states whose worlds are compared."""
 
 WORLDS = 8
-"""Number of worlds that are drawn to see what a seat is shown next."""
+"""Number of worlds sampled to see what a seat would be shown next."""
 
 MIN_DOUBTS = 3
-"""Number of moments of a game at which worlds contradict what a seat is shown next."""
+"""Fail after this many moments of a game at which the worlds contradict what the seat is shown
+next."""
 
 LEAK = "a view must not show what its seat cannot know"
 SECRET = "what a seat may know, its view must show; anything else, no event may tell it"
 
 
 def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = None) -> None:
-    """Run `checks`, or else every check, on `variant`.
+    """Run `checks` on `variant`, or every check by default.
 
     Raises:
-        AssertionError: a check fails; those after it are not run.
+        AssertionError: A check failed. The remaining checks are not run.
     """
     for check in CHECKS if checks is None else checks:
         check(variant, random.Random(seed))
@@ -76,7 +78,7 @@ def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = 
 
 
 def check_rotation(variant: Variant, rng: random.Random) -> None:
-    """Every seat is on one side, and moving all bots by one seat keeps the sides together."""
+    """Every seat is on exactly one side, and shifting all bots by one seat keeps sides together."""
     seats = [seat for side in variant.sides for seat in side]
     assert sorted(seats) == list(range(variant.seats)), (
         f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
@@ -87,7 +89,7 @@ def check_rotation(variant: Variant, rng: random.Random) -> None:
 
 
 def check_deal(variant: Variant, rng: random.Random) -> None:
-    """The same seed gives the same deal, and a deal written as JSON reads back the same."""
+    """The same seed gives the same deal, and deals survive a round trip through JSON."""
     seed = rng.random()
     deal, again = (variant.deal(random.Random(seed)) for _ in range(2))
     assert deal == again, f"{variant.id}: one seed gives {deal} and {again}"
@@ -96,7 +98,7 @@ def check_deal(variant: Variant, rng: random.Random) -> None:
 
 
 def check_listed_deals(variant: Variant, rng: random.Random) -> None:
-    """Listed deals differ, their probabilities sum to 1, and `deal` draws one of them."""
+    """Listed deals are distinct, their probabilities sum to 1, and `deal` draws one of them."""
     if (listed := variant.list_deals()) is None:
         return
     total = math.fsum([weight for _, weight in listed])
@@ -109,7 +111,7 @@ def check_listed_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
-    """A wrong deal raises `InvalidDeal`, and the error names the wrong field."""
+    """Invalid deals raise `InvalidDeal`, and the error names the field."""
     deal = _as_json(variant.deal(rng))
     for raw in (None, True, 7, "deal", [], [deal]):
         _expect(InvalidDeal, f"{variant.id}: read_deal({raw!r:.40})", variant.read_deal, raw)
@@ -126,7 +128,7 @@ def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_changed_deals(variant: Variant, rng: random.Random) -> None:
-    """A deal with another value somewhere raises `InvalidDeal`, or can be played to its end."""
+    """A deal with a changed value either raises `InvalidDeal` or can be played to the end."""
     for _ in range(CHANGED_DEALS):
         raw = _as_json(variant.deal(rng))
         if not raw:
@@ -173,7 +175,7 @@ def check_legal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
-    """An action outside the legal list raises `IllegalAction` and changes nothing."""
+    """An action that isn't legal raises `IllegalAction` and changes nothing."""
     *_, played = _play(variant, rng)
     known = sorted(set(played.actions))
     for state, _, where in _play(variant, rng, thinned=True):
@@ -196,7 +198,7 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
-    """Playing a state does not change its clone, and playing a clone does not change the state."""
+    """Playing a state does not change its clone, and vice versa."""
     clones = []
     for state, _, where in _play(variant, rng, thinned=True):
         before, clone = all_known(state), state.clone()
@@ -209,7 +211,7 @@ def check_clone(variant: Variant, rng: random.Random) -> None:
 
 
 def check_play_out(variant: Variant, rng: random.Random) -> None:
-    """A game that is played out is the one of the same random actions, one after the other."""
+    """`play_out` gives the same game as applying the same random actions one by one."""
     for state, actions, where in _play(variant, rng):
         if len(actions) % PLAYED_OUT:
             continue
@@ -234,7 +236,7 @@ def check_replay(variant: Variant, rng: random.Random) -> None:
 
 
 def check_views(variant: Variant, rng: random.Random) -> None:
-    """A view written as JSON reads back the same, and later actions do not change it."""
+    """Views survive a round trip through JSON, and later actions do not change them."""
     views = []
     for state, _, where in _play(variant, rng):
         for viewer in viewers_of(variant):
@@ -248,7 +250,7 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Events that a seat was told never change, and can be read from any number on."""
+    """Events never change once a seat has seen them, and can be read starting at any number."""
     told: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
         for viewer, before in told.items():
@@ -262,7 +264,7 @@ def check_events(variant: Variant, rng: random.Random) -> None:
 
 
 def check_telling(variant: Variant, rng: random.Random) -> None:
-    """Events and legal actions tell a seat nothing hidden that its views do not show."""
+    """Events and legal actions reveal no hidden information that a seat's views do not show."""
     deal = variant.deal(rng)
     before, told = variant.start(deal), [0] * variant.seats
     followed = Followed(before, deal, rng)
@@ -287,7 +289,7 @@ def check_telling(variant: Variant, rng: random.Random) -> None:
 
 
 def check_determinize(variant: Variant, rng: random.Random) -> None:
-    """A seat cannot distinguish a determinized state from the real one, which stays unchanged."""
+    """A seat cannot tell a determinized state from the real one, which stays unchanged."""
     for state, _, where in _play(variant, rng, thinned=True):
         before = all_known(state)
         for seat in range(variant.seats):
@@ -298,9 +300,9 @@ def check_determinize(variant: Variant, rng: random.Random) -> None:
 
 
 def check_worlds(variant: Variant, rng: random.Random) -> None:
-    """A world depends only on what its seat knows and on the generator, and it can be sent.
+    """A world depends only on the seat's knowledge and the generator, and can be sent to a bot.
 
-    What a seat will see next, whatever is hidden, it sees in a world as well.
+    If every possible hidden state leads to the same next view, the world must lead to it too.
     """
     deal = variant.deal(rng)
     before = variant.start(deal)
@@ -331,7 +333,7 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
 
 
 def _check_sent(state: State, seat: int, sent: bytes, where: str) -> None:
-    """Assert that a world can be loaded, and that its seat cannot distinguish it."""
+    """Assert that a world loads and that its seat cannot tell it from `state`."""
     loaded = state.variant.load(sent)
     assert loaded.seat_to_act == seat, f"{where}: seat {loaded.seat_to_act} is to act in it"
     assert loaded.dump() == sent, f"{where}: loaded and dumped again, it is another one"
@@ -343,10 +345,11 @@ def _check_sent(state: State, seat: int, sent: bytes, where: str) -> None:
 def _check_next(
     state: State, same: Sequence[State], rng: random.Random, where: str, doubts: _Doubts
 ) -> None:
-    """Assert that worlds show what all states that look the same show after an action.
+    """Assert that worlds show what all lookalike states show after the same action.
 
-    Such states are few and may agree by chance, where what is shown is open. So it counts only if
-    all worlds show one and the same thing in its place, and only if that happens repeatedly.
+    There are few lookalikes, so they may agree by chance on something that is actually open. A
+    contradiction therefore only counts if all worlds agree on a different answer, and the check
+    fails only if that happens repeatedly.
     """
     seat = state.seat_to_act
     assert seat is not None
@@ -371,7 +374,7 @@ def _same_at(name: str, one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _shown_after(state: State, seat: int, action: str) -> dict[str, Any]:
-    """Return what `seat` is told after `action`, and what it sees and may do then, by name."""
+    """Return the new events, the view and the legal actions of `seat` after `action`, by name."""
     after = state.clone()
     told = len(after.events(seat))
     after.apply(action)
@@ -392,7 +395,7 @@ def _first_difference(one: bytes, other: bytes) -> str:
 
 
 def check_encoding(variant: Variant, rng: random.Random) -> None:
-    """States that a seat cannot distinguish have the same encoding, made from state or view."""
+    """States that a seat cannot tell apart have the same encoding, from the state or the view."""
     encoding = variant.encoding(history=HISTORY)
     for state, _, where in _play(variant, rng, thinned=True):
         for seat in range(variant.seats):
@@ -415,7 +418,7 @@ def check_encoding(variant: Variant, rng: random.Random) -> None:
 
 
 def check_outcome(variant: Variant, rng: random.Random) -> None:
-    """A finished game gives each seat the points and rank of its side; 1 is the best rank."""
+    """A finished game gives each seat the points and rank of its side; the best rank is 1."""
     for state, _, where in _play(variant, rng):
         if state.seat_to_act is not None:
             _expect(GameNotOver, f"{where}: outcome()", state.outcome)
@@ -454,13 +457,14 @@ CHECKS: tuple[Check, ...] = (
     check_encoding,
     check_worlds,
 )
-"""Those that search worlds are the last ones: without any, `arena game check` stops there."""
+"""Checks that search for worlds come last, because `arena check --kind game` stops when a search
+finds none."""
 
 # -- helpers --------------------------------------------------------------------------------------
 
 
 class _Moment(NamedTuple):
-    """A moment of a game under way; `where` names it in messages."""
+    """A moment in a running game. `where` identifies it in messages."""
 
     state: State
     actions: list[str]
@@ -474,9 +478,9 @@ def _play(
     *,
     thinned: bool = False,
 ) -> Iterator[_Moment]:
-    """Play a random game; yield it before each action and at its end.
+    """Play a random game and yield each moment, including the end.
 
-    With `thinned`, only a part of the moments of a long game is yielded; see `THINNING_STEP`.
+    With `thinned`, skip some moments of a long game; see `THINNING_STEP`.
     """
     deal = variant.deal(rng) if deal is None else deal
     # An endless game fails at once, and not after a comparison at each of its moments.
@@ -497,9 +501,9 @@ def _play(
 
 
 def _finish(state: State, draw: Callable[[int], int], where: str) -> int:
-    """Play `state` to its end, and return the number of actions.
+    """Play `state` to the end and return the number of actions.
 
-    Each action is the one at place `draw(number of legal actions)`.
+    `draw` gets the number of legal actions and returns the index of the one to play.
     """
     actions: list[str] = []
     while (seat := state.seat_to_act) is not None:
@@ -510,12 +514,12 @@ def _finish(state: State, draw: Callable[[int], int], where: str) -> int:
 
 
 def _share_of(rng: random.Random) -> Callable[[int], int]:
-    """Return how `State.play_out` draws the place of an action from their number."""
+    """Return a function that draws action indices the way `State.play_out` does."""
     return lambda count: int(rng.random() * count)
 
 
 def _legal_actions(state: State, seat: int, actions: Sequence[str], where: str) -> list[str]:
-    """Return the legal actions of `seat` after `actions`; assert that the game may go on."""
+    """Assert that the game may still go on, and return its legal actions."""
     variant, legal = state.variant, state.legal_actions()
     assert seat in range(variant.seats), f"{where}: expected a seat 0..{variant.seats - 1}"
     assert len(actions) < variant.max_decisions, (
@@ -528,7 +532,7 @@ def _legal_actions(state: State, seat: int, actions: Sequence[str], where: str) 
 def _expect(
     error: type[Exception], where: str, call: Callable[..., object], *arguments: object
 ) -> Exception:
-    """Return the error that `call(*arguments)` is expected to raise."""
+    """Call `call(*arguments)`, assert that it raises `error`, and return the exception."""
     try:
         call(*arguments)
     except error as expected:
@@ -540,5 +544,4 @@ def _expect(
 
 
 def _as_json(value: object) -> Any:
-    """Return `value` as plain JSON data."""
     return msgspec.json.decode(msgspec.json.encode(value))

@@ -1,8 +1,9 @@
-"""The interface of every game: `Variant` makes deals and states, `State` is one position.
+"""The interface of every game: a `Variant` makes deals and states, a `State` is a position.
 
-A state is a pure function of (variant, deal, actions so far). The deal holds all the chance of a
-game, so a game can be replayed, rotated and checked without a random generator. Only `deal`
-and `determinize` draw, and only from the generator that they are given.
+A state is a pure function of the variant, the deal and the actions so far. The deal contains all
+the chance in a game, so games can be replayed, rotated and checked without a random generator.
+Only `deal`, `play_out` and `determinize` use randomness, and only from the generator passed to
+them.
 """
 
 import random
@@ -20,18 +21,18 @@ from engine.fields import RawJson, read_struct
 from engine.worlds import dump, load
 
 MAX_POSITIONS = 20_000
-"""The most positions that `draw_as_told` looks at."""
+"""Maximum number of positions that `draw_as_told` searches."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """The result of a game that declares none of its own, by seat."""
+    """The result, by seat, of a game that doesn't define its own."""
 
     points: tuple[int, ...]
     ranks: tuple[int, ...]
 
 
 class Outcome:
-    """The end of a game, by seat; seats of a team share its points and its rank."""
+    """The outcome of a finished game, by seat. Teammates share points and rank."""
 
     __slots__ = ("_describe", "points", "ranks", "win_weight")
 
@@ -44,61 +45,61 @@ class Outcome:
     ) -> None:
         self.points = points
         self.ranks = ranks
-        """From 1; equal results share a rank and the next rank is skipped: 1, 1, 3."""
+        """From 1. Equal results share a rank and the next one is skipped: 1, 1, 3."""
         self.win_weight = win_weight
-        """The number of wins that the win counts as; 1 in most games."""
+        """How many wins a win in this game counts as; 1 in most games."""
         self._describe = describe
 
     @property
     def detail(self) -> msgspec.Struct:
-        """The game's own result, as its rules page defines it.
+        """Return the game's own result, as defined on its rules page.
 
-        It is built when it is asked for, because a playout needs points and ranks only.
+        It is built on demand because playouts need only points and ranks.
         """
         return self._describe() if self._describe else Standing(self.points, self.ranks)
 
 
 class State(Protocol):
-    """A position of one game.
+    """A position in a game.
 
-    A game can inherit from it, or just have its members. The compiled states do so, since a
-    compiled class that inherits from a plain one is called more slowly.
+    Games may inherit from it or just implement its members. Compiled states implement the
+    members, because calls to a compiled class are slower if it inherits from a plain one.
     """
 
     __slots__ = ()  # a game with slots of its own saves time and memory
 
     variant: "Variant"
     seat_to_act: int | None
-    """The seat whose decision is next; None when the game is over."""
+    """The seat that decides next; None when the game is over."""
 
     @abstractmethod
     def legal_actions(self) -> list[str]:
-        """Return the legal actions of the seat to act, in the order that the rules page fixes.
+        """Return the legal actions of the seat to act, in the order the rules page defines.
 
-        The caller may change the list. It is empty only when the game is over.
+        The caller may modify the list. It is empty only when the game is over.
         """
 
     @abstractmethod
     def apply(self, action: str) -> None:
-        """Carry out `action` for the seat to act.
+        """Apply `action` for the seat to act.
 
         Raises:
-            IllegalAction: `action` is not among `legal_actions()`; the state is unchanged.
+            IllegalAction: `action` is not in `legal_actions()`. The state is unchanged.
         """
 
     @abstractmethod
     def view(self, seat: int | None) -> msgspec.Struct:
-        """Return what `seat` may know now, or what a spectator may know (None).
+        """Return what `seat` currently knows, or what a spectator knows (None).
 
-        All views of a seat in one game have the same fields in JSON, so none is `UNSET`.
+        A seat's views have the same JSON fields throughout a game, so no field may be `UNSET`.
         """
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
-        """Return the events that `seat`, or a spectator (None), was told, from number `since` on.
+        """Return the events that `seat` or a spectator (None) has seen, starting at number `since`.
 
-        Events are numbered from 0 for each seat. An event never changes: a later call returns the
-        same events, and new ones after them.
+        Each seat's events are numbered from 0. Events never change: later calls return the same
+        ones, followed by any new ones.
         """
 
     @abstractmethod
@@ -106,7 +107,7 @@ class State(Protocol):
         """Return the outcome of a finished game.
 
         Raises:
-            GameNotOver: a seat still has to act.
+            GameNotOver: A seat still has to act.
         """
 
     @abstractmethod
@@ -114,38 +115,38 @@ class State(Protocol):
         """Return an independent copy."""
 
     def play_out(self, rng: random.Random) -> int:
-        """Play on at random until the game is over, and return the number of actions.
+        """Play random actions until the game is over and return how many.
 
-        Each action is `legal[int(rng.random() * len(legal))]`, a single legal one too. A game
-        overrides this for speed, with the same draws.
+        Each action is `legal[int(rng.random() * len(legal))]`, even if only one is legal. Games
+        can override this for speed, but must make the same draws.
 
         Raises:
-            EndlessGame: the game goes on after `max_decisions` more actions.
+            EndlessGame: The game is still running after `max_decisions` more actions.
         """
         return play_at_random(self, rng)
 
     def determinize(self, seat: int, rng: random.Random) -> "State":
-        """Return a copy in which everything that `seat` cannot know is drawn again.
+        """Return a copy in which everything `seat` cannot know is redrawn.
 
-        The copy agrees with everything that `seat` has seen: `view(seat)` is the same in both. It
-        depends on what the seat knows and on `rng` only. The default draws deals and plays what the
-        seat was told; a game overrides it for speed.
+        The copy is consistent with everything the seat has seen, and `view(seat)` is the same in
+        both. It depends only on what the seat knows and on `rng`. The default draws deals and
+        replays what the seat has seen; games can override it for speed.
 
         Raises:
-            NoWorldFound: none was found in `MAX_POSITIONS` positions.
+            NoWorldFound: No consistent state was found within `MAX_POSITIONS` positions.
         """
         return draw_as_told(self.variant, self, seat, rng)
 
     def dump(self) -> bytes:
-        """Return the state as JSON, which `Variant.load` of the same engine turns into a state.
+        """Return the state as JSON for `Variant.load` of the same engine version.
 
-        What was told before may be left out of it: a bot has heard that already.
+        Past events may be omitted, since the bot has already seen them.
         """
         return dump(self.variant, self)
 
 
 def play_at_random(state: State, rng: random.Random) -> int:
-    """Play `state` to its end as `State.play_out` does, action by action."""
+    """Play `state` to the end, one action at a time, with the same draws as `State.play_out`."""
     chance, most = rng.random, state.variant.max_decisions
     actions: list[str] = []
     while (seat := state.seat_to_act) is not None:
@@ -158,22 +159,22 @@ def play_at_random(state: State, rng: random.Random) -> int:
 
 
 class Variant(ABC):
-    """The rules of a game with a number of seats, teams and options."""
+    """A game's rules for a certain number of seats, teams and options."""
 
     id: str
-    """The name under which it is registered, such as `pot-de-vin/4-teams`."""
+    """The registered name, such as `pot-de-vin/4-teams`."""
     seats: int
     teams: tuple[tuple[int, ...], ...] | None = None
-    """The seats of each team, or None when every seat plays for itself."""
+    """The seats of each team; None if every seat plays for itself."""
     max_decisions: int = 10_000
-    """The most decisions of a game, of all seats together. The arena ends a game that goes on after
-    them as a broken game. A game that can take longer sets its own bound."""
+    """Maximum number of decisions in a game, over all seats. The arena stops a longer game and
+    treats it as broken. Games that can take longer must raise the limit."""
     rules_version: int = 1
-    """Increased whenever the same deal and actions no longer give the same game."""
+    """Increase this whenever the same deal and actions no longer give the same game."""
     deal_type: type[msgspec.Struct]
-    """The type of deals; needed unless the game overrides `read_deal`."""
+    """The type of deals. Required unless the game overrides `read_deal`."""
     view_type: type[msgspec.Struct]
-    """The type of `State.view`, for decoding a view from JSON."""
+    """The type `State.view` returns, for decoding views from JSON."""
 
     @cached_property
     def game(self) -> str:
@@ -182,7 +183,7 @@ class Variant(ABC):
 
     @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side. Sides are ranked: a side is a team or a single seat."""
+        """The seats of each side. A side is a team or a single seat; sides are ranked."""
         return self.teams or tuple((seat,) for seat in range(self.seats))
 
     @abstractmethod
@@ -190,47 +191,48 @@ class Variant(ABC):
         """Draw a fair deal."""
 
     def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
-        """Return all deals, each with its probability, or None if there are too many to list.
+        """Return all deals with their probabilities, or None if there are too many to list.
 
-        With them, measures such as exploitability are those of the game and not of a sample.
+        If deals are listed, measures such as exploitability are exact rather than estimated from
+        a sample.
         """
         return None
 
     def read_deal(self, raw: RawJson) -> msgspec.Struct:
-        """Return the deal that a JSON object describes. The default checks the types of its fields.
+        """Convert a JSON object to a deal. The default checks only field types.
 
         Raises:
-            InvalidDeal: `raw` is not a deal of this variant; the error names the field.
+            InvalidDeal: `raw` is not a deal of this variant. The error names the field.
         """
         return read_struct(raw, self.deal_type)
 
     @abstractmethod
     def start(self, deal: msgspec.Struct) -> State:
-        """Return the state before the first decision; `deal` is a deal of this variant."""
+        """Return the state before the first decision. `deal` must belong to this variant."""
 
     def load(self, raw: bytes) -> State:
-        """Return the state that `State.dump` wrote.
+        """Return the state written by `State.dump`.
 
         Raises:
-            WrongWorld: `raw` is of another variant, or of other rules or another schema.
+            WrongWorld: `raw` has another variant, rules version or schema.
         """
         state: State = load(self, raw)
         return state
 
     def encoding(self, history: int = 0) -> Encoding:
-        """Return how actions and views are encoded for learning, with the last `history` events.
+        """Return an encoding for learning that includes the last `history` events.
 
-        The default has a number for each part of the view whose type says what it can be, and
-        hash values for the others and for actions. A game overrides this to enumerate its actions.
+        By default, each part of the view whose type bounds its values gets entries of its own.
+        Other parts, and actions, are hashed. Games override this to enumerate their actions.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 
 
 def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) -> State:
-    """Return a state that is the same to `seat` as `state`, from random deals and actions.
+    """Return a state that `seat` cannot tell from `state`, found by random search.
 
     Raises:
-        NoWorldFound: none was found in `MAX_POSITIONS` positions.
+        NoWorldFound: None was found within `MAX_POSITIONS` positions.
     """
     view, told = state.view(seat), _as_json(state.events(seat))
     left = [MAX_POSITIONS]
@@ -242,7 +244,7 @@ def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) 
 
 
 def _as_json(events: Sequence[object]) -> list[Any]:
-    """Return events as they are read from messages, with lists for tuples."""
+    """Return events as they look when read from messages, with lists instead of tuples."""
     plain: list[Any] = msgspec.json.decode(msgspec.json.encode(events))
     return plain
 
@@ -255,15 +257,15 @@ def _play_as_told(  # noqa: PLR0913
     rng: random.Random,
     left: list[int],
 ) -> State | None:
-    """Play random actions that agree with all that `seat` was told until it has its `view`.
+    """Play random actions consistent with everything `seat` was told, until it has its `view`.
 
     Args:
-        state: a position; it is changed.
-        seat: the seat that knows.
-        view: its view.
-        told: its events.
-        rng: the generator for the order of actions.
-        left: the number of positions that may still be looked at.
+        state: The starting position; modified in place.
+        seat: The seat whose knowledge must be matched.
+        view: Its current view.
+        told: Its events so far.
+        rng: Orders the actions to try.
+        left: How many more positions may be searched.
     """
     left[0] -= 1
     events = _as_json(state.events(seat))

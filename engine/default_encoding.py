@@ -1,8 +1,9 @@
-"""The encoding of a variant that has none of its own, made from the types of its views.
+"""The default encoding of a variant, derived from the type of its views.
 
-A part of a view whose type says what it can be has a number of its own: a truth value, a bounded
-number, one of some words (`Literal`), a list of words, and lists of the others with a `max_length`.
-Other parts share numbers by hash value, which learns worse. Seats are not counted from the viewer.
+Parts of a view whose type bounds their values get entries of their own: booleans, bounded
+numbers, words from a fixed set (`Literal`), lists of such words, and lists of any of these with
+a `max_length`. All other parts share entries by hash, which is harder to learn from. Seats are
+not renumbered relative to the viewer.
 """
 
 import types
@@ -28,7 +29,7 @@ Writer = Callable[["array[int]", Any], None]
 
 
 class DefaultEncoding(Enumerated):
-    """Encodes views by their types, and actions by number or else by hash value."""
+    """Encodes views by their types, and actions by number or, failing that, by hash."""
 
     def __init__(
         self,
@@ -40,10 +41,10 @@ class DefaultEncoding(Enumerated):
         """Make an encoding.
 
         Args:
-            name: of the encoding without its history.
-            view_type: the type of views.
-            actions: every action; without them, an action has the slot of its hash value.
-            history: the number of last events that a vector shows.
+            name: The encoding's name without the history.
+            view_type: The type of views.
+            actions: Every action. If omitted, actions are assigned to slots by hash.
+            history: Number of recent events to include.
         """
         layout = Layout()
         self._untyped: list[str] = []
@@ -72,10 +73,10 @@ class DefaultEncoding(Enumerated):
         super().__init__(name, actions or slots, layout, history)
 
     def numbers(self, legal: Sequence[str]) -> list[int]:
-        """Return the number of each action, or else its hash value or the next slot that is free.
+        """Return each action's number: its index, its hash, or the next free slot after that.
 
         Raises:
-            EngineError: an action is outside the vocabulary, or there are more than slots.
+            EngineError: An action is not in the vocabulary, or there are more actions than slots.
         """
         if not self._has_slots:
             return super().numbers(legal)
@@ -96,7 +97,7 @@ class DefaultEncoding(Enumerated):
         """Return the action with this number.
 
         Raises:
-            EngineError: no legal action is in the slot.
+            EngineError: The slot contains no legal action.
         """
         if not self._has_slots:
             return super().action(number, legal)
@@ -106,7 +107,6 @@ class DefaultEncoding(Enumerated):
             raise EngineError(f"got slot {number}, in which no legal action is") from None
 
     def encode(self, view: msgspec.Struct, events: Sequence[object] = ()) -> "array[int]":
-        """Return the vector of a view; see `Encoding.encode`."""
         vector = self._zeros[:]
         facts = msgspec.to_builtins(view, str_keys=True)
         for field, writer in self._writers.items():
@@ -124,10 +124,10 @@ class DefaultEncoding(Enumerated):
 
 
 def _writer(layout: Layout, name: str, kind: Any, limit: int = MAX_VALUE) -> Writer | None:
-    """Add slices for a value of the type `kind`, and return what writes it.
+    """Add slices for a value of type `kind` and return a function that writes it.
 
-    It is None, and nothing is added, if the type does not say what the value can be. `name` is the
-    place of the value in the view, `limit` the greatest number.
+    Return None and add nothing if the type does not bound the value. `name` is the path of the
+    value in the view, `limit` the maximum of numbers.
     """
     bounds, most = _BOUNDS, None
     if get_origin(kind) is Annotated:
@@ -176,7 +176,7 @@ def _words(layout: Layout, name: str, words: Sequence[Any]) -> Writer:
 
 
 def _maybe(layout: Layout, name: str, kind: Any) -> Writer | None:
-    """A value that may be None: its own numbers, and whether it is there."""
+    """Add an optional value: a flag that says whether it is present, and its own entries."""
     own = _writer(layout, name, kind)
     if own is None:
         return None
@@ -191,7 +191,7 @@ def _maybe(layout: Layout, name: str, kind: Any) -> Writer | None:
 
 
 def _list(layout: Layout, name: str, kind: Any, most: int | None) -> Writer | None:
-    """A list: each of `most` places, or else the number of each word in it."""
+    """Add a list: entries for each of `most` positions, or the count of each word if None."""
     if most is None and get_origin(kind) is Literal:
         word = _words(layout, name, get_args(kind))
 
@@ -207,7 +207,7 @@ def _list(layout: Layout, name: str, kind: Any, most: int | None) -> Writer | No
 
 
 def _row(layout: Layout, parts: Sequence[tuple[str, Any]]) -> Writer | None:
-    """Values of different types, one after the other."""
+    """Add values of different types, one after another."""
     tried = Layout()
     if any(_writer(tried, *part) is None for part in parts):
         return None
@@ -225,17 +225,16 @@ def _row(layout: Layout, parts: Sequence[tuple[str, Any]]) -> Writer | None:
 
 
 def _write(facts: object, vector: "array[int]", start: int, places: int) -> None:
-    """Add the facts of JSON data to the `places` places of a vector from `start` on."""
+    """Add hashed facts from JSON data to the `places` entries from `start` on."""
     for name, number in _facts("", facts):
         place = start + _hash(name, places)
         vector[place] = max(-MAX_VALUE - 1, min(MAX_VALUE, vector[place] + number))
 
 
 def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
-    """Yield the name and the number of each fact of JSON data.
+    """Yield the name and number of each fact in JSON data.
 
-    Words and objects in a list are facts without their place in it if they are words, so that a
-    hand is a set; everything else has its place in its name.
+    The index in a list is part of the name, except for words: a hand is encoded as a set.
     """
     if isinstance(value, dict):
         for key, each in value.items():
@@ -251,5 +250,5 @@ def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
 
 @lru_cache(65536)
 def _hash(text: str, count: int) -> int:
-    """Return a number from 0 to `count` - 1 that is the same in every process."""
+    """Return a hash in `range(count)` that is the same in every process."""
     return crc32(text.encode()) % count

@@ -1,8 +1,8 @@
-"""Shuffling and sampling with the results of `random.Random`, in less time.
+"""Faster versions of `random.Random.shuffle` and `sample` with identical results.
 
-Most of the time of `determinize` and of a schedule passes in drawing. `random` calls a function for
-each number; these functions ask for its bits directly. For the same generator they draw the same
-numbers and return the same results as the methods of `random.Random`.
+`determinize` and scheduling spend most of their time drawing. `random` makes a function call per
+number; these functions request the bits directly. Given the same generator, they consume the
+same draws and return the same results.
 """
 # compiled: see setup.py
 
@@ -15,12 +15,12 @@ _Item = TypeVar("_Item")
 
 _SMALL_SAMPLE: Final = 5
 _SMALL_POOL: Final = 21
-"""`random.sample` draws from a list of the items if that is not much longer than the sample: in a
-sample of up to 5 items, if there are at most 21, in a greater one of k items, at least 3 k more."""
+"""`random.sample` copies the population into a list if there are at most 21 items, or, for samples
+of more than 5 items, at most 21 plus 3 per item sampled."""
 
 
 def shuffle(items: list[_Item], rng: random.Random) -> None:
-    """Shuffle `items` in place, as `rng.shuffle` does."""
+    """Shuffle `items` in place, exactly as `rng.shuffle` does."""
     getrandbits = rng.getrandbits
     for last, bits in _steps(len(items)):
         place = getrandbits(bits)
@@ -31,12 +31,12 @@ def shuffle(items: list[_Item], rng: random.Random) -> None:
 
 @cache
 def _steps(size: int) -> list[tuple[int, int]]:
-    """Return the places of `size` items from the last one on, with the bits of the next place."""
+    """Return each index from the last one down to 1, with the number of bits to draw for it."""
     return [(place, (place + 1).bit_length()) for place in range(size - 1, 0, -1)]
 
 
 def sample(items: Sequence[_Item], count: int, rng: random.Random) -> list[_Item]:
-    """Return `count` different ones of `items` in random order, as `rng.sample` does."""
+    """Return `count` distinct items in random order, exactly as `rng.sample` does."""
     size = len(items)
     if size > _SMALL_POOL + (3 * count if count > _SMALL_SAMPLE else 0) or count > size:
         return rng.sample(items, count)

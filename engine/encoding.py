@@ -1,10 +1,10 @@
-"""Encodings for learning: actions as numbers, and the view of a seat as a vector of small integers.
+"""Encodings for learning: actions as numbers, and a seat's view as a vector of small integers.
 
-An encoding belongs to a variant; `Variant.encoding` returns it. Its order of actions and its slices
-are stable: a policy that was trained with an encoding can be used as long as `name` is the same.
-Seats and sides are counted from the viewer: number 0 is the viewer itself or its side, 1 the next
-one clockwise. The engine stays free of numpy: a vector is an `array` of signed bytes, which numpy
-reads without a copy.
+`Variant.encoding` returns a variant's encoding. The order of actions and slices is stable: a
+trained policy stays usable as long as the encoding's `name` is the same. Seats and sides are
+numbered from the viewer: 0 is the viewer or its side, 1 the next one clockwise. The engine
+doesn't depend on numpy: a vector is an `array` of signed bytes, which numpy can read without
+copying.
 """
 
 from abc import ABC, abstractmethod
@@ -17,41 +17,40 @@ import msgspec
 from engine.errors import EngineError
 
 MAX_VALUE = 127
-"""The greatest number in a vector; greater numbers of a view are written as this."""
+"""Maximum number in a vector. Larger numbers in a view are capped."""
 
 
 class Slice(NamedTuple):
-    """A named part of a vector: a table of numbers, row by row."""
+    """A named part of a vector: a table of numbers in row-major order."""
 
     name: str
     start: int
     rows: tuple[str, ...]
-    """The meaning of each row; one empty word if there is one row."""
+    """What each row means; a single empty string if there is only one row."""
     columns: tuple[str, ...]
     low: int
     high: int
-    """The greatest number that the rules allow, or `MAX_VALUE`; for scaling to at most 1."""
+    """The maximum the rules allow, or `MAX_VALUE`. Divide by it to scale values to at most 1."""
     meaning: str
 
     @property
     def length(self) -> int:
-        """The number of entries."""
         return len(self.rows) * len(self.columns)
 
     def label(self, number: int) -> str:
-        """Return the words for entry `number` of the slice, from 0."""
+        """Return a label for entry `number` of the slice, from 0."""
         row, column = divmod(number, len(self.columns))
         return f"{self.rows[row]} {self.columns[column]}".strip()
 
 
 class Layout:
-    """Slices of a vector that are put one behind the other."""
+    """The slices of a vector, laid out one after another."""
 
     def __init__(self) -> None:
         self.slices: list[Slice] = []
         self.size = 0
         self.at: dict[str, int] = {}
-        """By name of a slice: where it starts."""
+        """Where each slice starts, by name."""
 
     def add(  # the fields of a slice
         self,
@@ -61,7 +60,7 @@ class Layout:
         rows: Iterable[str] = ("",),
         bounds: tuple[int, int] = (0, 1),
     ) -> int:
-        """Add a slice of numbers from `bounds[0]` to `bounds[1]`, and return its start."""
+        """Add a slice of numbers from `bounds[0]` to `bounds[1]` and return where it starts."""
         start = self.at[name] = self.size
         added = Slice(name, start, tuple(rows), tuple(columns), *bounds, meaning)
         self.slices.append(added)
@@ -70,13 +69,12 @@ class Layout:
 
 
 class EventTable:
-    """Encodes events: their kind, their seat, and the words of the game that they name.
+    """Encodes events: their kind, their seat, and the game's words they mention.
 
-    Numbers of an event, other than its seat, are not encoded; the view has their sums.
+    Numbers other than the seat are not encoded; the view contains their totals.
     """
 
     def __init__(self, kinds: Iterable[str], words: Iterable[str], seats: int) -> None:
-        """Make a table of these kinds of events and these words, of a game with `seats` seats."""
         self._seats = seats
         self._kinds = {kind: place for place, kind in enumerate(kinds)}
         first_word = len(self._kinds) + seats
@@ -88,14 +86,14 @@ class EventTable:
         )
 
     def add_to(self, layout: Layout, count: int) -> int:
-        """Add the slice of the last `count` events to a layout, and return its start."""
+        """Add a slice for the last `count` events and return where it starts."""
         meaning = (
             "The last events that the seat was told, newest first: kind, seat, and words named."
         )
         return layout.add("history", meaning, self.columns, event_rows(count))
 
     def write(self, into: "array[int]", start: int, events: Sequence[object], viewer: int) -> None:
-        """Write `events`, oldest first, each a Struct or its JSON object, from `start` on."""
+        """Write `events`, oldest first, from `start` on. Each is a Struct or its JSON object."""
         width = len(self.columns)
         for event in reversed(events):
             for place in self._places(event, viewer):
@@ -126,7 +124,7 @@ class EventTable:
 
 
 class HasViews(Protocol):
-    """A state that an encoding can encode."""
+    """A state that can be encoded."""
 
     def view(self, seat: int | None) -> msgspec.Struct:
         """Return the view of a seat; see `State.view`."""
@@ -134,55 +132,56 @@ class HasViews(Protocol):
 
 
 class Encoding(ABC):
-    """Encodes the actions and views of a variant for learning."""
+    """Encodes a variant's actions and views for learning."""
 
     name: str
-    """Such as `pot-de-vin/3 encoding 1 history 0`; it changes with the encoding."""
+    """For example `pot-de-vin/3 encoding 1 history 0`. Changes whenever the encoding does."""
     actions: tuple[str, ...]
-    """The vocabulary by number: an action, or the name of a slot if actions are not enumerated."""
+    """The vocabulary, by number: actions, or names of slots if actions are not enumerated."""
     slices: tuple[Slice, ...]
     """The parts of a vector, in order and without gaps."""
     size: int
     """The length of a vector."""
     history: int
-    """The number of last events that a vector shows."""
+    """How many recent events a vector includes."""
 
     @abstractmethod
     def numbers(self, legal: Sequence[str]) -> list[int]:
-        """Return the number of each action of a list of legal actions.
+        """Return the number of each legal action.
 
         Raises:
-            EngineError: an action is outside the vocabulary.
+            EngineError: An action is not in the vocabulary.
         """
 
     @abstractmethod
     def action(self, number: int, legal: Sequence[str]) -> str:
-        """Return the action with this number in a position in which `legal` is legal."""
+        """Return the action with this number in a position whose legal actions are `legal`."""
 
     @abstractmethod
     def encode(self, view: msgspec.Struct, events: Sequence[object] = ()) -> "array[int]":
         """Return the vector of a view as signed bytes.
 
         Args:
-            view: the view of a seat, not of a spectator.
-            events: what the seat was told so far or lately, oldest first, as Structs or as JSON
-                objects; the last `history` of them are encoded.
+            view: A seat's view, not a spectator's.
+            events: All or recent events of the seat, oldest first, as Structs or JSON objects.
+                Only the last `history` of them are encoded.
         """
 
     def encode_state(
         self, state: HasViews, seat: int, events: Sequence[object] = ()
     ) -> "array[int]":
-        """Return the vector of what `seat` sees of a state: the same as that of its view.
+        """Return the vector of what `seat` sees in a state, the same as for its view.
 
-        A game overrides this to read the position without making a view, which is faster.
+        Games can override this to read the position directly, which is faster than building a
+        view.
         """
         return self.encode(state.view(seat), events)
 
     def describe(self, observation: Sequence[int]) -> str:
-        """Return a vector in words: a line for each slice that is not all zeros.
+        """Describe a vector in words, one line for each slice that isn't all zeros.
 
         Raises:
-            EngineError: the vector has another length.
+            EngineError: The vector has the wrong length.
         """
         if len(observation) != self.size:
             raise EngineError(
@@ -212,10 +211,10 @@ class Enumerated(Encoding):
         """Make an encoding.
 
         Args:
-            name: of the encoding without its history, such as `bribery/2 encoding 1`.
-            actions: the vocabulary, in its stable order.
-            layout: the slices of a vector.
-            history: the number of last events that they show.
+            name: The encoding's name without the history, such as `bribery/2 encoding 1`.
+            actions: The vocabulary. Its order must be stable.
+            layout: The slices of a vector.
+            history: Number of recent events the slices include.
         """
         self.name = f"{name} history {history}"
         self.actions = tuple(actions)
@@ -227,7 +226,6 @@ class Enumerated(Encoding):
         self._zeros = array("b", bytes(layout.size))
 
     def numbers(self, legal: Sequence[str]) -> list[int]:
-        """Return the number of each action of a list of legal actions."""
         number = self._number
         try:
             return [number[action] for action in legal]
@@ -235,18 +233,19 @@ class Enumerated(Encoding):
             raise EngineError(f"got the action {error}, which {self.name} does not have") from None
 
     def action(self, number: int, legal: Sequence[str]) -> str:
-        """Return the action with this number; it may be illegal."""
+        """Return the action with this number, which may be illegal."""
         return self.actions[number]
 
 
 class PositionEncoding(Enumerated):
-    """An encoding of a game of the engine. It reads a position, and a view as a position.
+    """Base class of the built-in games' encodings, which read positions directly.
 
-    A view is laid out as a position. What the view hides is arbitrary there, and is not read.
+    To encode a view, lay it out as a position first. Whatever the view hides is arbitrary there
+    and must not be read.
     """
 
     version: ClassVar[int] = 1
-    """Increased when the actions or the slices change."""
+    """Increase this when the actions or slices change."""
     view_type: ClassVar[type[Any]]
 
     def __init__(  # noqa: PLR0913  # what differs between variants
@@ -258,7 +257,6 @@ class PositionEncoding(Enumerated):
         events: EventTable,
         history: int,
     ) -> None:
-        """Make an encoding, whose vectors show the last `history` events by the table `events`."""
         self._events = events
         self._seat_from = distances(seats)
         self._at = layout.at
@@ -268,20 +266,18 @@ class PositionEncoding(Enumerated):
 
     @abstractmethod
     def lay_out(self, view: Any) -> Any:
-        """Return a position with all that a view shows."""
+        """Return a position that contains everything the view shows."""
 
     @abstractmethod
     def write(self, position: Any, seat: int) -> "array[int]":
-        """Return a vector of what `seat` sees of a position, without events."""
+        """Return a vector of what `seat` sees in a position, without events."""
 
     def encode(self, view: msgspec.Struct, events: Sequence[object] = ()) -> "array[int]":
-        """Return the vector of a view; see `Encoding.encode`."""
         assert isinstance(view, self.view_type), f"expected a view of {self.name}"
         assert view.seat is not None, "expected the view of a seat, got that of a spectator"
         return self._add_events(self.write(self.lay_out(view), view.seat), events, view.seat)
 
     def encode_state(self, state: Any, seat: int, events: Sequence[object] = ()) -> "array[int]":
-        """Return the vector of what `seat` sees of a state; see `Encoding.encode_state`."""
         return self._add_events(self.write(state.position, seat), events, seat)
 
     def _add_events(
@@ -293,34 +289,34 @@ class PositionEncoding(Enumerated):
 
 
 def event_rows(count: int) -> list[str]:
-    """Return the names of the last `count` events, newest first."""
+    """Return labels for the last `count` events, newest first."""
     return [f"event -{age}" for age in range(1, count + 1)]
 
 
 def relative_seats(seats: int) -> tuple[str, ...]:
-    """Return the names of seats as the viewer counts them: `you`, `seat+1`, `seat+2`, ..."""
+    """Return seat labels relative to the viewer: `you`, `seat+1`, `seat+2`, ..."""
     return ("you", *[f"seat+{distance}" for distance in range(1, seats)])
 
 
 def relative_sides(sides: int) -> tuple[str, ...]:
-    """Return the names of sides as the viewer counts them: `yours`, `side+1`, `side+2`, ..."""
+    """Return side labels relative to the viewer: `yours`, `side+1`, `side+2`, ..."""
     return ("yours", *[f"side+{distance}" for distance in range(1, sides)])
 
 
 def distances(count: int) -> tuple[tuple[int, ...], ...]:
-    """Return by viewer and by seat (or side): how far clockwise that is from the viewer."""
+    """Return, by viewer and by seat (or side), how far clockwise the seat is from the viewer."""
     return tuple(
         [tuple([(other - viewer) % count for other in range(count)]) for viewer in range(count)]
     )
 
 
 def factor(actions: Sequence[str]) -> tuple[list[tuple[str, ...]], list[tuple[int, ...]]]:
-    """Return actions in factors, for a `MultiDiscrete` space or for a head of a policy each.
+    """Split actions into factors, for a `MultiDiscrete` space or for policies with several heads.
 
     Returns:
-        For each place of a word (verb, source, target, ...) the words there, in order of their
-        first action; and for each action the number of its word at each place. The empty word
-        stands at places behind the end of an action.
+        For each word position (verb, source, target, ...) the words that occur there, in order of
+        first appearance; and for each action the index of its word at each position. Shorter
+        actions are padded with the empty word.
     """
     rows = [action.split() for action in actions]
     width = max(map(len, rows))

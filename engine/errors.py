@@ -1,35 +1,38 @@
-"""Exceptions of the engine, one for each kind of mistake.
+"""The engine's exceptions.
 
-EngineError
-+-- UnknownVariant   no plugin registers a variant of this name
-+-- InvalidDeal      a deal is not a deal of the variant
-+-- IllegalAction    an action is not legal in this state
-+-- GameNotOver      the outcome was asked of an unfinished game
-+-- EndlessGame      a game goes on after the most decisions that its variant allows
-+-- NoWorldFound     too many drawn deals contradict what a seat knows
+Catch `EngineError` to catch them all:
+
+    EngineError
+    +-- UnknownVariant   no plugin registers a variant with this name
+    +-- InvalidDeal      not a deal of the variant
+    +-- IllegalAction    the action is not legal in this state
+    +-- WrongWorld       a world of another game or version
+    +-- GameNotOver      the game has no outcome yet
+    +-- EndlessGame      the game exceeds the variant's maximum number of decisions
+    +-- NoWorldFound     too many sampled deals contradict what a seat knows
 """
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 MAX_WORD_LENGTH = 80
-"""Maximum length of a mistyped word in a message, in characters."""
+"""Mistyped words longer than this are truncated in messages, in characters."""
 
 
 SHOWN_ACTIONS = 5
-"""Number of the last actions in the message for an endless game."""
+"""How many of the last actions the message for an endless game shows."""
 
 
 class EngineError(Exception):
-    """A mistake of the caller of the engine; its text is one sentence for a person."""
+    """Base class of the engine's errors. The text is one sentence written for people."""
 
 
 class UnknownVariant(EngineError, LookupError):
-    """No plugin registers a variant of this name."""
+    """No plugin registers a variant with this name."""
 
 
 class InvalidDeal(EngineError, ValueError):
-    """A deal is not a deal of the variant; `field` names the wrong part."""
+    """The data is not a deal of the variant; `field` names the part that is wrong."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(f"invalid deal: {field}: {text}")
@@ -37,7 +40,7 @@ class InvalidDeal(EngineError, ValueError):
 
 
 class IllegalAction(EngineError, ValueError):
-    """An action is not legal in this state; the state is unchanged."""
+    """The action is not legal in this state. The state is unchanged."""
 
     def __init__(self, action: object, seat: int | None, legal: Sequence[str]) -> None:
         if seat is None:
@@ -51,15 +54,15 @@ class IllegalAction(EngineError, ValueError):
 
 
 class WrongWorld(EngineError):
-    """A world cannot be loaded: it is of another game, or of another version of it."""
+    """A world can't be loaded because it belongs to another game or another version of it."""
 
 
 class GameNotOver(EngineError):
-    """The outcome was asked of a game in which a seat still has to act."""
+    """The game has no outcome yet because a seat still has to act."""
 
 
 class EndlessGame(EngineError):
-    """A game goes on after the most decisions that its variant allows."""
+    """The game exceeded its variant's maximum number of decisions."""
 
     def __init__(self, variant: str, seat: int, actions: Sequence[str]) -> None:
         last = ", ".join(map(repr, actions[-SHOWN_ACTIONS:]))
@@ -70,7 +73,7 @@ class EndlessGame(EngineError):
 
 
 class NoWorldFound(EngineError):
-    """Too many drawn deals contradict what a seat knows."""
+    """Too many sampled deals contradict what a seat knows."""
 
     def __init__(self, variant: str, seat: int, positions: int) -> None:
         super().__init__(
@@ -80,9 +83,9 @@ class NoWorldFound(EngineError):
 
 
 def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = ()) -> str:
-    """Return the message for a `word` that is not in `known`, with the nearest known word.
+    """Return the message for an unknown word, suggesting the nearest valid one.
 
-    That may also be a word of `beside`, which are not listed.
+    `beside` adds words to suggest that are not listed in the message.
     """
     words = list(known)
     nearest = guess(word, [*words, *beside])
@@ -90,6 +93,6 @@ def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = 
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return `: did you mean 'x'?` for the nearest known word, or a semicolon if none is near."""
+    """Return `: did you mean 'x'?` for the nearest known word, or a semicolon if none is close."""
     alike = get_close_matches(word[:MAX_WORD_LENGTH], list(known), 1)
     return f": did you mean {alike[0]!r}?" if alike else ";"

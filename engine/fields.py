@@ -1,4 +1,4 @@
-"""Reading of data: a deal from JSON, with errors that name its field, and tables beside a game."""
+"""Parse deals from JSON, with errors that name the field, and load the tables next to a game."""
 
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,11 +15,11 @@ RawJson = object
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 VariantRow = Mapping[str, Any]
-"""The numbers of a variant, by name."""
+"""A variant's numbers, by name."""
 
 
 def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
-    """Return the `kind` that the JSON object `raw` describes. Fields with a default may be missing.
+    """Convert the JSON object `raw` to a `kind`. Fields with a default are optional.
 
     Raises:
         InvalidDeal: `raw` is not an object, or a field is missing, unknown, null or mistyped.
@@ -52,7 +52,7 @@ def each_once(got: Sequence[object], items: Sequence[object]) -> str:
 
 
 def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
-    """Check that `got` are `count` different ones of `items`."""
+    """Check that `got` has `count` distinct elements of `items`."""
     for place, item in enumerate(got):
         if item not in items:
             return f"{item!r} at place {place} is none of {', '.join(map(str, items))}"
@@ -62,27 +62,27 @@ def some_of(got: Sequence[object], items: Collection[object], count: int) -> str
 
 
 def of_length(got: Sequence[object], count: int) -> str:
-    """Check that `got` has `count` parts."""
+    """Check that `got` has length `count`."""
     return "" if len(got) == count else f"expected {count}, got {len(got)}"
 
 
 def within(got: int, low: int, high: int) -> str:
-    """Check that `got` is a number from `low` to `high`."""
+    """Check that `got` is between `low` and `high`, inclusive."""
     return "" if low <= got <= high else f"expected {low}..{high}, got {got}"
 
 
 def read_table(package: str, file: str) -> dict[str, Any]:
-    """Return the table in a TOML file beside the modules of a package."""
+    """Load a TOML file from a package directory."""
     return tomllib.loads(resources.files(package).joinpath(file).read_text(encoding="utf-8"))
 
 
 def read_variants(package: str) -> dict[str, VariantRow]:
-    """Return the numbers of each variant, by name, in the `variants.toml` of a game's package."""
+    """Load the `variants.toml` of a game's package: each variant's numbers, by name."""
     return read_table(package, "variants.toml")
 
 
 class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A slice in a game's `slices.toml`, by its name."""
+    """An entry in a game's `slices.toml`."""
 
     meaning: str
     columns: tuple[str, ...]
@@ -90,7 +90,7 @@ class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low: int | str = 0
     high: int | str = 1
     only: str = ""
-    """The option of a variant that has the slice; all variants have it if this is empty."""
+    """The option a variant must have for this slice to exist. Empty if all variants have it."""
 
 
 def read_layout(
@@ -99,13 +99,13 @@ def read_layout(
     numbers: Mapping[str, int],
     options: Collection[str] = (),
 ) -> Layout:
-    """Return the slices that are declared in the `slices.toml` of a game's package.
+    """Load the slices declared in the `slices.toml` of a game's package.
 
     Args:
-        package: the package of the game.
-        words: lists of words by name; `*name` among columns or rows stands for such a list.
-        numbers: bounds by name.
-        options: the options of the variant.
+        package: The package of the game.
+        words: Named word lists. `*name` among columns or rows expands to one of them.
+        numbers: Named bounds.
+        options: The options of the variant.
     """
 
     def list_words(declared: Iterable[str]) -> list[str]:

@@ -1,6 +1,6 @@
-"""Declarations of games: the functions of a game and its table of variants.
+"""Declare a game from a few functions and a table of variants.
 
-States, checks of deals, events, outcomes and encodings are made from them.
+States, deal checks, events, outcomes and encodings are derived from the declaration.
 """
 
 import random
@@ -23,10 +23,10 @@ from engine.worlds import load
 
 
 class AnyPosition(Protocol):
-    """What a state needs of a position; games that must be fast have a class of their own."""
+    """What a state needs from a position. Games that must be fast define a class of their own."""
 
     seat_to_act: int | None
-    """The seat whose decision is next; None when the game is over."""
+    """The seat that decides next; None when the game is over."""
 
     def copy(self) -> Self:
         """Return an independent copy."""
@@ -35,15 +35,15 @@ class AnyPosition(Protocol):
 
 @dataclass
 class Position:
-    """A position, for a dataclass with what lies where to inherit from."""
+    """Base class for a dataclass that holds a game's position."""
 
     seat_to_act: int | None = field(default=0, kw_only=True)
-    """The seat whose decision is next; None when the game is over."""
+    """The seat that decides next; None when the game is over."""
     log: Log = field(default_factory=Log, kw_only=True)
-    """What seats were told."""
+    """What seats have been told."""
 
     def copy(self) -> Self:
-        """Return a copy with lists, dicts and sets of its own."""
+        """Return a copy that has its own lists, dicts and sets."""
         other = copy(self)
         for name, value in vars(self).items():
             setattr(other, name, _copied(value))
@@ -63,7 +63,7 @@ AnyDeal = TypeVar("AnyDeal", bound=msgspec.Struct)
 Place = TypeVar("Place", bound=AnyPosition)
 AnyView = TypeVar("AnyView", bound=msgspec.Struct)
 Facts = Iterable[tuple[str, str]]
-"""Fields of a deal, each with what is wrong with it; an empty string if nothing is."""
+"""Fields of a deal with a description of what is wrong; empty if nothing is."""
 
 
 class NoChance(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ def _no_deals(_: object) -> Sequence[tuple[msgspec.Struct, float]]:
 
 
 class Game(Generic[Options, AnyDeal, Place, AnyView]):
-    """A game: its functions, and the variants that follow from its options."""
+    """A game: its functions, and the variants defined by its options."""
 
     def __init__(  # noqa: PLR0913  # what there is to declare
         self,
@@ -108,37 +108,38 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         """Declare a game.
 
         Args:
-            name: the part of the ids of its variants before the slash.
-            options: by the part of an id after the slash: what distinguishes the variant. It is the
-                number of seats, or an object with `seats` and, if needed, `teams` and
+            name: The part of variant ids before the slash.
+            options: What distinguishes the variants, by the part of the id after the slash: the
+                number of seats, or an object with `seats` and optionally `teams` and
                 `max_decisions`.
-            view_type: a Struct with what a seat may know; its fields have types.
-            start: makes the position before the first decision. Rules write to its `log`.
-            apply: carries out a legal action, and sets `seat_to_act`.
-            score: by side, at the end: a number, or a tuple with the points first. The greater
-                one ranks higher, equal ones share a rank.
-            view: what a seat, or a spectator (None), may know.
-            actions: every action, so that learning has a number for each.
-            legal_actions: the legal actions of the seat to act, in an order that depends only on
-                what this seat sees. The default is all `actions`.
-            deal_type: a Struct with all the chance of a game.
-            deal: draws a fair deal. The default draws one of `list_deals`.
-            facts: what each field of a deal must be, beyond its type; see `engine.fields`.
-            list_deals: all deals with their probabilities. Then measures are exact.
-            events: what a seat was told, from a number on. The default reads the log.
-            points: by side, at the end, if they are not the first part of the scores.
-            result: the details of a finished game.
-            win_weight: the number of wins that a win with these scores counts as.
-            redraw: a copy in which all that a seat cannot know is drawn. It depends only on what
-                the seat knows and on the generator. The default tries random deals.
-            encoding: for learning, with a number of last events. The default reads `view_type`.
-            play_out: plays to the end at random, faster than action by action.
-            forget: removes from a position what only its past events and speed need; see
-                `State.dump`. The default empties its log.
-            checks_actions: `apply` raises `IllegalAction` itself, and `legal_actions` is empty at
-                the end.
-            max_decisions: see `Variant`.
-            rules_version: see `Variant`.
+            view_type: A Struct with what a seat may know. Its fields need types.
+            start: Returns the position before the first decision. Rules write to its `log`.
+            apply: Applies a legal action and sets `seat_to_act`.
+            score: Returns the final score of each side: a number, or a tuple that begins with the
+                points. Higher scores rank higher, and equal scores share a rank.
+            view: Returns what a seat, or a spectator (None), may know.
+            actions: Every action, so that learning can number them.
+            legal_actions: Returns the legal actions of the seat to act, in an order that depends
+                only on what this seat sees. Default: all `actions`.
+            deal_type: A Struct with all the chance in a game.
+            deal: Draws a fair deal. Default: draw one of `list_deals`.
+            facts: What each field of a deal must satisfy beyond its type; see `engine.fields`.
+            list_deals: Returns all deals with their probabilities. This makes measures exact.
+            events: Returns what a seat was told, from a given number on. Default: read the log.
+            points: Returns the final points of each side, if not the first part of the score.
+            result: Returns the details of a finished game.
+            win_weight: Returns how many wins a win with these scores counts as.
+            redraw: Returns a copy in which everything a seat cannot know is redrawn. It must depend
+                only on what the seat knows and on the generator. Default: try random deals.
+            encoding: Returns an encoding for learning that includes a given number of recent
+                events. Default: derive it from `view_type`.
+            play_out: Plays to the end at random, faster than action by action.
+            forget: Removes from a position what is needed only for past events and speed; see
+                `State.dump`. Default: empty the log.
+            checks_actions: Set this if `apply` raises `IllegalAction` itself and `legal_actions` is
+                empty at the end.
+            max_decisions: See `Variant`.
+            rules_version: See `Variant`.
         """
         self.name = name
         self.deal_type, self.view_type = deal_type, view_type
@@ -146,7 +147,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         self.deal, self.start, self.score, self.view = deal, start, score, view
         listing = legal_actions or (lambda _: list(actions))
         self.declared = {"legal_actions": listing, "apply": apply}
-        """The functions as they were declared, without the checks around them."""
+        """The functions as declared, without the checks wrapped around them."""
         self.legal_actions, self.apply = listing, apply
         if not checks_actions:
             self.legal_actions, self.apply = _checking(listing, apply)
@@ -160,7 +161,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
 
     @hookimpl
     def register_variants(self) -> Sequence[Variant]:
-        """Return the variants: a module with a game is a plugin."""
+        """Return the variants. This hook makes any module that contains a game a plugin."""
         return self.variants
 
 
@@ -195,7 +196,7 @@ class GameVariant(Variant):
 
     @property
     def home(self) -> str:
-        """The module of the game's functions."""
+        """The module that defines the game's functions."""
         return self.declaration.start.__module__
 
     @property
@@ -204,7 +205,6 @@ class GameVariant(Variant):
         return self.options
 
     def deal(self, rng: random.Random) -> msgspec.Struct:
-        """Draw a fair deal."""
         if self.declaration.deal is not None:
             drawn: msgspec.Struct = self.declaration.deal(self.options, rng)
             return drawn
@@ -213,12 +213,10 @@ class GameVariant(Variant):
         return drawn
 
     def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
-        """Return all deals, each with its probability, or None if there are too many to list."""
         listing = self.declaration.list_deals
         return None if listing is None else listing(self.options)
 
     def read_deal(self, raw: RawJson) -> msgspec.Struct:
-        """Return the deal that a JSON object describes; raises `InvalidDeal`."""
         deal = read_struct(raw, self.deal_type)
         for name, wrong in self.declaration.facts(self.options, deal):
             if wrong:
@@ -229,19 +227,16 @@ class GameVariant(Variant):
         return deal
 
     def start(self, deal: msgspec.Struct) -> GameState:
-        """Return the state before the first decision."""
         assert isinstance(deal, self.deal_type), f"expected a deal of {self.id}, got {deal!r:.80}"
         return build_state(self, self.declaration.start(self.options, deal))
 
     def load(self, raw: bytes) -> GameState:
-        """Return the state that `State.dump` wrote."""
         return build_state(self, load(self, raw))
 
     def _redraw(self, position: Any, seat: int, rng: random.Random) -> Any:
         return draw_as_told(self, build_state(self, position), seat, rng).position  # type: ignore[attr-defined]
 
     def encoding(self, history: int = 0) -> Encoding:
-        """Return how actions and views are encoded for learning; see `Variant.encoding`."""
         game = self.declaration
         if game.encoding is not None:
             return game.encoding(self.options, history)
@@ -252,7 +247,7 @@ class GameVariant(Variant):
 def _checking(
     legal_actions: Callable[[Any], list[str]], apply: Callable[[Any, str], None]
 ) -> tuple[Callable[[Any], list[str]], Callable[[Any, str], None]]:
-    """Return both functions with what every game must check."""
+    """Wrap both functions with the checks that every game needs."""
 
     def list_legal(position: Any) -> list[str]:
         return [] if position.seat_to_act is None else list(legal_actions(position))

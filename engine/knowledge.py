@@ -1,4 +1,4 @@
-"""What viewers learn from states, compared for the conformance suite."""
+"""Compare what viewers learn from states, for the conformance suite."""
 
 import traceback
 from pathlib import Path
@@ -12,12 +12,12 @@ LEGAL = "legal_actions()"
 
 
 def viewers_of(variant: Variant) -> tuple[int | None, ...]:
-    """Return every viewer: the seats, and None for a spectator."""
+    """Return all viewers: the seats, and None for a spectator."""
     return (*range(variant.seats), None)
 
 
 def known_to(viewer: int | None, state: State) -> dict[str, Any]:
-    """Return everything that `viewer` can learn from `state`, by name."""
+    """Return everything `viewer` can learn from `state`, by name."""
     view = msgspec.to_builtins(state.view(viewer))
     events = enumerate(msgspec.to_builtins(state.events(viewer)))
     known: dict[str, Any] = {f"view({viewer}).{name}": value for name, value in view.items()}
@@ -28,7 +28,7 @@ def known_to(viewer: int | None, state: State) -> dict[str, Any]:
 
 
 def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
-    """Return what `seat` was told from event `since` on, and may do, each field by name."""
+    """Return the events of `seat` from number `since` on and its legal actions, field by field."""
     told: dict[str, Any] = {}
     for number, event in enumerate(msgspec.to_builtins(state.events(seat, since)), since):
         told |= {f"events({seat})[{number}].{name}": value for name, value in event.items()}
@@ -38,7 +38,7 @@ def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
 
 
 def all_known(state: State) -> dict[str, Any]:
-    """Return everything that all viewers can learn from `state`, by name."""
+    """Return everything that any viewer can learn from `state`, by name."""
     look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
     for viewer in viewers_of(state.variant):
         look |= known_to(viewer, state)
@@ -57,9 +57,9 @@ def assert_same(
     advice: str = "",
     state: State | None = None,
 ) -> None:
-    """Assert that two results of `all_known` are equal, name by name; `advice` ends the message.
+    """Assert that two results of `all_known` are equal. `advice` is appended to the message.
 
-    With a `state`, the message also says where the function is that answers otherwise.
+    If `state` is given, the message also locates the function that gave a different answer.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)
@@ -74,7 +74,7 @@ def assert_same(
 
 
 def code_of(thing: State | Variant, function: str) -> str:
-    """Return where a function of a game is, in brackets; empty if it is compiled or inherited."""
+    """Return the location of a game's function, in brackets; empty if compiled or inherited."""
     game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
     if game is None:
         found = getattr(thing, "read_deal" if function == "facts" else function, None)
@@ -87,7 +87,7 @@ def code_of(thing: State | Variant, function: str) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """Return the line from which a game raised `error`, in brackets; empty if it is ours."""
+    """Return the game's line that raised `error`, in brackets; empty if the engine raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):
         if Path(frame.filename).parent != Path(__file__).parent:

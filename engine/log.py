@@ -1,4 +1,4 @@
-"""The log of a game: what seats are told, in order, from which events are made on request."""
+"""The log of a game: notes of what seats are told, from which events are built on demand."""
 
 from functools import cache
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 Note = tuple[int | None, str, dict[str, Any]]
-"""The only seat that is told (None for all), the kind of the event, and its fields."""
+"""The only seat that is told (None for all), the kind of event, and its fields."""
 
 
 class Log:
-    """What seats were told. The rules write to it."""
+    """What seats have been told. The rules write to it."""
 
     __slots__ = ("_notes",)
 
@@ -18,15 +18,15 @@ class Log:
         self._notes: list[Note] = []
 
     def note(self, event: str, /, **fields: Any) -> None:
-        """Tell all seats and spectators an event of the kind `event` with these `fields`."""
+        """Tell all seats and spectators about an event."""
         self._notes.append((None, event, fields))
 
     def tell(self, seat: int, event: str, /, **fields: Any) -> None:
-        """Tell an event to `seat` only."""
+        """Tell only `seat` about an event."""
         self._notes.append((seat, event, fields))
 
     def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
-        """Return the events that `seat`, or a spectator (None), was told, from `since` on."""
+        """Return the events that `seat` or a spectator (None) has seen, from number `since` on."""
         told = [note for note in self._notes if note[0] is None or note[0] == seat]
         return [_event(kind, fields) for _, kind, fields in told[since:]]
 
@@ -35,7 +35,7 @@ class Log:
         return self.known_to(None, everything=True)
 
     def known_to(self, seat: int | None, *, everything: bool = False) -> "Log":
-        """Return a copy without what other seats than `seat` were told alone."""
+        """Return a copy without the events that were told only to other seats."""
         other = Log()
         other._notes = [n for n in self._notes if everything or n[0] is None or n[0] == seat]
         return other
@@ -48,14 +48,13 @@ def _event(kind: str, fields: dict[str, Any]) -> msgspec.Struct:
 
 @cache
 def _event_type(kind: str, fields: tuple[str, ...]) -> type[msgspec.Struct]:
-    """Return the type of the events of a kind with these fields."""
     name = "".join(word.capitalize() for word in kind.replace("-", "_").split("_"))
     types = [(field, Any) for field in fields]
     return msgspec.defstruct(name, types, frozen=True, tag_field="event", tag=kind)
 
 
 def _frozen(value: Any) -> Any:
-    """Return `value` with tuples for lists: an event never changes."""
+    """Convert lists to tuples, since events never change."""
     if isinstance(value, list | tuple):
         return tuple([_frozen(each) for each in value])
     return {key: _frozen(each) for key, each in value.items()} if isinstance(value, dict) else value

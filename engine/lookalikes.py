@@ -1,4 +1,4 @@
-"""Games that look the same to a seat as a played one, for the check of what seats are told."""
+"""Games that look the same to a seat as the game being played, to check what seats are told."""
 
 import random
 from collections.abc import Sequence
@@ -12,26 +12,26 @@ from engine.contract import State
 from engine.errors import IllegalAction
 
 MAX_FOLLOWED = 40
-"""Number of lookalikes that are followed; the oldest are given up first."""
+"""Maximum number of lookalikes to follow. The oldest are dropped first."""
 
 CONTINUATIONS = 4
-"""Number of random games that are played on to find a difference."""
+"""Number of random continuations to search for a difference."""
 
 
 @dataclass
 class Lookalike:
-    """A game that differs from the played one by one value of the deal, or by one hidden action."""
+    """A game that differs from the one being played in one deal value or one hidden action."""
 
     state: State
     seats: set[int]
-    """Those that cannot distinguish it by what their views showed so far."""
+    """Seats whose views so far do not reveal the difference."""
 
 
 class Followed:
-    """The lookalikes of a game under way."""
+    """The lookalikes of a running game."""
 
     def __init__(self, state: State, deal: msgspec.Struct, rng: random.Random) -> None:
-        """Change `deal`, from which `state` was started, at one place after the other."""
+        """Start from deals that differ from `deal`, the deal of `state`, in one place."""
         self._rng = rng
         variant = state.variant
         self._seats = range(variant.seats)
@@ -39,7 +39,10 @@ class Followed:
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
     def follow(self, before: State, action: str, state: State) -> None:
-        """Play `action`, which led from `before` to `state`; add another action in its place."""
+        """Play `action` in all lookalikes and add one in which another action was played.
+
+        `before` and `state` are the real game before and after the action.
+        """
         played = [each for each in self.lookalikes if _can_apply(each.state, action)]
         others = [other for other in before.legal_actions() if other != action]
         if others:
@@ -50,7 +53,7 @@ class Followed:
 
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:
-    """Return whether what distinguishes `other` from `state` can still be seen or win a game."""
+    """Return whether the difference between the states can still be seen or decide a game."""
     for _ in range(CONTINUATIONS):
         one, two = state.clone(), other.clone()
         for _ in range(state.variant.max_decisions):
@@ -65,7 +68,7 @@ def is_hidden(state: State, other: State, rng: random.Random) -> bool:
 
 
 def _look(state: State) -> list[Any]:
-    """Return what all may do and see, or at the end only the ranks: then all may be shown."""
+    """Return legal actions and all views; at the end, where all may be revealed, the ranks."""
     if state.seat_to_act is None:
         return [state.outcome().ranks]
     views = [state.view(seat) for seat in range(state.variant.seats)]
@@ -73,7 +76,7 @@ def _look(state: State) -> list[Any]:
 
 
 def _that_look_like(state: State, lookalikes: Sequence[Lookalike]) -> list[Lookalike]:
-    """Return those of `lookalikes` that show a seat the view of `state`, with only such seats."""
+    """Drop seats that see a difference from `state`, and lookalikes with no seats left."""
     views = [state.view(seat) for seat in range(state.variant.seats)]
     for each in lookalikes:
         other = each.state

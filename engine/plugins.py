@@ -1,4 +1,4 @@
-"""The registry of variants: built-in games and installed plugins, through one hook."""
+"""The registry of variants, from built-in games and installed plugins."""
 
 import contextlib
 import functools
@@ -13,22 +13,21 @@ from engine.contract import Variant
 from engine.errors import MAX_WORD_LENGTH, EngineError, UnknownVariant, unknown
 
 PROJECT = "bribe_arena"
-"""The name of pluggy's markers, and of the entry point group of installed plugins."""
+"""The name of pluggy's markers and of the entry point group for plugins."""
 
 BUILT_IN_GAMES = {
     "pot-de-vin": "engine.pot_de_vin",
     "bribery": "engine.bribery",
     "brides-and-bribes": "engine.brides_and_bribes",
 }
-"""The modules of the built-in plugins, by game. A game imports this module, so it is not imported
-here."""
+"""Modules of the built-in games. They are imported lazily, because games import this module."""
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
 class EngineHooks:
-    """The hooks of the engine."""
+    """The engine's plugin hooks."""
 
     @hookspec
     def register_variants(self) -> Iterable[Variant]:  # type: ignore[empty-body]  # never called
@@ -36,10 +35,10 @@ class EngineHooks:
 
 
 class BrokenPlugin(NamedTuple):
-    """An installed plugin, or a part of it, that was left out."""
+    """An installed plugin, or part of one, that was skipped because of an error."""
 
     name: str
-    """Of its entry point."""
+    """The name of its entry point."""
     package: str
     why: str
 
@@ -54,19 +53,23 @@ _broken: dict[tuple[str, str], BrokenPlugin] = {}
 
 
 def broken_plugins() -> list[BrokenPlugin]:
-    """Return the installed plugins that were left out in this process so far."""
+    """Return the installed plugins skipped by this process so far."""
     return list(_broken.values())
 
 
 class Plugins(pluggy.PluginManager):
-    """A plugin manager that leaves out installed plugins that are broken."""
+    """A plugin manager that skips broken installed plugins."""
 
     def __init__(self) -> None:
         super().__init__(PROJECT)
         self._installed: dict[str, str] = {}
 
     def register(self, plugin: Any, name: str | None = None) -> str | None:
-        """Register a plugin, and the games of a module; raises `EngineError` for a class."""
+        """Register a plugin, and any games in it if it is a module.
+
+        Raises:
+            EngineError: The plugin is a class.
+        """
         if isinstance(plugin, type):
             raise EngineError(
                 f"got the class {plugin.__name__} as a plugin, expected an instance of it or a "
@@ -95,7 +98,7 @@ class Plugins(pluggy.PluginManager):
 
     @contextlib.contextmanager
     def leaving_out(self, name: str | None) -> Iterator[None]:
-        """Note an error in this context and go on, if `name` is that of an installed plugin."""
+        """Record errors instead of raising them if `name` is an installed plugin."""
         try:
             yield
         except (Exception, SystemExit) as error:
@@ -114,14 +117,14 @@ T = TypeVar("T")
 def collect(
     manager: pluggy.PluginManager, hook: str, add: Callable[[dict[str, T], Any], None]
 ) -> dict[str, T]:
-    """Return what the plugins of `manager` return for `hook`, by name, as they were registered.
+    """Return what the plugins of `manager` return for `hook`, by name, in order of registration.
 
-    An installed plugin that fails, or that returns what `add` refuses, is left out as a whole.
+    An installed plugin that fails, or returns something that `add` rejects, is skipped entirely.
 
     Args:
-        manager: the plugins.
-        hook: the name of the hook.
-        add: adds one returned object to those found so far, or raises.
+        manager: The plugins.
+        hook: The name of the hook.
+        add: Adds one returned object to the ones found so far, or raises an error.
     """
     found: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():
@@ -137,11 +140,11 @@ def collect(
 
 
 def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
-    """Return the variants that the plugins of `manager` register, by id, in that order.
+    """Return the variants registered by the plugins of `manager`, by id, in that order.
 
     Raises:
-        EngineError: two plugins register the same id, an id does not begin with `game/`, or an
-            object is no variant. An installed plugin is left out instead; see `broken_plugins`.
+        EngineError: Two plugins register the same id, an id does not begin with `game/`, or an
+            object is not a variant. Installed plugins are skipped instead; see `broken_plugins`.
     """
     return collect(manager, "register_variants", _add_variant)
 
@@ -163,9 +166,10 @@ _added: tuple[object, ...] = ()
 
 @contextlib.contextmanager
 def registered(*plugins: object) -> Iterator[None]:
-    """Register plugins in this process while the context lasts, behind the installed ones.
+    """Register plugins in this process for the duration of the context, after the installed ones.
 
-    For tests and notebooks. Other processes, such as the workers of a run, do not know them.
+    Use this in tests and notebooks. Other processes, such as the workers of a run, won't see
+    them.
     """
     global _added
     before = _added
@@ -177,12 +181,12 @@ def registered(*plugins: object) -> Iterator[None]:
 
 
 def added_plugins() -> tuple[object, ...]:
-    """Return the plugins that `registered` adds now."""
+    """Return the plugins currently added by `registered`."""
     return _added
 
 
 def load_plugins(hooks: type, modules: Iterable[str], added: Iterable[object] = ()) -> Plugins:
-    """Return a manager of `hooks` with the plugins `modules`, installed ones, and those `added`."""
+    """Return a manager with the plugins in `modules`, the installed ones, and `added`."""
     manager = load_built_in(hooks, modules)
     manager.load_installed()
     for plugin in added:
@@ -191,7 +195,7 @@ def load_plugins(hooks: type, modules: Iterable[str], added: Iterable[object] = 
 
 
 def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
-    """Return a manager of `hooks` with the plugins `modules` only."""
+    """Return a manager with only the plugins in `modules`."""
     manager = Plugins()
     manager.add_hookspecs(hooks)
     for name in modules:
@@ -200,7 +204,7 @@ def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
 
 
 def variants() -> Mapping[str, Variant]:
-    """Return every registered variant by id, the built-in ones first."""
+    """Return all registered variants by id, built-in ones first."""
     return _variants(added_plugins())
 
 
@@ -211,7 +215,7 @@ def _variants(added: tuple[object, ...]) -> Mapping[str, Variant]:
 
 
 def variants_of(game: str) -> Mapping[str, Variant]:
-    """Return the registered variants of a game by id. No other built-in game is imported."""
+    """Return a game's variants by id, without importing other built-in games."""
     return _variants_of(game, added_plugins())
 
 
@@ -226,17 +230,16 @@ def _variants_of(game: str, added: tuple[object, ...]) -> Mapping[str, Variant]:
 
 @functools.cache
 def _built_in_variants(game: str) -> Mapping[str, Variant]:
-    """Return the variants of a built-in game. It imports that game only."""
     return collect_variants(load_built_in(EngineHooks, [BUILT_IN_GAMES[game]]))
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether no other process knows a variant, since `registered` adds it."""
+    """Return whether a variant exists only in this process because `registered` added it."""
     return variant_id not in _variants(()) and variant_id in variants()
 
 
 def import_game(name: str) -> None:
-    """Import the game with this id, or that of the variant with this id, if there is one."""
+    """Import the game with this id or with a variant of this id, if there is one."""
     game = name.partition("/")[0]
     if game in BUILT_IN_GAMES:
         _built_in_variants(game)
@@ -245,10 +248,10 @@ def import_game(name: str) -> None:
 
 
 def get_variant(variant_id: str) -> Variant:
-    """Return the variant with this id. For one of a built-in game, no other game is imported.
+    """Return the variant with this id. A built-in game's variant imports no other game.
 
     Raises:
-        UnknownVariant: no plugin registers it; the error lists the registered ids.
+        UnknownVariant: No plugin registers the id. The error lists the registered ids.
     """
     game = variant_id.partition("/")[0]
     if game in BUILT_IN_GAMES and (variant := _built_in_variants(game).get(variant_id)):
@@ -260,9 +263,9 @@ def get_variant(variant_id: str) -> Variant:
 
 
 def _no_variant(variant_id: str) -> str:
-    """Return the message for an unknown variant. It lists those of its game only, if that exists.
+    """Return the message for an unknown variant, listing only variants of its game if that exists.
 
-    For `pot-de-vin/2` the nearest variants are all of Pot de Vin, not also `bribery/2`.
+    For `pot-de-vin/2`, all variants of Pot de Vin are better suggestions than `bribery/2`.
     """
     game = variant_id.partition("/")[0]
     if of_game := variants_of(game):

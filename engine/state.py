@@ -1,4 +1,4 @@
-"""The states of declared games: a position, and the functions of its game."""
+"""States of declared games: a position together with the game's functions."""
 # compiled: see setup.py
 
 import random
@@ -12,15 +12,15 @@ from engine.errors import GameNotOver, IllegalAction
 from engine.worlds import dump
 
 Score = Any
-"""A number, or a tuple whose first entry are the points; the greater one ranks higher."""
+"""A number, or a tuple that begins with the points. Higher scores rank higher."""
 
 
 class Rules:
-    """The functions of a game that a state calls; `engine.game.Game` says what each does."""
+    """The functions of a game that a state calls; see `engine.game.Game`."""
 
     variant: Variant
     side_of: tuple[int, ...]
-    """By seat: its side."""
+    """The side of each seat."""
     legal_actions: Callable[[Any], list[str]]
     apply: Callable[[Any, str], None]
     view: Callable[[Any, int | None], Any]
@@ -43,7 +43,7 @@ def _rules_of(variant: Any) -> Rules:
 
 
 class GameState:
-    """A state of one game; `build_state` builds one."""
+    """A state of a declared game; made by `build_state`."""
 
     __slots__ = ("position", "rules", "seat_to_act", "variant")
 
@@ -53,12 +53,10 @@ class GameState:
     seat_to_act: int | None
 
     def legal_actions(self) -> list[str]:
-        """Return the legal actions of the seat to act; see `State.legal_actions`."""
         list_legal = self.rules.legal_actions  # a call of a stored function is slower in one step
         return list_legal(self.position)
 
     def apply(self, action: object) -> None:
-        """Carry out `action` for the seat to act; raises `IllegalAction`."""
         position = self.position
         if not isinstance(action, str):
             raise IllegalAction(action, self.seat_to_act, self.legal_actions())
@@ -67,17 +65,14 @@ class GameState:
         self.seat_to_act = position.seat_to_act
 
     def view(self, seat: int | None) -> Any:
-        """Return the view of a seat, or of a spectator (None)."""
         view = self.rules.view
         return view(self.position, seat)
 
     def events(self, seat: int | None, since: int = 0) -> list[Any]:
-        """Return the events that a seat, or a spectator (None), was told."""
         events = self.rules.events
         return events(self.position, seat, since)
 
     def outcome(self) -> Outcome:
-        """Return points and ranks by seat; raises `GameNotOver`."""
         if self.seat_to_act is not None:
             raise GameNotOver(f"no outcome yet: seat {self.seat_to_act} is to act")
         rules, position = self.rules, self.position
@@ -99,7 +94,6 @@ class GameState:
         )
 
     def clone(self) -> "GameState":
-        """Return an independent copy."""
         other = GameState()
         other.variant = self.variant
         other.rules = self.rules
@@ -108,7 +102,6 @@ class GameState:
         return other
 
     def play_out(self, rng: random.Random) -> int:
-        """Play on at random until the game is over; see `State.play_out`."""
         if self.rules.play_out is None:
             return play_at_random(self, rng)
         actions = self.rules.play_out(self.position, rng)
@@ -116,11 +109,9 @@ class GameState:
         return actions
 
     def determinize(self, seat: int, rng: random.Random) -> "GameState":
-        """Return a copy in which all that `seat` cannot know is redrawn."""
         return build_state(self.variant, self.rules.redraw(self.position, seat, rng))
 
     def dump(self) -> bytes:
-        """Return the state as JSON; see `State.dump`."""
         position = self.position.copy()
         if (forget := self.rules.forget) is not None:
             forget(position)
@@ -128,7 +119,7 @@ class GameState:
 
 
 def build_state(variant: Any, position: Any) -> GameState:
-    """Return the state of a declared variant that owns `position`."""
+    """Return a state that takes ownership of `position`."""
     state = GameState()
     state.variant = variant
     state.rules = variant.rules
@@ -138,7 +129,7 @@ def build_state(variant: Any, position: Any) -> GameState:
 
 
 def rank(scores: Sequence[Score]) -> list[int]:
-    """Return the rank of each side: 1 plus the number of sides with a greater score."""
+    """Return the rank of each side: 1 plus the number of sides with a higher score."""
     best_first = sorted(scores)
     best_first.reverse()
     return [1 + best_first.index(own) for own in scores]

@@ -1,8 +1,8 @@
-"""States as JSON, so that a referee can send one to a bot.
+"""Read and write states as JSON, so that a referee can send them to bots.
 
-Only what a position is made of can be written: numbers, strings, lists, tuples, sets, dicts, and
-classes and functions of the game. A loaded state never contains anything else, and `load` calls
-nothing but the constructors of such classes.
+Only the building blocks of positions can be written: numbers, strings, lists, tuples, sets,
+dicts, and classes and functions of the game. Loading is safe: the result never contains anything
+else, and `load` calls nothing except the constructors of these classes.
 """
 
 import sys
@@ -33,16 +33,16 @@ class _World(msgspec.Struct):
 
 
 def dump(variant: Any, state: Any) -> bytes:
-    """Return a state or a position as JSON."""
+    """Return a state or position as JSON."""
     written = _write(state, variant)
     return msgspec.json.encode(_World(SCHEMA, variant.id, variant.rules_version, written))
 
 
 def load(variant: Any, raw: bytes) -> Any:
-    """Return the state or position that `dump` wrote.
+    """Return the state or position written by `dump`.
 
     Raises:
-        WrongWorld: `raw` is of another variant, or of other rules or another schema.
+        WrongWorld: `raw` has another variant, rules version or schema.
     """
     try:
         world = msgspec.json.decode(raw, type=_World)
@@ -83,7 +83,6 @@ def _write(value: Any, variant: Any) -> Any:
 
 
 def _fields_of(value: Any) -> list[str]:
-    """Return the names of all attributes that an object has of its own."""
     kind: Any = type(value)
     names = [*_slots_of(kind), *getattr(value, "__dict__", ())]
     return [name for name in names if hasattr(value, name)]
@@ -128,7 +127,7 @@ def _read(written: Any, variant: Any) -> Any:
 
 
 def _find(name: str, variant: Any) -> Any:
-    """Return a class or a function of the engine or of the variant's game."""
+    """Return a class or function of the engine or of the variant's game by name."""
     module, _, path = name.partition(":")
     root = module.partition(".")[0]
     home = getattr(variant, "home", type(variant).__module__).partition(".")[0]
