@@ -246,7 +246,7 @@ class Ladder:
         self._tell("stopped")
 
     def play_or_wait(self) -> float | None:
-        """Play as far as possible. Return the seconds to wait afterwards, or None to wait for news."""
+        """Play as far as possible. Return the seconds to wait then, or None to wait for news."""
         pause, self._pause_s = self._pause_s, MIN_PAUSE_S
         self._interrupts.take_news()
         try:

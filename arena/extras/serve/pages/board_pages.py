@@ -175,7 +175,7 @@ def change_rounds(visit: Visit) -> Response:
 
 
 def _plan(site: ContestSite) -> str:
-    """Return the plan of the next final, recomputed when the ladder starts or finishes something."""
+    """Return the plan of the next final, recomputed when the ladder starts or ends something."""
     made_of = (site.live.state(), file_stamp(site.contest_file))
     with contextlib.suppress(ArenaError):
         plan = lambda: plan_of_final(site.contest, _workers(site))  # noqa: E731

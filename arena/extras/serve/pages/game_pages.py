@@ -138,7 +138,7 @@ def _begin(visit: Visit) -> str:
 
 
 async def show(visit: Visit) -> Response:
-    """Show the current state of a game. Bots with pending decisions, as after a restart, continue."""
+    """Show the current state of a game. Resume bots with pending decisions after a restart."""
     stored = await run_in_threadpool(_own_game, visit)
     name = visit.person.name
     content = await run_in_threadpool(GameContent, stored.game, name)

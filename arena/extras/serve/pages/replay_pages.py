@@ -239,7 +239,7 @@ def draw(visit: Visit) -> Response:
 
 
 def _is_game(game: str) -> bool:
-    """Return whether a game is registered. Every registered game can be played here against bots."""
+    """Return whether a game is registered. All registered games can be played here."""
     return any(variant.game == game for variant in variants().values())
 
 

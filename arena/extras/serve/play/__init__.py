@@ -1,1 +1,1 @@
-"""Games of a person against bots, in the browser."""
+"""A person's games against bots in the browser."""

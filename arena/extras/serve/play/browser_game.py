@@ -1,7 +1,7 @@
-"""The course of a game of a person against bots, move by move.
+"""Play a person's game against bots move by move.
 
-Bots that are new to a game, as after a restart, are asked all that the bots before them were asked,
-and the stored actions are played.
+When bots join an unfinished game, as after a restart, they are asked everything that the
+previous bots were asked, and the stored actions are played.
 """
 
 import random
@@ -19,51 +19,51 @@ from arena.match.seats import ActionSource, Answer, Ask, Reply
 from engine import IllegalAction, State, Variant
 
 PERSON: Final = "person"
-"""The name of the person in the record, as in games of `arena play`."""
+"""The person's name in the record, as in games of `arena play`."""
 SEED_BITS: Final = 32
 
 
 class Opponent(NamedTuple):
-    """A bot that a person has chosen."""
+    """A bot chosen by a person."""
 
     id: str
-    """The id by which the server finds the bot again."""
+    """The server finds the bot by this id."""
     name: str
-    """The name that pages show."""
+    """Name shown on pages."""
     fingerprint: str
 
 
 class BrowserGame(msgspec.Struct, frozen=True):
-    """A game of a person against bots, as far as it was played."""
+    """A person's game against bots, as played so far."""
 
     key: str
-    """The content key of its record."""
+    """Content key of its record."""
     variant: str
     seat: int
-    """The seat of the person."""
     names: tuple[str, ...]
     """By seat."""
     bots: tuple[str, ...]
-    """By seat, the id of the bot; empty for the person."""
+    """Bot ids by seat; empty for the person."""
     seeds: tuple[int, ...]
-    """By seat, for the random generators of the bots."""
+    """Seeds of the bots' random generators, by seat."""
     deal: msgspec.Raw
     actions: tuple[str, ...] = ()
     faults: tuple[SeatFault, ...] = ()
-    """The faults of bots. A stand-in plays for each of these bots from then on."""
+    """The bots' faults. A stand-in plays for each of these bots from then on."""
 
 
 def new_game(
     variant: Variant, seat: int, opponents: Sequence[Opponent], rng: random.Random
 ) -> BrowserGame:
-    """Return a new game with a deal from `rng`.
+    """Return a new game with a deal drawn from `rng`.
 
     Args:
         variant: the rules.
-        seat: the seat of the person.
-        opponents: the bots of the other seats, clockwise from the person's left. They are repeated
-            if there are fewer than seats.
-        rng: the source of all chance. All hands follow from its seed.
+        seat: the person's seat.
+        opponents: bots for the other seats, clockwise from the person's left. They are
+            repeated if there
+            are too few.
+        rng: source of all randomness. All hands follow from its seed.
     """
     deal = raw(variant.deal(rng))
     names, bots, prints = [""] * variant.seats, [""] * variant.seats, [""] * variant.seats
@@ -79,7 +79,7 @@ def new_game(
 
 
 def state_of(game: BrowserGame) -> State:
-    """Return the position of a game as far as it was played."""
+    """Return the current position of a game."""
     state = start_game(game.variant, game.deal)
     for action in game.actions:
         state.apply(action)
@@ -90,7 +90,7 @@ def state_of(game: BrowserGame) -> State:
 
 
 class Course(ActionSource):
-    """The course of a game: it takes the actions of the person, and asks the bots for theirs."""
+    """A game in progress: plays the person's actions and asks the bots for theirs."""
 
     def __init__(
         self,
@@ -98,13 +98,15 @@ class Course(ActionSource):
         bots: Mapping[int, Callable[[Ask], str]],
         on_move: Callable[[BrowserGame], object] = lambda _: None,
     ) -> None:
-        """Take a game as far as it was played, and bots that are new to it.
+        """Continue a game with bots that are new to it.
 
         Args:
-            game: the game.
-            bots: by seat, what returns the action of the bot. An exception of it is its fault. A
-                finished game needs none.
-            on_move: called with the game when an action is about to be played for the first time.
+            game: the game so far.
+            bots: by seat, a function that returns the bot's action. Its exceptions count as
+                faults. A
+                finished game needs no bots.
+            on_move: called with the game just before an action is played for the first
+                time.
         """
         self.game = game
         self._recorded = game.actions
@@ -116,17 +118,18 @@ class Course(ActionSource):
         self._asked: Ask | None = None
         self._broken: dict[int, Fault] = {}
         self.record: GameRecord | None = None
-        """The record, once the game is over."""
+        """The record, once the game is finished."""
 
     def begin(self) -> None:
-        """Ask the bots until the person has to decide something new, or the game is over."""
+        """Ask the bots until it is the person's turn or the game is finished."""
         self._go_on(None)
 
     def act(self, action: str) -> None:
-        """Take an action of the person, and ask the bots until the person is to act again.
+        """Play the person's action, then ask the bots until it is the person's turn again.
 
         Raises:
-            IllegalAction: it is not legal, or the game is over; nothing is changed.
+            IllegalAction: the action is illegal, or the game is finished. Nothing changes
+                then.
         """
         if self._asked is None or action not in self._asked.legal:
             legal = self._asked.legal if self._asked else []
@@ -134,7 +137,7 @@ class Course(ActionSource):
         self._go_on(Reply(action))
 
     def _go_on(self, answer: Answer | None) -> None:
-        """Send the referee an answer; None starts it."""
+        """Send the referee an answer. None starts the referee."""
         try:
             asked = self._refereeing.send(answer)  # type: ignore[arg-type]
             while (given := self._answer(asked)) is not None:
@@ -147,7 +150,7 @@ class Course(ActionSource):
             self.record = record_of(played, self.state, stop.value)
 
     def _answer(self, asked: Ask) -> Answer | None:
-        """Return the answer of a seat; None if the person has to give a new one."""
+        """Return a seat's answer; None if it has to come from the person."""
         recorded = self._recorded[asked.move] if asked.move < len(self._recorded) else None
         if asked.seat == self.game.seat:
             return None if recorded is None else Reply(recorded)
@@ -165,7 +168,7 @@ class Course(ActionSource):
         return answer
 
     def _of_bot(self, asked: Ask) -> Answer:
-        """Return the answer of a bot. A bot that has broken is not asked again."""
+        """Return a bot's answer. A bot that had a fault is not asked again."""
         try:
             action = self._bots[asked.seat](asked)
         except BrokenBot as error:
@@ -182,7 +185,7 @@ class Course(ActionSource):
         return fault
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action of an answer, or that of a stand-in, and keep it."""
+        """Return and keep the action in an answer, or a stand-in's action."""
         action = super().action(move, answer, legal)
         if move >= len(self._recorded):
             actions = (*self.game.actions, action)
@@ -192,7 +195,6 @@ class Course(ActionSource):
 
 
 def record_of_finished(game: BrowserGame) -> GameRecord:
-    """Return the record of a game that is over."""
     course = Course(game, {})
     course.begin()
     assert course.record, "expected a game that is over"

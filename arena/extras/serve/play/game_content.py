@@ -1,6 +1,6 @@
-"""Content of the page of a game, from the view of one seat.
+"""The content of a game's page, from the view of one seat.
 
-Nothing else of the game is sent to the browser: no deal, and no view of another seat.
+Nothing else about the game is sent to the browser: neither the deal nor other seats' views.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from engine import State
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
-    """The position that the script of the page draws, as one seat sees it."""
+    """The position that the page's script draws, as one seat sees it."""
 
     game: str
     variant: str
@@ -32,23 +32,23 @@ class DrawnTable(msgspec.Struct, frozen=True):
     """By seat."""
     sides: tuple[tuple[int, ...], ...]
     seat: int
-    """The seat whose view it is."""
+    """The seat whose view this is."""
     next: int | None
-    """The seat if it is to act, else None."""
+    """The seat if it is to act, otherwise None."""
     view: dict[str, Any]
-    """The fields of the view that are shown."""
+    """The displayed fields of the view."""
 
 
 class Told(NamedTuple):
-    """A sentence about what happened."""
+    """A sentence about an event."""
 
     text: str
     is_new: bool
-    """Whether it happened since the last decision of the person."""
+    """Whether it happened since the person's last decision."""
 
 
 class SideOfGame(NamedTuple):
-    """A side with its points so far."""
+    """A side and its points so far."""
 
     seats: tuple[int, ...]
     points: int
@@ -61,14 +61,14 @@ class FinalPlace(NamedTuple):
     rank: int
     points: int
     why: str
-    """Why it has this rank; empty if the points tell."""
+    """What decided its rank, if not the points; otherwise empty."""
 
 
 class GameContent:
-    """The content of the page of a game, in each turn and at its end."""
+    """Content of a game's page, during the game and at its end."""
 
     def __init__(self, game: BrowserGame, name: str = PERSON) -> None:
-        """Take a game, and the name of the person who plays it."""
+        """`name` is that of the person who plays."""
         state, since, why = _follow(game)
         seat, variant = game.seat, state.variant
         telling = telling_of(variant.game)
@@ -77,7 +77,7 @@ class GameContent:
         drawn = [f"{printable(name)} (you)" if shown == YOU else shown for shown in self.names]
         words, view = Words(variant.game, self.names, seat), state.view(seat)
         self.is_asked = state.seat_to_act == seat
-        """Whether the person is to act."""
+        """Whether it is the person's turn."""
         legal = state.legal_actions() if self.is_asked else []
         self.table = DrawnTable(
             game=variant.game,
@@ -89,36 +89,37 @@ class GameContent:
             view=shown_fields(view),
         )
         self.move = len(game.actions)
-        """The number of actions so far."""
+        """Number of actions so far."""
         self.told = [Told(*event) for event in story(state.events(seat), since, words, why)]
         self.task = task_of(view, legal, words) if self.is_asked else None
-        """What the person may do; None if it is not to act."""
+        """What the person may do; None if it is not their turn."""
         self.choices = menu(view, legal, words)
         points = telling.points_now(view)
         self.points = [SideOfGame(*side) for side in zip(variant.sides, points or (), strict=False)]
-        """As if the game ended now; empty if the game does not tell."""
+        """Points if the game ended now; empty if the game does not compute them."""
         self.places = _places(game, state, words)
         """Best first; empty before the end."""
         self.is_over = bool(self.places)
         ranks = {place.seat: place.rank for place in self.places}
         accounts = telling.points(state) if self.is_over else []
         self.accounts = sorted(accounts, key=lambda side: ranks[side.seats[0]])
-        """How the points came about, best first; empty before the end, and in games of plugins."""
+        """How the points add up, best side first; empty before the end and in games from plugins.
+        """
         self.faults = [
             f"{self.names[fault.seat]} has broken ({fault.kind}), so a stand-in plays on for it"
             for fault in game.faults
         ]
-        """Sentences about bots that a stand-in has replaced."""
+        """Sentences about bots that were replaced by a stand-in."""
 
 
 class _Followed(NamedTuple):
-    """The position of a game now, and what led to it."""
+    """The current position of a game and what led to it."""
 
     state: State
     since: int
-    """The number of events before the last decision of the person."""
+    """Number of events before the person's last decision."""
     why: Sequence[str]
-    """Why actions failed so far."""
+    """Reasons for actions that failed so far."""
 
 
 def _follow(game: BrowserGame) -> _Followed:
@@ -156,7 +157,7 @@ COLUMNS = 78
 
 
 def text_table(game: BrowserGame, names: Sequence[str]) -> str:
-    """Return the table as the person sees it. `names` are the shown names, by seat."""
+    """Return the table as text, as the person sees it. `names` are the shown names, by seat."""
     state = state_of(game)
     out = StringIO()
     console = Console(file=out, width=COLUMNS, color_system=None, legacy_windows=False)

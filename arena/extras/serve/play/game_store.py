@@ -1,4 +1,4 @@
-"""The games of people against bots in the database."""
+"""Database storage for people's games against bots."""
 
 import sqlite3
 from collections.abc import Callable
@@ -11,9 +11,9 @@ from arena.extras.serve.play.browser_game import BrowserGame
 from arena.extras.serve.server_database import ServerDatabase
 
 MAX_UNFINISHED = 4
-"""Games that a person may have under way."""
+"""Maximum number of unfinished games per person."""
 MAX_FINISHED = 30
-"""Finished games of a person that are kept: the newest."""
+"""Number of finished games kept per person; older ones are deleted."""
 ID_BYTES = 12
 
 _encoder = msgspec.json.Encoder()
@@ -28,25 +28,22 @@ class Result(NamedTuple):
 
 
 class StoredBrowserGame(NamedTuple):
-    """A game in the database."""
-
     id: str
     person: str
-    """The id of the person who plays it."""
+    """Id of the person who plays."""
     game: BrowserGame
     played: float
-    """The time at which its last action was stored, in seconds since 1970."""
+    """Unix time when its last action was stored."""
     result: Result | None
-    """None until the game is over."""
+    """None until the game is finished."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over."""
         return self.result is not None
 
 
 class GameStore:
-    """Reads and writes the games of all people."""
+    """Reads and writes everyone's games."""
 
     def __init__(
         self,
@@ -59,10 +56,10 @@ class GameStore:
         self._random_bytes = random_bytes
 
     def begin(self, person: str, game: BrowserGame) -> str:
-        """Store a new game of a person, and return its id.
+        """Store a new game, and return its id.
 
         Raises:
-            ServeError: the person has `MAX_UNFINISHED` games under way.
+            ServeError: the person already has `MAX_UNFINISHED` unfinished games.
         """
         game_id = self._random_bytes(ID_BYTES).hex()
         with self._database.transaction() as connection:
@@ -82,12 +79,11 @@ class GameStore:
         return game_id
 
     def get(self, game_id: str) -> StoredBrowserGame | None:
-        """Return a game, or None."""
         row = self._database.row("SELECT * FROM browser_games WHERE id = ?", game_id)
         return _stored(row) if row else None
 
     def of_person(self, person: str) -> list[StoredBrowserGame]:
-        """Return the games of a person: those under way first, the newest before older ones."""
+        """Return a person's games, unfinished ones first, then newest first."""
         rows = self._database.rows(
             "SELECT * FROM browser_games WHERE person = ? "
             "ORDER BY rank IS NOT NULL, played DESC, id",
@@ -102,10 +98,10 @@ class GameStore:
         now: BrowserGame,
         result: Result | None = None,
     ) -> bool:
-        """Store how a game goes on from `before`. Return False if the stored game is another one.
+        """Update a game that was `before`. Return False if the stored game differs from that.
 
-        It is another one if a second page was quicker, or the person has left the game. `result` is
-        the result of a game that is over.
+        It differs if another page was faster, or the person has left the game. `result` is that
+        of a finished game.
         """
         with self._database.transaction() as connection:
             changed = connection.execute(
@@ -125,11 +121,10 @@ class GameStore:
         return bool(changed)
 
     def leave(self, game_id: str) -> None:
-        """Delete a game."""
         self._database.write("DELETE FROM browser_games WHERE id = ?", game_id)
 
     def _forget_old(self, connection: sqlite3.Connection, game_id: str) -> None:
-        """Delete all but the newest finished games of the person who plays this one."""
+        """Delete all but the newest finished games of this game's player."""
         connection.execute(
             "DELETE FROM browser_games WHERE id IN (SELECT id FROM browser_games "
             "WHERE rank IS NOT NULL AND person = (SELECT person FROM browser_games WHERE id = ?) "

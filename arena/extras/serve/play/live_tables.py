@@ -1,4 +1,4 @@
-"""The games under way: their tables, and the threads in which bots decide."""
+"""Games in progress: their tables, and the threads in which bots decide."""
 
 import threading
 import time
@@ -16,20 +16,20 @@ from arena.tournament.agents import Agent
 from engine import get_variant
 
 STORE_S = 1.0
-"""The time after which the actions of bots are stored while other bots still think."""
+"""Interval at which bots' actions are stored while other bots are still thinking."""
 
 SeatBot = Callable[[str], Agent]
-"""Returns the bot with an id as an agent of its own."""
+"""Returns a new agent for the bot with an id."""
 Act = Callable[[Ask], str]
-"""Returns the action of a bot."""
+"""Returns a bot's action."""
 
 
 class Stopping(BaseException):
-    """Raised when the server stops. It is not an `Exception`, since these are faults of bots."""
+    """Raised when the server stops. Not an `Exception`, since those count as bots' faults."""
 
 
 class LiveTable:
-    """The bots of a game, and the course of the game with them."""
+    """A game in progress with its bots."""
 
     def __init__(
         self,
@@ -56,17 +56,17 @@ class LiveTable:
             raise
 
     def fits(self, game: BrowserGame) -> bool:
-        """Return whether a stored game is this one, or this one with another action."""
+        """Return whether a stored game equals this one, or adds one action to it."""
         known = self._course.game
         return game.actions[: len(known.actions)] == known.actions and (
             len(game.actions) - len(known.actions) <= 1
         )
 
     def go_on(self, game: BrowserGame) -> bool:
-        """Let the bots decide, and return whether the person is to act then.
+        """Let the bots decide and store the result. Return whether it is now the person's turn.
 
-        `game` is the stored game, usually with one more action of the person. The result is stored.
-        The person is not to act if the game is over, or if they have left it.
+        `game` is the stored game, usually with one more action by the person. Return False if
+        the game is finished or the person has left it.
         """
         self._stored, self._stored_at = game, time.monotonic()
         for process in self._processes:
@@ -87,7 +87,6 @@ class LiveTable:
         return result is None
 
     def close(self) -> None:
-        """End the bots."""
         for agent in self._agents:
             agent.close()
 
@@ -100,7 +99,9 @@ class LiveTable:
         return Result(record.points[seat], record.ranks[seat]) if record else None
 
     def _seat(self, game: BrowserGame, seat: int, seat_bot: SeatBot) -> Act:
-        """Seat a bot, and return what lets it act. If it does not start, that raises why."""
+        """Seat a bot, and return its action function, which raises the error if the bot does not
+        start.
+        """
         try:
             agent = seat_bot(game.bots[seat])
             self._agents.append(agent)
@@ -116,7 +117,7 @@ class LiveTable:
 
     @staticmethod
     def _until_stopped(act: Act, is_stopping: threading.Event) -> Act:
-        """Return what lets a bot act until the server stops."""
+        """Wrap a bot's action function so that it raises `Stopping` once the server stops."""
 
         def act_or_stop(asked: Ask) -> str:
             action = "" if is_stopping.is_set() else act(asked)
@@ -144,14 +145,14 @@ class _LeftGame(Exception):
 
 
 THREADS = 4
-"""Games in which bots decide at the same time; most of these bots are other processes."""
+"""Number of games in which bots decide concurrently. Most of these bots run in other processes."""
 MAX_TABLES = 24
-"""Tables that keep their bots. The bots of other games are started again, and asked once more what
-they were asked before."""
+"""Number of tables whose bots stay running. Bots of other games are restarted when needed, and
+asked again everything that they were asked before."""
 
 
 class LiveTables:
-    """Lets the bots of games decide, for each person in one game at a time."""
+    """Lets bots decide in many games, with one game per person at a time."""
 
     def __init__(self, games: GameStore, seat_bot: SeatBot, max_tables: int = MAX_TABLES) -> None:
         self._games = games
@@ -161,24 +162,24 @@ class LiveTables:
         # Its threads live on: the sandbox of a bot ends with the thread that started it.
         self._threads = ThreadPoolExecutor(THREADS, "browser-game")
         self._under_way: dict[str, Future[None]] = {}
-        """By game, what `go_on` has returned."""
+        """What `go_on` returned, by game."""
         self._again: set[str] = set()
-        """Games under way that were asked to go on once more."""
+        """Running games that have to continue once more."""
         self._queues: dict[str, deque[str]] = {}
-        """By person, the games that a thread of theirs plays next, one by one."""
+        """By person, the games that their thread plays next, one by one."""
         self._waiting: OrderedDict[str, LiveTable] = OrderedDict()
-        """The tables whose bots wait for the person, those used last at the end."""
+        """Tables waiting for the person, least recently used first."""
         self._is_stopping = threading.Event()
 
     @property
     def is_open(self) -> bool:
-        """Whether bots are still asked."""
+        """Whether bots are still asked; False once the server stops."""
         return not self._is_stopping.is_set()
 
     def go_on(self, game_id: str, person: str) -> Future[None]:
-        """Let the bots of a game of a person decide until the person is to act or it is over.
+        """Let the bots of a game decide until it is the person's turn or the game is finished.
 
-        The result raises `ArenaError` if bots cannot be started on this machine.
+        The future raises `ArenaError` if bots cannot be started on this machine.
         """
         with self._lock:
             if under_way := self._under_way.get(game_id):
@@ -193,7 +194,7 @@ class LiveTables:
         return under_way
 
     def stop(self) -> None:
-        """End all bots. Games in which one decides go on later, from what is stored."""
+        """Stop all bots. Interrupted games continue later from what is stored."""
         self._is_stopping.set()
         self._threads.shutdown(wait=True, cancel_futures=True)
         for table in self._waiting.values():
@@ -201,7 +202,6 @@ class LiveTables:
         self._waiting.clear()
 
     def _play_all(self, person: str) -> None:
-        """Let the games of a person go on, one by one."""
         while True:
             with self._lock:
                 queue = self._queues[person]
@@ -224,9 +224,10 @@ class LiveTables:
             is_done = self._is_done(game_id, table, error)
 
     def _is_done(self, game_id: str, table: LiveTable | None, error: BaseException | None) -> bool:
-        """Let the bots of a table wait, unless its game was asked to go on once more.
+        """Keep a table for later, unless its game has to continue once more.
 
-        Return whether the bots wait. If there are too many tables, that used longest ago is closed.
+        Return whether it was kept. If there are too many tables, the least recently used one is
+        closed.
         """
         longest = None
         with self._lock:
@@ -248,9 +249,9 @@ class LiveTables:
         return True
 
     def _advanced(self, game_id: str, table: LiveTable | None) -> LiveTable | None:
-        """Let the bots of a game decide. Return its table, or None if the table is closed.
+        """Let the bots of a game decide. Return its table, or None if it was closed.
 
-        `table` is the table of the game, if it has one already.
+        `table` is the game's existing table, if any.
         """
         stored = self._games.get(game_id)
         if table and not (stored and table.fits(stored.game)):

@@ -1,7 +1,7 @@
-"""The bots that a person may play against, found by their ids and started.
+"""Find bots by id and start them as a person's opponents.
 
-Quick bots that were installed play in this process. All others are processes: those of students in
-the sandbox of the contest only.
+Fast installed bots play in this process. All others get their own process; students' bots always
+run in the contest's sandbox.
 """
 
 import threading
@@ -26,11 +26,11 @@ from arena.tournament.agents import Agent, ClassAgent
 from engine import get_variant
 
 REGISTERED, SUBMITTED = "bot", "student"
-"""The kinds of bots, as the first part of their ids."""
+"""Kinds of bots: the first part of their ids."""
 GRACE_MS = 5_000
-"""Time for a bot beyond its limits: the game does not count, and the machine may be busy."""
+"""Extra time beyond a bot's limits, since the game does not count and the machine may be busy."""
 RANDOM = "random"
-"""The bot that comes last in the choice."""
+"""Listed last among the opponents."""
 
 
 class Choosable(NamedTuple):
@@ -38,16 +38,16 @@ class Choosable(NamedTuple):
 
     id: str
     name: str
-    """The name that pages show."""
+    """Name shown on pages."""
     summary: str
-    """Its way to play, in a line; empty for submissions."""
+    """How it plays, in one line; empty for submissions."""
 
 
 class Opponents:
-    """Finds bots by their ids, and starts them."""
+    """Finds bots by id and starts them."""
 
     def __init__(self, contest: Callable[[], Contest], people: People) -> None:
-        """Take a function that returns the contest as it is now, and its people."""
+        """`contest` returns the current contest."""
         self._current = contest
         self._people = people
         self._sandboxes: dict[str, SandboxSettings] = {}
@@ -58,9 +58,9 @@ class Opponents:
         return self._current()
 
     def choosable(self, person: ContestPerson, game: str) -> list[Choosable]:
-        """Return the bots that a person may play against in a game: a student's own, then others.
+        """Return the possible opponents in a game, starting with a student's own bot.
 
-        A teacher may play against those of all students.
+        A teacher may play against all students' bots.
         """
         owners = [person.owner]
         if person.is_staff:
@@ -79,21 +79,17 @@ class Opponents:
         return [*own, *registered]
 
     def opponent(self, bot: str) -> Opponent:
-        """Return the bot with an id, which `choosable` has returned.
-
-        Raises:
-            BotError: it cannot be read.
-        """
+        """Return the bot with an id from `choosable`. Raise `BotError` if it cannot be read."""
         kind, _, name = bot.partition(":")
         shown = self._name_of(name) if kind == SUBMITTED else name
         return Opponent(bot, shown, self._entrant(bot).fingerprint)
 
     def agent(self, bot: str) -> Agent:
-        """Return the bot with an id as an agent of its own.
+        """Return a new agent for the bot with an id.
 
         Raises:
-            BotError: it is not there any more.
-            SandboxError: the sandbox does not hold here.
+            BotError: the bot no longer exists.
+            SandboxError: the sandbox does not work here.
         """
         kind, _, name = bot.partition(":")
         if kind == REGISTERED and name in bots() and bots()[name].quick:
@@ -130,7 +126,7 @@ class Opponents:
         return person.bot_name if person else owner
 
     def _sandbox(self, level: str) -> SandboxSettings:
-        """Return the sandbox of a level, which is tried once."""
+        """Return the sandbox of a level, which is tested once."""
         with self._lock:
             if level not in self._sandboxes:
                 table = self._contest.sandbox
@@ -140,7 +136,7 @@ class Opponents:
 
 
 def quick_opponents(contest: Contest) -> list[str]:
-    """Return the names of the quick bots that play a game of a contest, to try a bot against."""
+    """Return the fast bots that play one of a contest's games, as opponents for trials."""
     chosen = chosen_variants(contest.variants, contest.games)
     games = {get_variant(variant_id).game for variant_id in chosen}
     return [

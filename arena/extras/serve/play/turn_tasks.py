@@ -1,4 +1,4 @@
-"""Tasks of the seat to act and the course of a turn, for people who learn a game."""
+"""Explain to people who learn a game what they may do now and how a turn works."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -10,28 +10,28 @@ from arena.narration.telling import counted, read_table, section_id
 from arena.narration.words import Words
 
 ANY_TASK: Final = "Choose one of the actions."
-"""The task of a game without words."""
+"""Fallback for games without instructions."""
 
 
 class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The actions of the seat to act, and their reason."""
+    """What the seat to act may do, and why."""
 
     text: str = msgspec.field(name="do")
     why: str = ""
     section: str = ""
-    """The section of the game's rules; empty if there is none."""
+    """Section of the game's rules; may be empty."""
 
     @property
     def place(self) -> str:
-        """The id of the section on the page of the rules."""
+        """Anchor of the section on the rules page."""
         return section_id(self.section)
 
 
 class GameTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words for turns of a game."""
+    """A game's texts about turns."""
 
     how: tuple[str, ...] = ()
-    """The course of a turn, in sentences."""
+    """How a turn works, in sentences."""
     tasks: Mapping[str, Task] = {}
 
 
@@ -41,12 +41,12 @@ def _table() -> Mapping[str, GameTurns]:
 
 
 def how_a_turn_goes(game: str) -> Sequence[str]:
-    """Return how a turn of a built-in game goes, in sentences; none for other games."""
+    """Return sentences on how a turn of a built-in game works; empty for other games."""
     return _table().get(game, GameTurns()).how
 
 
 def task_of(view: Any, legal: Sequence[str], words: Words) -> Task:
-    """Return what the seat to act may do; `view` is its own."""
+    """Return what the seat to act may do. `view` is that seat's view."""
     find = TASKS.get(words.game)
     if find is None:
         return Task(ANY_TASK)
@@ -61,7 +61,7 @@ def _filled(text: str, facts: Mapping[str, str]) -> str:
 
 
 _Found = tuple[str, Mapping[str, str]]
-"""The name of a task, and the facts for its braces."""
+"""Name of a task, and values for its placeholders."""
 
 
 def _pot_de_vin(view: Any, legal: Sequence[str], words: Words) -> _Found:
@@ -104,7 +104,7 @@ def _bribery(view: Any, legal: Sequence[str], words: Words) -> _Found:
 
 
 CARD_FIELDS: Final = ("source", "spent", "target")
-"""The cards of a pending ability in Bribery."""
+"""Cards of a pending ability in Bribery."""
 
 
 def _brides_and_bribes(view: Any, legal: Sequence[str], words: Words) -> _Found:
