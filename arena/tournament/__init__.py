@@ -1,1 +1,1 @@
-"""A run: from settings to a schedule, games and stored records."""
+"""Play a run: schedule its games, play them and store the records."""

@@ -1,8 +1,8 @@
-"""Agents: bots that sit in the seats of games which others conduct, decision by decision.
+"""Agents take seats in games that the caller controls one decision at a time.
 
-An agent is a bot process, a bot in this process, or a policy of yours. It sits down in a seat of
-each new game, possibly in several seats and games at once. Environments for learning and games in
-the browser are played with agents; the games of a run are not.
+An agent is a bot process, a bot in this process, or your own policy. It takes a seat in each new
+game, possibly several seats and games at once. Agents play in learning environments and in games
+in the browser, but not in runs.
 """
 
 from collections.abc import Callable
@@ -19,35 +19,34 @@ class Seated(Protocol):
     """An agent in one seat of one game."""
 
     def act(self, asked: Ask) -> str:
-        """Return the action for a decision; what is not legal is refused."""
+        """Return the action for a decision. Illegal actions are rejected."""
         ...
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        """Hear the result of the game, by seat."""
+        """Receive the result of the game, by seat."""
         ...
 
 
 class Agent(Protocol):
-    """Sits down in seats of games: a bot process, a bot in this process, or a policy of yours."""
+    """Takes seats in games: a bot process, a bot in this process, or your own policy."""
 
     def sit(self, table: Start) -> Seated:
-        """Begin a game; `table.table` is 0 and means nothing."""
+        """Start a game. `table.table` is always 0; ignore it."""
         ...
 
     def close(self) -> None:
-        """Release what it holds. It does not sit down again; a second call does nothing."""
+        """Release resources. The agent can't be used afterwards; closing it again does nothing."""
         ...
 
 
 class ClassAgent:
-    """A bot in Python, in this process, without a clock. What it raises, you get."""
+    """A Python bot in this process, without time limits. Its exceptions propagate."""
 
     def __init__(self, make_bot: Callable[[], Bot]) -> None:
-        """Take what makes a bot for a game: its class."""
+        """Take a function that returns a bot for one game, usually its class."""
         self._make_bot = make_bot
 
     def sit(self, table: Start) -> Seated:
-        """Begin a game with a new bot."""
         return _SeatedBot(new_bot(self._make_bot, table))
 
     def close(self) -> None:

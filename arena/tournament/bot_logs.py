@@ -1,7 +1,7 @@
-"""The logs of a run: what its bots wrote to stderr, in a folder for each bot.
+"""The logs of a run: what its bots wrote to stderr, in one folder per bot.
 
-Each worker has a file of its own for each bot, a JSON object a line. When a file is full it becomes
-the old one, and the old one before it is deleted. So a bot that prints much keeps its last lines.
+Each worker writes its own JSON-lines file per bot. When the file is full, it replaces the
+previous one, so a bot that prints a lot keeps its latest lines.
 """
 
 import contextlib
@@ -17,40 +17,40 @@ from arena.base.errors import StoreError
 from arena.match.bot_log import LogLine
 
 LOGS = "logs"
-"""The folder in the folder of a run."""
+"""Subfolder of a run."""
 MAX_FILE_BYTES = 256 * 1024
-"""Each worker keeps at most two such files of a bot."""
+"""Each worker keeps at most two files of this size per bot."""
 VERSION = 1
 
 
 class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of a bot, as it is stored."""
+    """A log line, as stored."""
 
     version: int = msgspec.field(name="v")
     text: str
     game: str = ""
-    """The key of the game; empty before the first game of the process."""
+    """Game key; empty before the process's first game."""
     seat: int | None = None
     move: int | None = None
-    """From 0; None if it was not the bot's turn."""
+    """Counts from 0; None if it wasn't the bot's turn."""
 
 
 class LogWriter:
-    """Writes the lines of bots for one worker. No file stays open between two lines."""
+    """Writes the bot logs of one worker. Files are closed after every write."""
 
     def __init__(self, folder: Path, worker: int) -> None:
-        """Write to `folder`, the logs of a run, in the files of the worker with this number."""
+        """Write to the run's logs in `folder`, in the files of worker number `worker`."""
         self._folder = folder
         self._worker = worker
 
     def write(self, line: LogLine) -> None:
-        """Add a line of a bot. A full disk loses logs and does not end the run."""
+        """Append a log line. If the disk is full, the line is lost but the run goes on."""
         key = line.game.key if line.game else ""
         stored = StoredLine(VERSION, line.text, key, line.seat, line.move)
         self._add(line.bot, msgspec.json.encode(stored) + b"\n")
 
     def append(self, bot: str, stored: str) -> None:
-        """Add lines of a bot that another machine has stored, whole lines as they are stored."""
+        """Append complete stored lines received from another machine."""
         for line in stored.encode().splitlines(keepends=True):
             self._add(bot, line)
 
@@ -62,7 +62,7 @@ class LogWriter:
 
 
 def _size_with(path: Path, data: bytes) -> int:
-    """Add `data` to a file, and return its size. Only who plays the run may read its folder."""
+    """Append to a file and return its size. Only the owner may read a new folder."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     except FileNotFoundError:
@@ -77,16 +77,16 @@ def _size_with(path: Path, data: bytes) -> int:
 
 
 def folder_of(logs: Path, bot: str) -> Path:
-    """Return the folder of a bot's logs; its name is that of the bot, with `%` for odd letters."""
+    """Return the folder of a bot's logs. Unusual characters in its name are percent-encoded."""
     name = urllib.parse.quote(bot, safe="+()")
     return logs / (f"%2E{name[1:]}" if name.startswith(".") else name)
 
 
 def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
-    """Yield the lines of a bot, each worker's in the order in which they were written.
+    """Yield a bot's log lines. Each worker's lines are in order.
 
     Raises:
-        StoreError: a file was not written by this version of the arena, or cannot be read.
+        StoreError: a file can't be read or comes from another version of the arena.
     """
     for file in sorted(folder_of(logs, bot).glob("*.jsonl"), key=age_of):
         with os_error_as(StoreError, f"cannot read {file}"):
@@ -107,6 +107,6 @@ def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
 
 
 def age_of(file: Path) -> tuple[str, bool]:
-    """Return a key that sorts the old file of a worker before its present one."""
+    """Return a sort key that puts a worker's old file before its current one."""
     worker, _, rest = file.name.partition(".")
     return worker, not rest.startswith("old")

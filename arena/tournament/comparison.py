@@ -1,6 +1,6 @@
-"""The comparison of two versions of a bot, from the records of its run.
+"""Compare two versions of a bot from the records of a run.
 
-It is a run of the schedule `versions`, whose challengers are the two versions.
+The run uses the schedule `versions`, with the two versions as challengers.
 """
 
 from collections.abc import Iterable
@@ -17,60 +17,56 @@ from engine import get_variant
 
 COMPARISON_FILE = "comparison.json"
 COMPARISON_VERSION = 1
-"""The version of the file."""
+"""Version of the file format."""
 
 
 class Version(msgspec.Struct, frozen=True):
-    """One of the two versions."""
-
     bot: str
     fingerprint: str
     faults: int
-    """Games of the boards used in which it had a fault."""
+    """Number of counted games in which it had a fault."""
 
 
 class ComparisonResult(Comparison, frozen=True, kw_only=True):
-    """The content of `comparison.json`, which is indented JSON."""
+    """Content of `comparison.json`."""
 
     version: int
-    """`COMPARISON_VERSION`."""
     variant: str
     old: Version
     new: Version
     against: tuple[str, ...]
-    """The field from which the others are drawn."""
+    """Names of the bots from which opponents are drawn."""
 
 
 class ComparisonLooks:
-    """Looks at the boards of a comparison in board order, whatever the order of the games."""
+    """Evaluates boards in board order, regardless of the order in which games end."""
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
-        """Begin with the games that have ended.
+        """Start with the games played so far.
 
         Raises:
-            SettingsError: the run compares no versions.
+            SettingsError: the run isn't a comparison.
         """
         if not settings.is_comparison:
             raise SettingsError("this run compares no versions of a bot")
         self.evidence = BettingEvidence()
         self.old, self.new = old_and_new(settings)
         self.games = 0
-        """The games that have ended, also those of incomplete boards."""
+        """Finished games, including those of incomplete boards."""
         self._variant = get_variant(settings.variants[0])
         self._result = settings.ranked_by
         self._waiting: dict[int, list[AnyResult]] = {}
-        """By number of the deal: the games that have ended."""
+        """Finished games by deal number."""
         self._next = 1
         for result in results:
             self.add(result)
 
     @property
     def is_decided(self) -> bool:
-        """Whether there is a verdict other than `undecided`."""
         return self.evidence.verdict != "undecided"
 
     def add(self, record: AnyResult) -> None:
-        """Take a game that has ended, and look at the boards that are complete now."""
+        """Add a finished game and evaluate boards that are now complete."""
         self.games += 1
         deal = 1 + (record.board - 1) // CHALLENGERS
         self._waiting.setdefault(deal, []).append(record)
@@ -89,24 +85,22 @@ class ComparisonLooks:
 
 
 def old_and_new(settings: Settings) -> tuple[str, str]:
-    """Return the names of the two versions of a comparison."""
     old, new = sorted(settings.challengers, key=lambda name: name.endswith(NEW_MARK))
     return old, new
 
 
 def boards_in(settings: Settings) -> int:
-    """Return the number of boards of a comparison. Both versions play each of them."""
+    """Return the number of boards. Each is played by both versions."""
     return settings.rounds // (CHALLENGERS * get_variant(settings.variants[0]).seats)
 
 
 def with_boards(settings: Settings, boards: int) -> Settings:
-    """Return the settings of a comparison with another number of boards."""
     rounds = CHALLENGERS * get_variant(settings.variants[0]).seats * boards
     return msgspec.structs.replace(settings, rounds=rounds)
 
 
 def comparison_of(settings: Settings, records: Iterable[AnyResult]) -> ComparisonResult:
-    """Return the result of a comparison. Records after its verdict do not count."""
+    """Return the result of a comparison. Records after the verdict are ignored."""
     looks = ComparisonLooks(settings)
     faults = {looks.old: 0, looks.new: 0}
     for record in records:

@@ -1,4 +1,4 @@
-"""The run of a comparison: `compare_versions`, the one way to play it, and what it is made of."""
+"""Run a comparison of two versions of a bot: `compare_versions` and its parts."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -33,21 +33,21 @@ from arena.tournament.store import DATABASE, Store
 from arena.tournament.trusted_bots import TrustedBots
 
 PORTIONS = PortionSizes(initial=16, largest=64)
-"""Small, since what is played after the verdict does not count."""
+"""Small, because games after the verdict are wasted."""
 
 
 class ComparisonRequest(NamedTuple):
-    """Two versions of a bot that are to be compared, or whose comparison is to be resumed."""
+    """A comparison to start or resume."""
 
     wanted: Wanted
     contest: Contest
-    """The settings; those of entrants and rounds do not count."""
+    """Its entrants and rounds are ignored."""
     folder: Path
-    """The folder of the comparison, which may have begun."""
+    """The comparison's folder; may already exist."""
     budget: int
-    """Boards after which it ends without a verdict."""
+    """Maximum number of boards."""
     trusted: VersionPair | None = None
-    """Bots that play in processes of the arena, instead of those that are `wanted`."""
+    """In-process bots that replace those in `wanted`."""
 
 
 def compare_versions(
@@ -56,10 +56,10 @@ def compare_versions(
     """Play boards with both versions of a bot until there is a verdict, and return the result.
 
     Raises:
-        RunStopped: the user pressed Ctrl-C, or `observer` did the same. Games played are kept.
-        BotError: a bot cannot be found or does not start, or the versions have the same code.
-        SettingsError: the folder has another comparison, or a run.
-        ArenaError: another reason for which the games cannot be played.
+        RunStopped: interrupted with Ctrl-C or by `observer`. Finished games are kept.
+        BotError: a bot can't be found or fails to start, or the versions have the same code.
+        SettingsError: the folder contains a different comparison, or a run.
+        ArenaError: the games can't be played for another reason.
     """
     contest, folder = request.contest, request.folder
     secret = secret_of(contest, folder, former_settings(folder))
@@ -110,10 +110,10 @@ def _settings_of(
 def trusted_pair(
     old: TrustedBots, new: TrustedBots, others: TrustedBots, game: str
 ) -> tuple[VersionPair, dict[str, MakeBot]]:
-    """Return two versions and their field, which play in this process, and what makes each bot.
+    """Return two in-process versions and their opponents, and the function that creates each bot.
 
     Raises:
-        BotError: the versions have the same code, or one of them does not play the game.
+        BotError: the versions have the same code, or one of them doesn't play the game.
     """
     (one, first), (two, second) = ((bots.entrants[0], bots.makers) for bots in (old, new))
     if one.fingerprint == two.fingerprint:
@@ -139,13 +139,13 @@ def _to_play(store: Store) -> str:
 
 
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:
-    """Return the store of a comparison, locked for this process.
+    """Create or resume a comparison and lock it for this process.
 
-    An existing one is resumed. It may get more boards while there is no verdict.
+    A comparison without a verdict can be extended by more boards.
 
     Raises:
-        SettingsError: `folder` has another comparison, or a run.
-        StoreError: the folder cannot be used, or another process is playing the comparison.
+        SettingsError: `folder` contains a different comparison, or a run.
+        StoreError: the folder can't be used, or another process is playing the comparison.
     """
     if (folder / DATABASE).is_file():
         with Store.open(folder) as store:

@@ -1,4 +1,4 @@
-"""The run of a contest: `play_contest`, the one way to play it, and what it is made of."""
+"""Play the run of a contest: `play_contest` and its parts."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -36,44 +36,44 @@ if TYPE_CHECKING:
 
 
 SEPARATION: Attack = "see other processes"
-"""The attack that fails where bots cannot harm one another."""
+"""This attack fails wherever bots are isolated from each other."""
 HARM = "bots of different people can harm one another (docs/security.md)"
 
 
 class RunRequest(NamedTuple):
-    """A run that is to be played or resumed."""
+    """A run to start or resume."""
 
     contest: Contest
     folder: Path
-    """The folder of the run, which may have begun."""
+    """The run's folder; may already exist."""
     contest_file: Path | None = None
-    """The file that `contest` comes from, if it comes from one."""
+    """The file that `contest` was read from, if any."""
     options: Collection[str] = ()
-    """Keys of the settings that were given besides that file."""
+    """Keys of settings that override that file."""
     is_final: bool = False
-    """Whether it is the final. It draws a secret of its own and, once begun, keeps its bots."""
+    """A final draws its own secret and keeps its bots once it has started."""
     accepts_risk: bool = False
-    """Whether the final may be played where bots can harm one another."""
+    """Allow a final even if bots can attack each other."""
     is_rehearsal: bool = False
-    """Whether the inbox stays as it is."""
+    """In a rehearsal, the inbox is not changed."""
     keeps_bots: bool = False
-    """Whether the run, once begun, keeps its bots, as a final does."""
+    """Keep the bots once the run has started, as in a final."""
     trusted: Sequence[Entrant] = ()
-    """Bots that play in processes of the arena, instead of those of `contest`."""
+    """In-process bots that replace those of `contest`."""
 
 
 class StartedRun(NamedTuple):
-    """A run whose settings are known, and whose games are played next."""
+    """A run that is ready to play."""
 
     store: Store
     contest: Contest
     settings: Settings
     lineup: Lineup | None
-    """The bots as they were read now; None if the run keeps those of its settings."""
+    """None if the run keeps the bots from its settings."""
 
 
 class PlayedRun(NamedTuple):
-    """A run of which all games are played."""
+    """A run whose games have all been played."""
 
     settings: Settings
     lineup: Lineup | None
@@ -82,54 +82,54 @@ class PlayedRun(NamedTuple):
 
 
 class RunObserver:
-    """Is told of a run while it is played. This one ignores all; subclasses override methods.
+    """Callbacks for a run in progress. These do nothing; override them in a subclass.
 
-    A method may raise `KeyboardInterrupt` while games are played: the run stops, and its games
+    While games are played, a method may raise `KeyboardInterrupt` to stop the run. Finished games
     are kept.
     """
 
     again = ""
-    """The command or the call that resumes the run, for errors. Empty says nothing about that."""
+    """The command or call that resumes the run, for error messages. Empty: don't mention one."""
 
     def notice(self, text: str) -> None:
-        """Take a sentence about the run."""
+        """Receive a message about the run."""
 
     def detail(self, text: str) -> None:
-        """Take a sentence about the run that `arena leaderboard RUN --all` says too."""
+        """Receive a message that `arena leaderboard RUN --all` prints too."""
 
     def warning(self, text: str) -> None:
-        """Take a sentence about a bot or submission that does not play."""
+        """Receive a message about a bot or submission that can't play."""
 
     def playing(self, run: StartedRun) -> AbstractContextManager[None]:
-        """Return the context in which the games are played."""
+        """Return a context manager that is active while games are played."""
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Take the number of games that count now and did not before; see `play_missing`."""
+        """Receive the number of additional games that count. See `play_missing`."""
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Take what is certain about the order of a variant, in a run with a stop rule."""
+        """Receive what is certain about the order of a variant, in a run with a stop rule."""
 
     def weighed(self, looks: "ComparisonLooks") -> None:
-        """Take the evidence so far, in a comparison of two versions."""
+        """Receive the evidence so far, in a comparison of two versions."""
 
 
 def play_contest(
     request: RunRequest, observer: RunObserver, executor: Executor | None = None
 ) -> PlayedRun:
-    """Play a run, or what a run that has begun lacks, and write its leaderboard.
+    """Start or resume a run, play its missing games, and write the leaderboard.
 
     Args:
         request: the run.
-        observer: is told of it.
-        executor: plays the games. It may have been started before, to start games sooner. None
-            opens that of the contest.
+        observer: receives messages and progress.
+        executor: plays the games. It may already be started, which saves time. None opens the
+            contest's own executor.
 
     Raises:
-        RunStopped: the user pressed Ctrl-C, or `observer` did the same. Games played are kept.
-        BotError: a bot that is entered by name or path does not exist or does not start.
-        SettingsError: the settings do not fit together, or not to those of the run so far.
-        ArenaError: another reason for which the run cannot be played.
+        RunStopped: interrupted with Ctrl-C or by `observer`. Finished games are kept.
+        BotError: a bot entered by name or path doesn't exist or fails to start.
+        SettingsError: the settings contradict each other or those of the existing run.
+        ArenaError: the run can't be played for another reason.
     """
     folder = request.folder
     former = former_settings(folder)
@@ -166,7 +166,7 @@ def play_contest(
 def play_started(
     run: StartedRun, observer: RunObserver, executor: Executor | None = None
 ) -> "Leaderboard":
-    """Play the missing games of a run, and write its leaderboard. See `play_contest`."""
+    """Play the missing games of a run and write its leaderboard. See `play_contest`."""
     store, settings = run.store, run.settings
     if executor is None:
         executor = executor_of(run.contest.machine, store.folder, observer.notice)
@@ -176,24 +176,23 @@ def play_started(
 
 
 class RunSoFar(NamedTuple):
-    """The games of a run before it begins or is resumed."""
+    """A run's state before it starts or resumes."""
 
     former: Settings | None
-    """The settings of a run that is resumed."""
+    """Settings of the run being resumed."""
     secret: RunSecret | None
-    """None if its deals follow from a seed."""
+    """None if deals are drawn from a seed."""
     snapshots: Snapshots
 
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
-        """Return the bots that have left the field, and the entrants that play on without it.
+        """Return the bots that have left the run, and the absent ones that have to keep playing.
 
-        A bot that has left keeps its place in the schedule, so that the boards of the others keep
-        their deals and keys. Its games stay in the database without counting; if it comes back,
-        they count again. In some runs, which boards are played depends on earlier games. No bot can
-        leave such a run, so its copy plays on.
+        A bot that has left keeps its place in the schedule, so that all other boards keep their
+        deals and keys. Its games stay in the database but don't count until it comes back. If the
+        choice of boards depends on earlier games, bots can't leave, so their copies keep playing.
 
         Args:
-            present: the names of the bots that are to play.
+            present: the names of the bots in the new lineup.
         """
         if self.former is None:
             return frozenset(), []
@@ -207,7 +206,7 @@ class RunSoFar(NamedTuple):
 def _plan(
     request: RunRequest, run: RunSoFar, observer: RunObserver, executor: Executor | None
 ) -> tuple[Contest, Settings, Lineup | None]:
-    """Return what a run is played with: the bots of now. `executor` prepares for it meanwhile."""
+    """Find the current bots and return what to play the run with. `executor` warms up meanwhile."""
     contest, former = request.contest, run.former
     variants = chosen_variants(contest.variants, contest.games)
     if former:
@@ -251,7 +250,7 @@ def _plan(
 
 @contextmanager
 def _saying_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
-    """Add to errors of this context what reproduces them, and how the run is resumed."""
+    """Add to errors how to reproduce them and how to resume the run."""
     try:
         yield
     except ArenaError as error:
@@ -264,15 +263,15 @@ def _saying_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
 
 
 def _reproduction(store: Store, error: GameError) -> str:
-    """Write what reproduces an exception of a game to the run's folder, and return the command."""
+    """Save what reproduces a game's exception in the run's folder, and return the command."""
     store.write(BROKEN_GAME, error.broken.decode())
     return f"see it again with `arena check --again {store.folder / BROKEN_GAME}`"
 
 
 def _has_copies(settings: Settings) -> bool:
-    """Return whether all bots of a run are in the folders that its settings name.
+    """Return whether the folders of all bots exist.
 
-    Some are missing if the process was killed while the run began.
+    Some are missing if the process was killed while the run started.
     """
     return all(Path(bot.folder).is_dir() for bot in settings.entrants)
 
@@ -281,7 +280,7 @@ def _has_copies(settings: Settings) -> bool:
 
 
 def details_of(settings: Settings) -> Iterator[str]:
-    """Yield sentences on the guests, the rounds and the chance of a run."""
+    """Yield sentences about guests, rounds and randomness."""
     yield from _guests(settings)
     yield from _rounding(settings)
     yield _chance(settings)
@@ -326,7 +325,7 @@ def _to_play(store: Store) -> str:
 
 
 def former_settings(folder: Path) -> Settings | None:
-    """Return the settings of the run to be resumed; None if it is a new run."""
+    """Return the settings of the run to resume; None if it is new."""
     if not (folder / DATABASE).is_file():
         return None
     with Store.open(folder) as store:
@@ -340,10 +339,11 @@ def settings_of(
     lineup: Lineup,
     run: RunSoFar,
 ) -> Settings:
-    """Return the settings of a run with this lineup. Former bots that are not in it have left.
+    """Return the run's settings for a lineup. Former bots that aren't in it have left.
 
     Raises:
-        SettingsError: the lineup cannot fill every table, or bots may read what they must not.
+        SettingsError: there aren't enough bots to fill every table, or a bot could read files that
+            it must not.
     """
     former, secret = run.former, run.secret
     left, staying = run.gone({bot.name for bot in lineup.entrants})
@@ -376,7 +376,7 @@ def settings_of(
 
 
 def keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
-    """Keep in the run's folder who its students are, and when they have submitted."""
+    """Store the students and their submission times in the run's folder."""
     if rules := rules_of(contest):
         former = read_run_roster(store.folder).students
         playing = {bot.name: bot.fingerprint for bot in store.settings().entrants}

@@ -1,6 +1,6 @@
-"""The database of a run, as it is read: its settings, and its games in schedule order.
+"""Read the database of a run: its settings, and its games in schedule order.
 
-A record is JSON, compressed by zlib.
+Records are zlib-compressed JSON.
 """
 
 import contextlib
@@ -24,11 +24,10 @@ from arena.base.record import (
 from arena.tournament.settings import Settings
 
 STEPS, PATIENCE = 1_000_000, 5_000
-"""Steps of SQLite's machine between two looks, and looks to the next row: minutes at most."""
+"""SQLite VM steps per progress callback, and callbacks allowed per row: minutes at most."""
 MAX_QUERY_KEYS = 500
-"""Keys in one query."""
 IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
-"""Chooses the games that count, in schedule order."""
+"""Selects the games that count, in schedule order."""
 
 ValueT = TypeVar("ValueT")
 _settings = msgspec.json.Decoder(Settings).decode
@@ -36,30 +35,28 @@ _observations = msgspec.json.Decoder(Observations).decode
 
 
 class StoredGame(msgspec.Struct, frozen=True):
-    """A game as it is stored."""
-
     number: int
-    """From 1, in the order in which the games were stored."""
+    """From 1, in storage order."""
     key: str
     position: int | None
-    """Its position in the schedule, from 0; None if the game does not count."""
+    """Position in the schedule, from 0; None if the game doesn't count."""
     result: bytes
-    """JSON, by `write_result`."""
+    """JSON from `write_result`."""
     record: bytes
     """JSON."""
     seen: bytes | None
-    """JSON of the observations; None if there are none."""
+    """Observations as JSON; None if there are none."""
     record_digest: bytes
     """SHA-256 of the record."""
 
     @property
     def observations(self) -> Observations:
-        """The observations of the game. Raises `ValueError` if it cannot be read."""
+        """The game's observations. Raises `ValueError` if they can't be read."""
         return msgspec.json.decode(self.seen, type=Observations) if self.seen else NO_OBSERVATIONS
 
 
 class StoredResult(NamedTuple):
-    """The result of a stored game. The fields are those of `StoredGame`."""
+    """A stored game's result. The fields are the same as in `StoredGame`."""
 
     number: int
     key: str
@@ -70,21 +67,21 @@ class StoredResult(NamedTuple):
 
 
 class Database:
-    """Reads the database of a run. A value of another type than expected is read as bytes.
+    """Reads the database of a run. Use it as a context manager to close it on exit.
 
-    As a context manager it closes itself.
+    Values with an unexpected SQLite type are read as bytes.
     """
 
     def __init__(self, path: Path, database: sqlite3.Connection, name: str = "") -> None:
-        """Read the `database` in the file `path`. The run is called `name`, or like its folder."""
+        """Read `database`, opened from `path`. The run's name defaults to its folder's."""
         self.folder = path.parent
         self.name = name or self.folder.resolve().name
         self.display_names: Mapping[str, str] = {}
-        """By id, the names of students that an exported file has."""
+        """Students' names by id, if an exported file contains them."""
         self._path = path
         self._database = database
         self._patience = 0
-        """Calls of the progress handler that a query has left until its next row."""
+        """Progress callbacks left until the query must return its next row."""
         database.set_progress_handler(self._is_endless, STEPS)
 
     def __enter__(self) -> Self:
@@ -94,19 +91,17 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """Close the database."""
         self._database.close()
 
     def settings(self) -> Settings:
-        """Return the settings of the run."""
         return self._first("settings FROM run", _settings)
 
     def raw_settings(self) -> bytes:
-        """Return the settings of the run as JSON."""
+        """Return the settings as JSON."""
         return self._first("settings FROM run", _as_bytes)
 
     def noted_digest(self) -> bytes | None:
-        """Return JSON of the digest of the run; None before all games are played."""
+        """Return the run's stored digest as JSON; None until all games are played."""
         return self._first(
             "digest FROM run", lambda digest: None if digest is None else _as_bytes(digest)
         )
@@ -120,11 +115,11 @@ class Database:
         return self._first("count(*) FROM games", int)
 
     def count_aside(self) -> int:
-        """Return the number of stored games that do not count."""
+        """Return the number of stored games that don't count."""
         return self._first("count(*) FROM games WHERE position IS NULL", int)
 
     def stored_games(self, keys: Sequence[str]) -> Iterator[StoredGame]:
-        """Yield the stored games with these keys. Those that count come first."""
+        """Yield the stored games with these keys. Games that count come first."""
         for which, some in _with_keys(keys):
             yield from self._games(which, some)
 
@@ -133,12 +128,12 @@ class Database:
         return self._games(IN_ORDER)
 
     def games_between(self, first: int, last: int) -> Iterator[StoredGame]:
-        """Yield the games that count from one position in the schedule to another, in its order."""
+        """Yield the games that count between two schedule positions, in order."""
         which = "FROM games WHERE position BETWEEN ? AND ? ORDER BY position, number"
         return self._games(which, [first, last])
 
     def all_games(self) -> Iterator[StoredGame]:
-        """Yield all games in the order in which they were stored."""
+        """Yield all games in storage order."""
         return self._games("FROM games ORDER BY number")
 
     def _games(self, which: str, values: Sequence[str | int] = ()) -> Iterator[StoredGame]:
@@ -162,11 +157,11 @@ class Database:
         return self._read(f"record_digest {IN_ORDER}", _as_bytes)
 
     def results(self) -> Iterator[GameResult]:
-        """Yield the results of the games, in schedule order."""
+        """Yield the results, in schedule order."""
         return self._read(f"result {IN_ORDER}", read_result)
 
     def results_with(self, keys: Sequence[str]) -> Iterator[StoredResult]:
-        """Yield the results of the stored games with these keys. Those that count come first."""
+        """Yield the results of the stored games with these keys. Games that count come first."""
         for which, some in _with_keys(keys):
             yield from self._stored_results(which, some)
 
@@ -185,11 +180,11 @@ class Database:
         return self._read(f"number, key, position, result, record_digest {which}", stored, values)
 
     def records(self) -> Iterator[GameRecord]:
-        """Yield the records in schedule order."""
+        """Yield the records, in schedule order."""
         return self._read(f"record {IN_ORDER}", lambda data: read_record(unpack(_as_bytes(data))))
 
     def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the records in schedule order, each with its observations."""
+        """Yield each record with its observations, in schedule order."""
 
         def observed(record: object, seen: bytes | None) -> tuple[GameRecord, Observations]:
             told = _observations(seen) if seen else NO_OBSERVATIONS
@@ -198,13 +193,13 @@ class Database:
         return self._read(f"record, seen {IN_ORDER}", observed)
 
     def observations(self) -> Iterator[Observations]:
-        """Yield the observations of the games that count and have any."""
+        """Yield the observations of the games that count, where they exist."""
         which = "FROM games WHERE position IS NOT NULL AND seen IS NOT NULL"
         return self._read(f"seen {which}", _observations)
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read one consistent state inside this context while another process adds games."""
+        """Read a consistent state in this context while another process adds games."""
         self._database.execute("BEGIN")
         try:
             yield
@@ -219,7 +214,7 @@ class Database:
     def _read(
         self, query: str, make: Callable[..., ValueT], values: Sequence[str | int] = ()
     ) -> Iterator[ValueT]:
-        """Yield what `make` makes of the values of each row. Raises `StoreError`."""
+        """Yield `make(*row)` for each row. Raises `StoreError`."""
         self._patience = PATIENCE
         try:
             for row in self._database.execute(f"SELECT {query}", values):
@@ -229,7 +224,7 @@ class Database:
             raise self._unreadable(error) from None
 
     def _is_endless(self) -> bool:
-        """Return whether to interrupt a query, which a damaged or forged file may keep busy."""
+        """Return whether to interrupt a query, which a damaged or forged file could keep busy."""
         self._patience -= 1
         return self._patience < 0
 
@@ -238,7 +233,7 @@ class Database:
 
 
 def _with_keys(keys: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield what chooses the games with these keys, some at a time, and the values in it."""
+    """Yield SQL conditions that select games by key, in chunks, with their values."""
     for first in range(0, len(keys), MAX_QUERY_KEYS):
         some = keys[first : first + MAX_QUERY_KEYS]
         marks = ",".join("?" * len(some))
@@ -246,23 +241,23 @@ def _with_keys(keys: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _as_bytes(value: object) -> bytes:
-    """Return a value of the database as bytes, even if another program has stored it as text."""
+    """Convert a value to bytes, even if another program stored it as text."""
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
 
 
 LEVEL = 5
-"""Of zlib."""
+"""zlib compression level."""
 MAX_BYTES = 16 * 2**20
-"""A larger record is kept as it is, and a stream of more is no record: it could fill the memory."""
+"""Larger records are stored uncompressed; larger streams are not unpacked, to limit memory."""
 
 
 def pack(record: bytes) -> bytes:
-    """Return a record as the database has it."""
+    """Compress a record for the database."""
     return record if len(record) > MAX_BYTES else zlib.compress(record, LEVEL)
 
 
 def unpack(data: bytes) -> bytes:
-    """Return the record in `data`. What is not packed, or damaged, is returned as it is."""
+    """Decompress a record. Uncompressed or damaged data is returned unchanged."""
     unpacker = zlib.decompressobj()
     try:
         record = unpacker.decompress(data, MAX_BYTES)

@@ -1,8 +1,8 @@
-"""The digest of a run: a hash of its public settings, records, leaderboard and shown names.
+"""The digest of a run: a hash of its public settings, records, leaderboard and display names.
 
-It covers what the same bots give again, so it is the same for any number of workers and after any
-stop. It can be published, and compared with that of the records at any later time. Observations,
-which differ whenever a game is played again, are not covered.
+It covers everything that is reproducible with the same bots, so it doesn't depend on the number
+of workers or on interruptions. Publish it, and anyone can later verify the records against it.
+Observations differ each time a game is played, so they aren't covered.
 """
 
 import hashlib
@@ -17,9 +17,9 @@ from arena.rating.leaderboard_files import facts_of
 from arena.tournament.settings import Settings
 
 DIGITS = 64
-"""Hexadecimal digits of a digest."""
+"""Hexadecimal digits in a digest."""
 DIGITS_OF_NUMBERS = 9
-"""Significant digits of a number of the leaderboard, and most decimals. What follows may depend on
+"""Significant digits, and maximum decimals, of leaderboard numbers. Further digits may depend on
 the machine."""
 
 
@@ -27,32 +27,32 @@ DIGEST_FACTS = (
     *("overall", "variants", "by_game", "games", "games_left_out", "result"),
     *("duplicate_gain", "interplay", "certificate"),
 )
-"""The fields of a leaderboard that a digest covers, with `ROW_FACTS` of each row."""
+"""Leaderboard fields covered by a digest, in addition to `ROW_FACTS` of each row."""
 FactsVersion = Literal[1, 2, 3, 4]
 FACTS_VERSION: FactsVersion = 4
-"""The version of what a leaderboard says; digests of other versions can't be compared with it.
+"""Version of the facts in a leaderboard. Digests of different versions can't be compared.
 
-Before version 2, all boards of several games counted alike. Before 3, ratings depended on the order
-of boards, and points separated sides placed alike. Before 4, a row held its certainty over
+Before version 2, the boards of all games had equal weight. Before 3, ratings depended on the
+order of boards, and points broke ties between sides. Before 4, a row stored its certainty over
 every other bot, not only over opponents and neighbours in the table."""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The parts of a run's digest, each a SHA-256 in hexadecimal digits."""
+    """The parts of a run's digest, each a SHA-256 in hexadecimal."""
 
     games: int
-    """The number of records."""
+    """Number of records."""
     settings: str
     records: str
     leaderboard: str
     facts: FactsVersion = 1
     """Its `FACTS_VERSION`."""
     names: str = ""
-    """That of the names shown instead of ids; empty if there are none."""
+    """Digest of the display names; empty if there are none."""
 
     @property
     def value(self) -> str:
-        """The digest of the run: `DIGITS` hexadecimal digits."""
+        """The digest itself: `DIGITS` hexadecimal digits."""
         return sha256(canonical(self)).hex()
 
 
@@ -65,10 +65,10 @@ def run_digest(
     """Return the digest of a run.
 
     Args:
-        settings: the settings to publish, as `public` returns them.
+        settings: public settings from `public`.
         records: the SHA-256 of each record, in schedule order.
-        board: the leaderboard of these records. None leaves its part of the digest empty.
-        names: by id, the names that are shown instead.
+        board: the leaderboard of these records. If None, that part of the digest stays empty.
+        names: display names by id.
     """
     games, whole = 0, hashlib.sha256()
     for digest in records:
@@ -85,16 +85,16 @@ def run_digest(
 
 
 def digest_of_names(names: Mapping[str, str]) -> str:
-    """Return the part of a digest for the names that are shown instead of ids."""
+    """Return the digest part for the display names."""
     return sha256(canonical(names)).hex() if names else ""
 
 
 def public(settings: Settings, *, is_over: bool) -> Settings:
-    """Return what may be published of the settings of a run.
+    """Return the part of a run's settings that may be published.
 
-    Paths and commands belong to the machine. The seed determines all deals, so it is left out
-    before the run `is_over`. The order in which bots are named does not matter, except that of
-    guests: the first ones take the empty seats.
+    Machine-specific paths and commands are removed. The seed, which determines all deals, is
+    removed unless the run `is_over`. Bots are sorted, except guests, whose order decides who fills
+    empty seats.
     """
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))
     return msgspec.structs.replace(
@@ -112,24 +112,23 @@ def public(settings: Settings, *, is_over: bool) -> Settings:
 
 
 def sha256(data: bytes) -> bytes:
-    """Return the SHA-256 of some bytes."""
     return hashlib.sha256(data).digest()
 
 
 def canonical(value: object) -> bytes:
-    """Return JSON without spaces, whose keys are sorted."""
+    """Encode as compact JSON with sorted keys."""
     return msgspec.json.encode(value, order="sorted")
 
 
 def _essence(board: Leaderboard) -> bytes:
-    """Return the facts of a leaderboard as JSON, with 0 games that do not count yet."""
+    """Return a leaderboard's facts as JSON, with pending games set to 0."""
     data = facts_of(msgspec.to_builtins(board))
     counted = {name: data[name] for name in DIGEST_FACTS if name in data}
     return canonical(rounded({**counted, "games_left_out": 0}))
 
 
 def rounded(value: Any) -> Any:
-    """Return plain data whose floats are rounded to `DIGITS_OF_NUMBERS`."""
+    """Round all floats in plain data to `DIGITS_OF_NUMBERS`."""
     if isinstance(value, float):
         return round(float(f"{value:.{DIGITS_OF_NUMBERS}g}"), DIGITS_OF_NUMBERS) + 0.0  # no -0.0
     if isinstance(value, dict):
@@ -140,10 +139,10 @@ def rounded(value: Any) -> Any:
 
 
 def read_digest(text: str) -> str:
-    """Return the digest that a person has typed, without spaces and in small letters.
+    """Normalize a digest typed by a user: no spaces, lowercase.
 
     Raises:
-        ValueError: `text` is no digest.
+        ValueError: `text` isn't a digest.
     """
     digest = "".join(text.split()).lower()
     if len(digest) != DIGITS or not set(digest) <= set("0123456789abcdef"):
@@ -155,6 +154,6 @@ def read_digest(text: str) -> str:
 
 
 def digest_lines(digest: str) -> list[str]:
-    """Return a digest for people, in two lines of 35 columns. `read_digest` reads them again."""
+    """Format a digest in two lines of 35 columns, which `read_digest` accepts."""
     groups = [digest[first : first + 8] for first in range(0, len(digest), 8)]
     return [" ".join(groups[:4]), " ".join(groups[4:])]

@@ -1,6 +1,6 @@
-"""Results of a run for people, with the names of the students in place of their ids.
+"""Replace the ids in a run's results by students' names for display.
 
-Everything is computed with ids. These functions are applied to results, just before they are shown.
+Everything is computed with ids. These functions are applied just before results are shown.
 """
 
 from typing import TypeVar, cast
@@ -16,18 +16,18 @@ BOT_FIELDS = (
     *("better", "bot", "bots", "compared", "entrants", "opponent", "other", "outscored_by"),
     *("same_files", "worse"),
 )
-"""Fields of results that have the id of a bot, or those of some."""
+"""Result fields that contain bot ids."""
 BY_BOT_FIELDS = ("certainty", "ratings")
-"""Fields of results that are dicts by the ids of bots."""
+"""Result fields that are dicts keyed by bot id."""
 
 ShownT = TypeVar("ShownT")
 
 
 def names_of(store: Database) -> Names:
-    """Return the names of the bots of a run, or of an exported file.
+    """Return the bot names of a run or an exported file.
 
     Raises:
-        StoreError: the roster of the run cannot be read.
+        StoreError: the run's roster can't be read.
     """
     ids = [bot.name for bot in store.settings().entrants]
     if isinstance(store, Store):
@@ -36,10 +36,10 @@ def names_of(store: Database) -> Names:
 
 
 def display_names_of(store: Database) -> dict[str, str]:
-    """Return by id the names of the bots that are shown by another name than their id.
+    """Return the display names that differ from the bot's id, by id.
 
     Raises:
-        StoreError: the roster of the run cannot be read.
+        StoreError: the run's roster can't be read.
     """
     names = names_of(store)
     ids = [bot.name for bot in store.settings().entrants]
@@ -47,10 +47,10 @@ def display_names_of(store: Database) -> dict[str, str]:
 
 
 def with_names(value: ShownT, names: Names) -> ShownT:
-    """Return a result of a run with names, to be shown and not to be stored.
+    """Return a copy of a result with names instead of ids. Don't store it.
 
-    It may be a Struct, such as a leaderboard or a record, or a list, tuple or dict of some. Its
-    order stays.
+    `value` may be a Struct, such as a leaderboard or a record, or a list, tuple or dict of them.
+    The order is kept.
     """
     return value if names.is_plain else cast(ShownT, _with_names(value, names))
 

@@ -1,4 +1,4 @@
-"""How long a run takes, estimated from the answer times of games that were played."""
+"""Estimate how long a run takes from response times in games already played."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -10,22 +10,21 @@ from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 REFEREE_S = 0.006
-"""The processor time of a game without the answers of its bots, in seconds."""
+"""Seconds of CPU time per game, excluding the bots."""
 SAMPLE = 400
-"""The games of a run from which the time of another one is estimated."""
+"""Number of games used for an estimate."""
 
 
 class AnswerTimes:
-    """The answer times of the bots of some games."""
+    """Statistics of the bots' response times."""
 
     def __init__(self, games: Iterable[tuple[GameRecord, Observations]]) -> None:
-        """Read the games."""
         self.games, self.faults = Counter[str](), Counter[str]()
         """By variant; by bot."""
         self.busy: defaultdict[str, float] = defaultdict(float)
-        """By variant, the seconds of all answers."""
+        """Total response time in seconds, by variant."""
         self.answers, self.spent, self.worst = Counter[str](), Counter[str](), Counter[str]()
-        """By bot: the number of answers, their time and the longest one, in microseconds."""
+        """By bot: number of responses, total time and longest time, in microseconds."""
         for record, seen in games:
             self.games[record.variant] += 1
             self.faults.update([record.entrants[fault.seat] for fault in record.faults])
@@ -37,11 +36,11 @@ class AnswerTimes:
                 self.worst[bot] = max(self.worst[bot], timing.worst_us)
 
     def mean_ms(self, bot: str) -> float:
-        """Return the mean time of an answer."""
+        """Return a bot's mean response time."""
         return self.spent[bot] / 1e3 / max(1, self.answers[bot])
 
     def busy_s(self, games: Mapping[str, int]) -> float:
-        """Return the seconds that one worker needs for a number of games, by variant."""
+        """Return the seconds one worker needs for these games, given by variant."""
         return sum(
             [
                 number * (REFEREE_S + self.busy[variant] / max(1, self.games[variant]))
@@ -51,10 +50,9 @@ class AnswerTimes:
 
 
 def _usual_us(timing: Timing) -> int:
-    """Return the time of the answers in a game, with a usual one in place of the longest.
+    """Return the total response time, with the longest response replaced by a typical one.
 
-    In a process that has just begun, that is most often the first one, which may be as long as a
-    hundred others.
+    In a new process, the longest is usually the first, and can take as long as a hundred others.
     """
     others = timing.answers - 1
     if others < 1:
@@ -63,12 +61,12 @@ def _usual_us(timing: Timing) -> int:
 
 
 def estimate(store: Store, settings: Settings, workers: int) -> str:
-    """Return the number of games of a run and how long they take: `6000 games, about 12 min`.
+    """Return the number of games and their estimated time, such as `6000 games, about 12 min`.
 
     Args:
-        store: a run with the same bots, from whose games the time is estimated.
-        settings: those of the run.
-        workers: the workers that play it.
+        store: a run with the same bots, used for the estimate.
+        settings: the run to estimate.
+        workers: the number of workers.
     """
     planned = {variant: games for variant, (_, games) in games_by_variant(settings).items()}
     times = AnswerTimes(islice(store.observed_records(), SAMPLE))
@@ -80,7 +78,7 @@ def estimate(store: Store, settings: Settings, workers: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time as people say it, rounded."""
+    """Format a duration in rounded, readable form."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60)

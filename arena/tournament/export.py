@@ -1,6 +1,6 @@
-"""Exported records: a header with the digest of the run, then a record on each line.
+"""Export records: a header with the digest of the run, then one record per line.
 
-An exported file can also be read like the database of a run.
+An exported file can be read like the database of a run.
 """
 
 import gzip
@@ -28,7 +28,7 @@ from arena.tournament.store import INSERT, SCHEMA, Row, row_of
 
 EXPORT_VERSION = 3
 MAX_LINE_BYTES = 16 * 2**20
-"""A longer line is refused before it is read whole."""
+"""Longer lines are rejected before they are read completely."""
 MAX_LINES = 4_000_000
 _START = b'{"type":"run"'
 
@@ -37,31 +37,32 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     """The first line of an export."""
 
     version: int
-    """The version of this format."""
+    """Version of the file format."""
     digest: str
-    """The digest of the run: the SHA-256 of `parts` as JSON, with sorted keys and no spaces."""
+    """Digest of the run: the SHA-256 of `parts` as compact JSON with sorted keys."""
     parts: RunDigest
     settings: Settings
-    """The public settings."""
+    """Public settings."""
     complete: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether all games of the run were played. Only in runs with a stop rule, of which the number
-    of games does not tell it."""
+    """Whether all games were played. Set only in runs with a stop rule, where the number of games
+    doesn't tell."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """The names of students by the id of their bot, where they differ."""
+    """Students' names by bot id, where they differ."""
 
     @property
     def is_over(self) -> bool:
-        """Whether all games of the run were played."""
+        """Whether all games were played."""
         if self.complete is msgspec.UNSET:
             return self.parts.games == count_games(self.settings)
         return self.complete
 
 
 def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
-    """Yield the header and the records of a run as JSON, in schedule order, without line ends.
+    """Yield the header and the records of a run as JSON lines, in schedule order.
 
-    Of a run under way, only boards that are over are exported, since bots still meet the other
-    deals. `board` is the leaderboard of the run. It is computed if it is needed and not given.
+    Lines have no line ends. If the run is still going on, only finished boards are exported,
+    because bots still have to play the other deals. `board` is the run's leaderboard, which is
+    computed if it is needed and not given.
     """
     yield msgspec.json.encode(_header(store, board))
     for game in shown_games(store):
@@ -83,16 +84,16 @@ def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
 
 
 class Export:
-    """Reads an export. It can be iterated once, since it may come from a pipe.
+    """Reads an export. Iterate over it only once, because it may come from a pipe.
 
-    The file may be a stranger's: no line of it takes much memory, and blank lines take no time.
+    The file is untrusted: long lines can't fill the memory and blank lines are skipped fast.
     """
 
     def __init__(self, file: io.BufferedIOBase, name: str) -> None:
-        """Read the header from the open `file`, which errors call `name`.
+        """Read the header from `file`. Errors call the file `name`.
 
         Raises:
-            StoreError: the file cannot be read or is no export.
+            StoreError: the file can't be read or isn't an export.
         """
         self._name = name
         self._file = file
@@ -100,12 +101,12 @@ class Export:
         self.header = self._read_header(self._next() or b"")
 
     def records(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the number of each line with a record, and the line. Raises `StoreError`."""
+        """Yield each record line with its line number. Raises `StoreError`."""
         while (line := self._next()) is not None:
             yield self._number, line
 
     def _next(self) -> bytes | None:
-        """Return the next line that is not empty, without its end; None at the end."""
+        """Return the next non-empty line without its line end, or None."""
         try:
             while line := self._file.readline(MAX_LINE_BYTES + 1):
                 self._number += 1
@@ -152,17 +153,17 @@ class _Version(msgspec.Struct):
 
 
 def open_export(path: Path) -> io.BufferedIOBase:
-    """Open the file of an export. If its name ends with .gz, it is unpacked.
+    """Open an exported file, decompressing it if the name ends in .gz.
 
     Raises:
-        StoreError: the file cannot be opened.
+        StoreError: the file can't be opened.
     """
     with os_error_as(StoreError, f"cannot read {path}"):
         return gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")
 
 
 def read_line(line: bytes) -> GameRecord | str:
-    """Return the record on a line, or what is wrong with it."""
+    """Return the record on a line, or an error message."""
     try:
         return read_record(line)
     except (ValueError, RecursionError) as error:
@@ -170,12 +171,12 @@ def read_line(line: bytes) -> GameRecord | str:
 
 
 def open_exported_run(path: Path) -> Database:
-    """Open the exported file of a run for reading.
+    """Open an exported run for reading.
 
-    The records are put into a temporary database, which is deleted when it is closed.
+    The records are loaded into a temporary database, which is deleted on close.
 
     Raises:
-        StoreError: the file cannot be read, is no export, or is not as it was exported.
+        StoreError: the file can't be read, isn't an export, or has been modified.
     """
     with open_export(path) as file:
         export = Export(file, str(path))
@@ -213,7 +214,7 @@ def _fill(database: sqlite3.Connection, export: Export, path: Path) -> None:
 
 
 def _rows(export: Export, path: Path) -> Iterator[Row]:
-    """Yield the games of a file whose records fit the settings in its header."""
+    """Yield the games whose records match the settings in the header."""
     checks = GameChecks(export.header.settings, None)
     last: GameRecord | None = None
     for position, (_, line) in enumerate(export.records()):

@@ -1,8 +1,8 @@
-"""Finished boards: what of a run may be shown while it is under way.
+"""Find finished boards, the part of an unfinished run that may be shown.
 
-The bots of a board meet its deal again in each rotation. A game of it shows the hands of the games
-that are still to be played. So the games of a board are shown when all of it is over, and where
-consecutive boards share a deal, when all of these boards are over.
+The same bots play a board's deal again in each rotation, so a finished game reveals the hands of
+games yet to come. Its games are shown only when the whole board is over. If several boards share
+a deal, all of them must be over.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,28 +18,27 @@ from engine import get_variant
 
 GameT = TypeVar("GameT")
 MIN_KEY_LETTERS = 6
-"""The least number of letters of a key that name a game, if no other key begins with them."""
+"""Minimum length of a key prefix that identifies a game."""
 
 
 class BoardId(msgspec.Struct, frozen=True):
-    """The board of a game. The names of the fields are those of a `GameRecord`."""
+    """Identifies a board. The fields have the same names as in `GameRecord`."""
 
     variant: str
     board: int
 
 
 def board_of(record: AnyResult) -> BoardId:
-    """Return the board of a record."""
     return BoardId(record.variant, record.board)
 
 
 def finished(
     games: Iterable[GameT], board: Callable[[GameT], BoardId], boards_per_deal: int
 ) -> Iterator[GameT]:
-    """Yield the games of those deals of which all boards with all rotations are among `games`.
+    """Yield the games of deals whose boards are all complete among `games`.
 
-    The games come in schedule order, board by board, and `board` returns the board of each.
-    `boards_per_deal` consecutive boards of a variant share a deal.
+    `games` must be in schedule order, and `board` returns the board of each. Each deal is shared by
+    `boards_per_deal` consecutive boards of a variant.
     """
 
     def deal(game: GameT) -> tuple[str, int]:
@@ -53,16 +52,16 @@ def finished(
 
 
 def finished_games(store: Database) -> Iterator[tuple[GameRecord, Observations]]:
-    """Yield the games of a run that may be shown, with what was seen of them."""
+    """Yield the games that may be shown, with their observations."""
     boards_per_deal = store.settings().boards_per_deal
     return finished(store.observed_records(), lambda game: board_of(game[0]), boards_per_deal)
 
 
 def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
-    """Return the record whose title is `name`, or whose key begins with it.
+    """Find a record by its title or a prefix of its key.
 
     Raises:
-        StoreError: there is none, or more than one.
+        StoreError: no record matches, or several do.
     """
     by_key = len(name) >= MIN_KEY_LETTERS
     found = [
@@ -80,10 +79,10 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
 
 
 def find_finished_game(store: Database, name: str) -> GameRecord:
-    """Return the record of a game whose board is over, by its title or the start of its key.
+    """Find a game on a finished board by its title or a prefix of its key.
 
     Raises:
-        StoreError: there is no such game, more than one, or its board is not over.
+        StoreError: no game matches, several do, or its board isn't over.
     """
     record = find_game(store.records(), name)
     boards_per_deal = store.settings().boards_per_deal

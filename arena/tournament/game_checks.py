@@ -1,7 +1,7 @@
-"""Checks of the games of a run: each against the engine, and all against the settings.
+"""Check the games of a run: each against the engine, and all against the settings.
 
 The engine replays actions, faults and outcome. Schedule, keys and withdrawals follow from the
-settings of the run, with a stop rule as far as the games that have been read determine them.
+run's settings. With a stop rule, they also depend on the games read so far.
 """
 
 from collections import Counter
@@ -21,14 +21,12 @@ from arena.tournament.settings import Settings
 from engine import EngineError, get_variant
 
 MAX_AHEAD = 10_000
-"""Games that a schedule is computed ahead of those that were found in it. A forged file can have
-keys of no game, and settings of a run without end."""
+"""How many games the schedule may be computed ahead of the last game found. A forged file could
+contain unknown keys and settings for an endless run."""
 SCHEDULED_FIELDS = ("variant", "board", "rotation", "entrants", "seeds", "deal")
 
 
 class ScheduledGame(NamedTuple):
-    """A game of a schedule."""
-
     position: int
     """In the schedule, from 0."""
     game: Game
@@ -36,39 +34,39 @@ class ScheduledGame(NamedTuple):
 
 
 class KnownSchedule:
-    """The schedule of a run, computed as far as the games that are looked for need it.
+    """The schedule of a run, computed only as far as needed.
 
-    With a stop rule, a portion is known once all games of the one before have been noted.
+    With a stop rule, a portion is known once `note` was called for all games of the previous one.
     """
 
     def __init__(self, settings: Settings, chance: Randomness) -> None:
         self.portions = scheduled_portions(settings, chance)
         self.known: list[Portion] = []
-        """The portions so far."""
+        """The portions computed so far."""
         self._scheduled: dict[str, ScheduledGame] = {}
         self._noted = 0
 
     def find(self, key: str) -> ScheduledGame | None:
-        """Return the game with this key; None if it is not known, or too far ahead."""
+        """Return the game with this key; None if it is unknown or too far ahead."""
         while key not in self._scheduled:
             if len(self._scheduled) > self._noted + MAX_AHEAD or not self._extend():
                 return None
         return self._scheduled[key]
 
     def note(self, key: str, result: GameResult) -> None:
-        """Note how a known game was played."""
+        """Record the result of a known game."""
         self._scheduled[key].portion.results[key] = result
         self._noted += 1
 
     def games(self) -> Iterator[Game]:
-        """Yield the known games, in schedule order."""
+        """Yield the known games in schedule order."""
         for number in count():
             if number == len(self.known) and not self._extend():
                 return
             yield from self.known[number].games
 
     def _extend(self) -> bool:
-        """Add the next portion, and return whether it is known by now."""
+        """Add the next portion if it is known yet, and return whether it is."""
         if (portion := self.portions.extend()) is None:
             return False
         self.known.append(portion)
@@ -82,7 +80,7 @@ class Difference(msgspec.Struct, frozen=True):
 
     game: str
     move: int | None
-    """The number of the action, from 1; None if the difference is in no single action."""
+    """Action number, from 1; None if the difference isn't in a single action."""
     text: str
 
     def __str__(self) -> str:
@@ -91,7 +89,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def verify(record: GameRecord) -> Iterator[Difference]:
-    """Yield the first difference between a record and its replay through the engine, if any."""
+    """Replay a record with the engine and yield the first difference, if any."""
     try:
         again = replayed(record)
     except (EngineError, ValueError, RecursionError) as error:
@@ -112,11 +110,11 @@ def verify(record: GameRecord) -> Iterator[Difference]:
 
 
 def replayed(record: GameRecord) -> GameRecord:
-    """Return the record of the same game if its seats answer, and fail, as in `record`.
+    """Replay a game with the answers and faults in its record.
 
     Raises:
-        EngineError: the variant or the deal is none.
-        ValueError: the deal is not JSON, or the rules, entrants or seeds are those of another game.
+        EngineError: the variant or the deal is invalid.
+        ValueError: the deal isn't JSON, or rules, entrants or seeds don't match the game.
     """
     state = start_game(record.variant, record.deal)
     variant = state.variant
@@ -155,41 +153,40 @@ def _got(value: object, expected: object) -> str:
 
 
 class GameChecks:
-    """Checks games one after the other, then what they have in common."""
+    """Checks games one by one, then across games."""
 
     def __init__(self, settings: Settings, chance: Randomness | None) -> None:
-        """Prepare checks of the games of a run.
+        """Prepare to check the games of a run.
 
         Args:
-            settings: the settings of the run, at least what is public of them.
-            chance: the chance of the run. Without it, schedule, deals and withdrawals are not
-                known: keys and boards are checked instead.
+            settings: at least the run's public settings.
+            chance: the run's randomness. If None, schedule, deals and withdrawals can't be
+                computed, so keys and boards are checked instead.
         """
         self._settings = settings
         self._fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
         self._schedule = KnownSchedule(settings, chance) if chance else None
         self._boards: dict[tuple[str, int], GameRecord] = {}
-        """The first game of each board. Only used without a schedule."""
+        """First game of each board. Used only without a schedule."""
         self._results: dict[str, GameResult] = {}
-        """By key, in the order of the games."""
+        """By key, in game order."""
         self._last = -1
         self._is_lost = False
-        """Whether it is not known what the schedule is at this game."""
+        """Whether the schedule is unknown from here on."""
 
     def check(self, record: GameRecord, position: int | None) -> Iterator[Difference]:
         """Yield the differences of a game.
 
         Args:
             record: the game.
-            position: its position in the schedule, as stored. None if only the order of the games
-                says it.
+            position: its stored position in the schedule. None if only the order of games tells.
         """
         yield from verify(record)
         for text in self._check(record, position):
             yield Difference(record.title, None, text)
 
     def _check(self, record: GameRecord, position: int | None) -> Iterator[str]:
-        """Yield what differs from the settings and the schedule."""
+        """Yield differences from the settings and the schedule."""
         if record.key in self._results:
             yield "the game occurs twice"
             return
@@ -210,7 +207,7 @@ class GameChecks:
         return record.key in self._results
 
     def fits_leaderboard(self, record: GameRecord) -> bool:
-        """Return whether a leaderboard can be computed from a record, right or wrong."""
+        """Return whether the record, correct or not, can be part of a leaderboard."""
         if self._unknown(record):
             return False
         place: Game | GameRecord = self._boards.get((record.variant, record.board), record)
@@ -228,16 +225,15 @@ class GameChecks:
         )
 
     def missing(self) -> Iterator[Difference]:
-        """Yield a difference for each scheduled game that has not been checked."""
+        """Yield a difference for each scheduled game that hasn't been checked."""
         for game in self._schedule.games() if self._schedule else ():
             if game.key not in self._results:
                 yield Difference(game.title, None, "the game is missing")
 
     def withdrawals(self) -> Iterator[Difference]:
-        """Yield the games with other withdrawn bots than follow from the games before.
+        """Yield games whose withdrawn bots don't follow from earlier games.
 
-        After a missing game, the withdrawals are not known and not checked. Without a schedule, no
-        withdrawal is.
+        Withdrawals can't be checked after a missing game, or without a schedule.
         """
         if self._schedule is None:
             return
@@ -257,7 +253,7 @@ class GameChecks:
                 yield Difference(game.title, None, text)
 
     def _unknown(self, record: GameRecord) -> str:
-        """Return what of a record the run does not have, or an empty text."""
+        """Return which part of a record doesn't exist in the run, or an empty string."""
         if record.variant not in self._settings.variants:
             return f"variant: got {record.variant!r}, expected one of the run"
         seats = get_variant(record.variant).seats
@@ -282,7 +278,7 @@ class GameChecks:
         self._last = expected
 
     def _check_unscheduled(self, record: GameRecord, schedule: KnownSchedule) -> Iterator[str]:
-        """Yield what is wrong with a game whose key is not in the schedule, as far as is known."""
+        """Yield what is wrong with a game that isn't in the schedule, as far as it is known."""
         if schedule.portions.is_whole:
             yield f"key: {_got(record.key, 'one of the schedule')}"
         elif not self._is_lost:
@@ -293,7 +289,7 @@ class GameChecks:
             )
 
     def _check_board(self, record: GameRecord) -> Iterator[str]:
-        """Yield what differs from the key, and from the first game of the board."""
+        """Yield differences from the key, and from the board's first game."""
         bots = tuple([(name, self._fingerprints[name]) for name in record.entrants])
         variant = get_variant(record.variant)
         key = key_of(variant, record.board, record.deal, self._settings.limits, bots)
@@ -307,7 +303,7 @@ class GameChecks:
 
 
 def places(record: Game | GameRecord) -> Sequence[str]:
-    """Return the entrants of the board of a game, by place."""
+    """Return the entrants of a game's board, by place."""
     seats = len(record.entrants)
     return [record.entrants[(place + record.rotation) % seats] for place in range(seats)]
 
@@ -317,7 +313,7 @@ def _reasons(withdrawn: dict[str, str]) -> str:
 
 
 def _as_json(value: object) -> bytes:
-    """Return a value as JSON, since the deal of a record is JSON already."""
+    """Encode a value as JSON, like the deal in a record."""
     return msgspec.json.encode(value)
 
 
@@ -326,6 +322,6 @@ MAX_DIFFERENCE_CHARS = 1_000
 
 
 def shown(value: object, chars: int = MAX_SHOWN_CHARS) -> str:
-    """Return a value for people, shortened to `chars` characters."""
+    """Format a value for messages, shortened to `chars` characters."""
     text = str(value)
     return text if len(text) <= chars else f"{text[:chars]}..."

@@ -1,16 +1,15 @@
 """The queue of a run: its missing games, in batches for the workers.
 
-The bots of a board meet its deal once in each rotation, which says what a batch may be:
+The bots of a board play its deal once in each rotation. This restricts batches:
 
-- **Rotations of a board come one after the other.** Bots on one machine can signal to each other,
-  if slowly, and a bot that plays a deal in two rotations at once could tell itself the cards of two
-  seats.
-- **A bot process meets a deal in one rotation only.** Processes are kept for the next batch of
-  their *lane*: the same worker, the same rotation.
+- **The rotations of a board are played one after the other.** Bots on one machine can signal to
+  each other slowly, so a bot that plays a deal in two rotations at once could learn the cards of
+  two seats.
+- **A bot process plays a deal in one rotation only.** Processes are reused for the next batch of
+  their *lane*: the same worker and rotation.
 
-So each worker gets boards of its own and plays some of them at a time, in one batch for each
-rotation. When their last rotation is over, the processes of all lanes may go on with its next
-boards:
+So each worker has its own boards and plays several at a time, one batch per rotation. After the
+last rotation, the processes of all lanes can continue with its next boards:
 
     worker 0    lane of rotation 0   [ 1 ]             [ 3 5 ]                [ 7 9 11 13 ] ...
                 lane of rotation 1         [ 1 ]               [ 3 5 ]
@@ -18,10 +17,9 @@ boards:
     worker 1    lane of rotation 0   [ 2 ]             [ 4 6 ]                [ 8 10 12 14 ] ...
                 lane of rotation 1 ...
 
-Games count once their board is over. So where games are dear, boards are finished one after the
-other. Where they are cheap, batches are larger, since bots answer more requests each time that they
-have the core: the boards of a worker double each time, while a batch takes less than
-`MAX_BATCH_S`.
+Games count once their board is over. If games are slow, boards are finished one by one. If games
+are fast, larger batches are more efficient, because bots answer more requests each time they are
+scheduled. So a worker doubles its boards as long as a batch takes less than `MAX_BATCH_S`.
 """
 
 import time
@@ -43,32 +41,31 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 MAX_BATCH_S = 2.0
-"""The time of a batch up to which a worker plays more boards at a time."""
+"""A worker plays more boards at a time as long as a batch takes less than this."""
 
 
 class GameQueue:
-    """The missing games of a run, of which batches are taken, and bots withdrawn from portions."""
+    """The missing games of a run. Forms batches and withdraws bots."""
 
     def __init__(
         self, store: Store, settings: Settings, workers: int = 1, games_at_once: int = 1
     ) -> None:
-        """Begin with the games of `store` that the schedule of `settings` has.
+        """Start with the games in `store` that belong to the schedule.
 
         Args:
             store: the run.
             settings: its settings.
-            workers: the number of batches that are played at the same time.
-            games_at_once: the number of games of bots that wait for another machine which a worker
-                plays at the same time.
+            workers: the number of concurrent batches.
+            games_at_once: concurrent games per worker for bots that wait for another machine.
         """
         self.on_recount: Callable[[int], object] = lambda games: None
-        """Called with the number of stored games that count again; it is negative for games that
-        are set aside."""
+        """Called with the number of stored games that count again. Negative if games are set aside.
+        """
         self.on_look: Callable[[str, Certificate], object] = lambda variant, certificate: None
-        """Called with a variant and what is certain about its order, after each look."""
+        """Called after each look with a variant and what is certain about its order."""
         self.clock: Callable[[], float] = time.monotonic
         self.looks: ComparisonLooks | None = None
-        """Those of a comparison, which takes the games as they end."""
+        """In a comparison, receives the games as they end."""
         if settings.is_comparison:
             from arena.tournament import comparison  # not above: other runs start faster
 
@@ -78,7 +75,7 @@ class GameQueue:
         chance = settings.chance(store.secret(settings.secret))
         self._portions = scheduled_portions(settings, chance)
         self._coming: Portion | None = None
-        """The next portion, if its withdrawals are not known yet."""
+        """The next portion, if its withdrawals aren't known yet."""
         self._told: dict[str, Certificate] = {}
         waits = any(entrant.waits for entrant in settings.entrants)
         self._workers = [_Worker(games_at_once if waits else 1) for _ in range(workers)]
@@ -86,10 +83,10 @@ class GameQueue:
         """By key."""
 
     def take(self) -> Batch | None:
-        """Return the next batch, whose games are under way then.
+        """Return the next batch and mark its games as under way.
 
-        None means that there is none now: it depends on games under way, or all are played. None
-        begins after the verdict of a comparison.
+        None means that there is no batch now: all games are played, or the next batch depends on
+        games under way. No batch begins after the verdict of a comparison.
         """
         if self.looks and self.looks.is_decided:
             return None
@@ -99,7 +96,7 @@ class GameQueue:
         return batch
 
     def finish(self, played: Played) -> Row:
-        """Note that a game is over, and return it as it is stored."""
+        """Record that a game is over, and return it as it is stored."""
         ended = self._under_way.pop(played.key)
         row = row_of(played.key, ended.position, bytes(played.record), played.seen)
         ended.portion.results[played.key] = row.result
@@ -109,13 +106,13 @@ class GameQueue:
         return row
 
     def plan_ahead(self, boards: int) -> None:
-        """Plan the next `boards` now, while no worker waits for them."""
+        """Plan the next `boards` now, before a worker has to wait for them."""
         self._portions.plan_ahead(boards)
 
     def _take(self) -> Batch | None:
-        """Return a batch of a worker that has none under way, if all its deals are free; or None.
+        """Return a batch for an idle worker, if none of its deals is in use; else None.
 
-        Deals of different boards may be the same.
+        Different boards may have the same deal.
         """
         busy = {game.deal for game in self._under_way.values()}
         for number, worker in enumerate(self._workers):
@@ -143,7 +140,7 @@ class GameQueue:
         )
 
     def _extend(self) -> bool:
-        """Give the workers the missing games of the next portion, if they are known by now."""
+        """Hand the missing games of the next portion to the workers, if it is known yet."""
         portion = self._coming = self._coming or self._portions.extend()
         if portion is None or not self._portions.decide(portion):
             return False
@@ -153,10 +150,10 @@ class GameQueue:
         return True
 
     def _take_stored(self, portion: Portion) -> None:
-        """Note the results of a portion that the store has.
+        """Read a portion's results from the store.
 
-        In a run that has grown, it may have a game with other withdrawn bots. Such a game is set
-        aside and played again.
+        If the run has grown, a stored game may have other withdrawn bots. It is set aside and
+        played again.
         """
         stored = list(self._store.results_with(portion.keys))
         kept = dict(_matching(portion, stored))
@@ -167,7 +164,7 @@ class GameQueue:
                 self.on_recount(more)
 
     def _tell_looks(self) -> None:
-        """Tell the last look at each variant, unless it has been told before."""
+        """Report the latest look at each variant once."""
         for variant, course in self._portions.courses.items():
             certificate = course.certificate
             if certificate and certificate != self._told.get(variant):
@@ -176,11 +173,10 @@ class GameQueue:
 
 
 def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:
-    """Yield the stored games that count in a run with these settings, with their positions.
+    """Yield the stored games that count with these settings, with their positions.
 
-    Where games are missing, the withdrawals after them are not known. Then those known so far
-    decide, and the queue corrects what they have decided when it gets there. With a stop rule, it
-    is not known either which games come after them.
+    After a missing game, withdrawals aren't known, nor the next games with a stop rule. Those known
+    so far are used, and the queue corrects the result when it gets there.
     """
     portions = scheduled_portions(settings, chance)
     while portion := portions.extend():
@@ -190,9 +186,9 @@ def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator
 
 
 def _matching(portion: Portion, stored: Iterable[StoredResult]) -> Iterator[tuple[int, int]]:
-    """Yield number and position of the stored games with the withdrawn bots of the portion.
+    """Yield number and position of the stored games with the same withdrawn bots as the portion.
 
-    Their results are noted in the portion.
+    Their results are added to the portion.
     """
     scheduled = {game.key: (at, game) for at, game in enumerate(portion.games, portion.first)}
     for kept in stored:
@@ -204,7 +200,7 @@ def _matching(portion: Portion, stored: Iterable[StoredResult]) -> Iterator[tupl
 
 
 def _corrections(stored: Iterable[StoredResult], kept: dict[int, int]) -> Iterator[NewPosition]:
-    """Yield a move for each stored game that is not at the position that `kept` gives it."""
+    """Yield a move for each stored game whose position differs from `kept`."""
     for game in stored:
         if game.position != (position := kept.get(game.number)):
             yield NewPosition(game.number, position)
@@ -221,32 +217,32 @@ def _deal(game: Game) -> DealId:
 
 
 class _Coming(NamedTuple):
-    """Missing games that come next: those of a board, or of some boards in one rotation."""
+    """The next missing games: those of a board, or of several boards in one rotation."""
 
     portion: Portion
     turn: int
     """As in `Lane`."""
     games: Sequence[tuple[int, Game]]
-    """Each with its position in the schedule."""
+    """With their positions in the schedule."""
 
 
 class _Worker:
-    """The missing games of a worker. It plays some boards at a time, rotation by rotation."""
+    """The missing games of a worker. It plays several boards at a time, rotation by rotation."""
 
     def __init__(self, least: int) -> None:
-        """Begin without boards; it plays at least `least` at a time."""
+        """Start without boards. At least `least` are played at a time."""
         self.boards: deque[_Coming] = deque()
         self._batches: deque[_Coming] = deque()
-        """Those of the boards that it plays."""
+        """Batches of the boards being played."""
         self._least = self._boards_at_once = least
         self._began = 0.0
         self._left = self._games = 0
-        """The games of its batch under way, those that are not over and all."""
+        """Unfinished games and all games of the current batch."""
         self._game_s: float | None = None
-        """The time of a game in its last batch."""
+        """Seconds per game in the last batch."""
 
     def coming(self) -> _Coming | None:
-        """Return the next batch, or None if one is under way or there is none."""
+        """Return the next batch; None if one is under way or there are no more."""
         if self._left:
             return None
         if not self._batches and self.boards:
@@ -254,7 +250,7 @@ class _Worker:
         return self._batches[0] if self._batches else None
 
     def _next_batches(self) -> Iterator[_Coming]:
-        """Yield the batches of the next boards of a portion, one for each rotation and turn."""
+        """Yield the batches of a portion's next boards, one per rotation and turn."""
         if self._game_s is not None:
             in_time = int(MAX_BATCH_S / max(self._game_s, 1e-6))
             self._boards_at_once = max(self._least, min(2 * self._boards_at_once, in_time))
@@ -270,20 +266,18 @@ class _Worker:
             yield _Coming(portion, turn, found[turn, rotation])
 
     def begin(self, now: float) -> None:
-        """Begin the batch that `coming` has returned."""
+        """Start the batch returned by `coming`."""
         self._left = self._games = len(self._batches.popleft().games)
         self._began = now
 
     def finish(self, now: float) -> None:
-        """Note that a game of the batch under way is over."""
+        """Record that a game of the current batch is over."""
         self._left -= 1
         if not self._left:
             self._game_s = (now - self._began) / self._games
 
 
 class _UnderWay(NamedTuple):
-    """A game under way."""
-
     position: int
     """In the schedule."""
     portion: Portion
@@ -292,17 +286,17 @@ class _UnderWay(NamedTuple):
 
 
 def share_out(portion: Portion, workers: Sequence[_Worker]) -> None:
-    """Give each of `workers` boards of a portion, as far as games of them are missing.
+    """Distribute the boards of a portion that have missing games among the workers.
 
-    Boards that share a deal go to the same worker. Workers get as many boards of each variant, if
-    that is possible, since games of different variants take different times.
+    Boards that share a deal go to the same worker. If possible, all workers get the same number of
+    boards of each variant, because the duration of a game depends on the variant.
     """
     worker_of: dict[DealId, int] = {}
     turns = Counter[DealId]()
     deals: dict[str, list[int]] = {}
-    """By variant and worker, the number of deals."""
+    """Number of deals, by variant and worker."""
     sizes = [0] * len(workers)
-    """By worker, the number of games."""
+    """Number of games, by worker."""
     position = portion.first
     for board in portion.boards:
         numbered = enumerate(board, position)

@@ -1,4 +1,4 @@
-"""The games of a run: its boards from the schedule, expanded into games."""
+"""Expand the scheduled boards of a run into games."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -24,7 +24,7 @@ def rounds_by_variant(settings: Settings) -> dict[str, int]:
 
 
 def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
-    """Return the number of entrants and the number of games, by variant."""
+    """Return the number of entrants and of games, by variant."""
     schedule = get_schedule(settings.schedule)
     found = {}
     for variant, rounds in rounds_by_variant(settings).items():
@@ -38,20 +38,20 @@ def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
 
 
 def count_games(settings: Settings) -> int:
-    """Return the number of games of a run; the most, if it may end early."""
+    """Return the number of games of a run; the maximum if it may end early."""
     return sum([games for _, games in games_by_variant(settings).values()])
 
 
 def games_to_play(settings: Settings) -> str:
-    """Return the number of games of a run for people: `at most 60 games` if it may end early."""
+    """Format the number of games of a run: `at most 60 games` if it may end early."""
     most = "at most " if settings.may_end_early else ""
     return f"{most}{count_games(settings)} games"
 
 
 def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order. A run with a seed needs no `chance`.
+    """Yield the boards of a run in schedule order. A run with a seed doesn't need `chance`.
 
-    Boards with a bot that has left are left out. The others keep their numbers, deals and keys.
+    Boards of bots that have left are skipped. The others keep their numbers, deals and keys.
     """
     left = settings.dropped_bots
     planned = _planned(settings, chance or settings.chance())
@@ -59,7 +59,7 @@ def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Boa
 
 
 def with_dropped(settings: Settings, bots: Collection[str], chance: Randomness) -> Settings:
-    """Return the settings of a run in which `bots` have left, and no others."""
+    """Return the run's settings after exactly these `bots` have left."""
     if not bots:
         return msgspec.structs.replace(settings, dropped=msgspec.UNSET)
     games = Counter[str]()
@@ -75,18 +75,17 @@ def _planned(settings: Settings, chance: Randomness) -> Iterator[Board]:
 
 
 def scheduled_games(settings: Settings, chance: Randomness | None = None) -> Iterator[Game]:
-    """Yield the games of a run in schedule order. A run with a seed needs no `chance`."""
+    """Yield the games of a run in schedule order. A run with a seed doesn't need `chance`."""
     chance = chance or settings.chance()
     for board in boards(settings, chance):
         yield from games_of(board, settings, chance)
 
 
 def games_of(board: Board, settings: Settings, chance: Randomness | None = None) -> list[Game]:
-    """Return the games of a board, one for each rotation. A run with a seed needs no `chance`.
+    """Return the games of a board, one per rotation. A run with a seed doesn't need `chance`.
 
-    The deal depends on the variant, the number of the board and the chance of the run: its seed, or
-    its secret with the fingerprints of the board's bots. So do the seeds of the bots, which differ
-    between rotations.
+    The deal depends on the variant, the board number and the run's randomness: its seed, or its
+    secret and the fingerprints of the bots. So do the bots' seeds, which differ between rotations.
 
     Raises:
         GameError: the game raises an exception.

@@ -1,4 +1,4 @@
-"""The games of one bot in a run, with the result of each."""
+"""List the games of one bot in a run, with results."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,41 +13,41 @@ from engine import get_variant
 
 
 class GameFilter(NamedTuple):
-    """Which games of a bot are wanted."""
+    """Selects games of a bot."""
 
     bot: str
-    """The id of the bot."""
+    """Bot id."""
     against: str = ""
-    """The id of an opponent; empty for any."""
+    """Opponent id; empty for any."""
     variant: str = ""
-    """A variant, or a game; empty for any."""
+    """Variant or game; empty for any."""
     only_lost: bool = False
-    """Whether another side was placed before it."""
+    """Only games in which another side finished ahead."""
 
 
 class GameOfBot(msgspec.Struct, frozen=True):
-    """A game as one of its bots played it."""
+    """A game from the perspective of one bot."""
 
     key: str
     title: str
     variant: str
     seat: int
     place: int
-    """From 1; equal sides share one."""
+    """From 1; tied sides have the same place."""
     sides: int
     points: int
     margin: int
-    """Its points less those of the best other side."""
+    """Its points minus those of the best other side."""
     share: float
-    """The share of the other sides that it was placed before, 0 to 1; a tie counts half."""
+    """Share of other sides it finished ahead of, from 0 to 1. A tie counts half."""
     against: tuple[str, ...]
-    """The names of the bots of other sides, by seat."""
+    """Opponents' names, by seat."""
     faults: tuple[str, ...]
-    """The kinds of its faults."""
+    """Kinds of its faults."""
 
 
 def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[GameOfBot]:
-    """Yield the games of a bot whose boards are over, in schedule order."""
+    """Yield a bot's games on finished boards, in schedule order."""
     names = names_of(store)
     for record, _ in finished_games(store):
         of_variant = wanted.variant in ("", record.variant, record.variant.partition("/")[0])
@@ -63,12 +63,11 @@ def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[GameOfBot]:
 
 
 def worst_first(game: GameOfBot) -> tuple[float, int]:
-    """Return the key that sorts games with the heaviest defeats first."""
+    """Sort key that puts the heaviest defeats first."""
     return game.share, game.margin
 
 
 def opposing_seats(record: GameRecord, seat: int) -> list[int]:
-    """Return the seats that are not of the side of `seat`."""
     sides = get_variant(record.variant).sides
     return [other for side in sides if seat not in side for other in side]
 

@@ -1,4 +1,4 @@
-"""One game between any bots: programs as in a run, and bots in this process."""
+"""Play a single game between any bots: programs, as in a run, or bots in this process."""
 
 import random
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from arena.tournament.agents import Agent, ClassAgent, Seated
 from engine import EngineError, Variant, get_variant
 
 Playable: TypeAlias = str | PathLike[str] | type[Bot] | Bot | Agent
-"""A bot that can be played: by its name or path, or a class or object in this process."""
+"""A bot's name or path, or a class or object in this process."""
 
 
 def play(
@@ -40,19 +40,19 @@ def play(
     """Play one game and return its record: `points` and `ranks` by seat, `faults`, `actions`.
 
     Args:
-        variant: the id of the variant, such as `pot-de-vin/3`.
-        bots: one for each seat. Names and paths are played by processes, as in a run. A class of
-            bots, a bot (which gets its `table` and `rng`) and an `arena.tournament.agents.Agent`
-            play in this process, without a clock and a sandbox.
-        seed: the seed of the deal and of the bots' dice; by default each game is another one.
-        limits: the limits of processes.
-        sandbox: the sandbox of processes: `isolated`, `none`, or `auto` for `isolated` where it
-            works.
+        variant: variant id, such as `pot-de-vin/3`.
+        bots: one bot per seat. Names and paths are run as processes, as in a run. A bot class, a
+            bot object (its `table` and `rng` are set) or an `arena.tournament.agents.Agent` plays
+            in this process, without time limits or sandbox.
+        seed: seed for the deal and the bots' random generators. Default: a new game every time.
+        limits: limits for bot processes.
+        sandbox: sandbox for bot processes: `isolated`, `none`, or `auto`, which selects `isolated`
+            if it works.
 
     Raises:
-        SettingsError: there is no such variant, the number of bots is not that of its seats, or a
-            bot plays other games.
-        BotError: a bot does not exist or does not start, or one in this process raised an
+        SettingsError: the variant doesn't exist, the number of bots is wrong, or a bot doesn't play
+            this game.
+        BotError: a bot doesn't exist or fails to start, or a bot in this process raised an
             exception, which is the cause of this error. Faults of processes are in the record.
     """
     chosen = known_variant(variant)
@@ -88,7 +88,7 @@ def play(
 
 
 def known_variant(variant: str) -> Variant:
-    """Return a variant by its id. Raises `SettingsError` if there is none."""
+    """Look up a variant by id. Raises `SettingsError` if it doesn't exist."""
     try:
         return get_variant(variant)
     except EngineError as error:
@@ -96,7 +96,7 @@ def known_variant(variant: str) -> Variant:
 
 
 _Seat = tuple[Entrant, Agent | None]
-"""The player of a seat: a program, or an agent with its name and games."""
+"""A program, or an agent with its name and games."""
 
 
 def _in_process(bot: type[Bot] | Bot | Agent) -> _Seat:
@@ -129,7 +129,7 @@ def _play(game: Game, seats: Sequence[_Seat], settings: MatchSettings) -> GameRe
 
 
 def _answer(name: str, seated: Seated, asked: Ask) -> Reply:
-    """Return the action of a bot in this process. Raises `BotError` for an exception of it."""
+    """Return the action of a bot in this process. Raises `BotError` if the bot raises."""
     try:
         return Reply(seated.act(asked))
     except Exception as error:

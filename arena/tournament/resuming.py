@@ -1,4 +1,4 @@
-"""A run that is resumed with other settings: they conflict, continue it, or grow to its own."""
+"""Resume a run with other settings, which may conflict with, continue or extend its own."""
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -14,25 +14,25 @@ from arena.plugins import bots
 from arena.tournament.settings import Settings
 
 HASH_DIGITS = 12
-"""First digits of a hash that identify it in a message."""
+"""Length of shortened hashes in messages."""
 
 # -- two settings ------------------------------------------------------------------------------
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A setting that a run keeps, so that it is only resumed with the same one."""
+    """A setting that can't change when a run is resumed."""
 
     value: object
     text: object
-    """In a message."""
+    """How messages show it."""
     contest: dict[str, Any] = {}
-    """Its values in a contest, by key. None stands for a setting that the file should not have."""
+    """Contest settings by key. None means that the file should not set it."""
     what: str = ""
-    """The words before the text, once for both settings."""
+    """Words before the text, used once for both settings."""
 
 
 def _kept(run: Settings) -> list[_Kept]:
-    """Return the settings that a run keeps, in the order in which messages name them."""
+    """Return the settings that can't change, in the order in which messages list them."""
     rule, sizes, level, bounds = run.stop_rule, run.sizes, run.sandbox.level, run.sandbox.bounds
     challengers = sorted(run.challengers)
     until: dict[str, Any] = {"until": None, "epsilon": None, "confidence": None}
@@ -75,7 +75,7 @@ def _chance(run: Settings) -> str:
 
 
 def conflicts(before: Settings, now: Settings) -> Iterator[str]:
-    """Yield a phrase for each difference with which `now` does not continue `before`."""
+    """Yield a phrase for each difference that prevents `now` from continuing `before`."""
     names = {entrant.name for entrant in now.entrants}
     regulars = [entrant.name for entrant in before.entrants if not entrant.guest]
     if removed := [name for name in regulars if name not in names]:
@@ -90,9 +90,9 @@ def conflicts(before: Settings, now: Settings) -> Iterator[str]:
 
 
 def changes(before: Settings, now: Settings) -> Iterator[str]:
-    """Yield a sentence for each change with which `now` continues `before`.
+    """Yield a sentence for each permitted change from `before` to `now`.
 
-    The order of the bots does not matter.
+    The order of the bots doesn't matter.
     """
     known = {entrant.name: entrant.fingerprint for entrant in before.entrants}
     added = [entrant.name for entrant in now.entrants if entrant.name not in known]
@@ -123,9 +123,9 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 
 
 def contest_of_run(settings: Settings, folder: Path) -> Contest:
-    """Return the contest whose run in `folder` is resumed with the settings that it has.
+    """Reconstruct a contest that resumes the run in `folder` with its own settings.
 
-    Its bots are those that are installed or still where they were.
+    Its bots are those that are installed or still exist at their former paths.
     """
     regulars = [bot for bot in settings.entrants if not bot.guest]
     entrants = [bot for bot in regulars if bot.name not in settings.dropped_bots]
@@ -147,7 +147,7 @@ def contest_of_run(settings: Settings, folder: Path) -> Contest:
 
 
 def _named(bot: Entrant) -> str:
-    """Return the name or path of a bot as a person gives it; empty if it is not there any more."""
+    """Return the name or path that the user would type for a bot; empty if it is gone."""
     if registered := bots().get(bot.name):
         return bot.name if registered.folder == bot.folder else ""
     path = _path_of(bot)
@@ -157,14 +157,13 @@ def _named(bot: Entrant) -> str:
 def grow(
     contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
-    """Let the settings of a contest grow to those of its run, if it was grown by an option once.
+    """Extend a contest to match its run, if command-line options have extended the run before.
 
-    `options` are the keys of the settings that were given on the command line. Rounds and variants
-    among them stay.
+    `options` are the keys of settings given on the command line. Rounds and variants among them are
+    left alone.
 
     Returns:
-        The contest with the rounds of the run, the variants of both, and a sentence for each
-        change.
+        The contest with the run's rounds, the variants of both, and a sentence for each change.
     """
     notices = []
     if former.rounds > contest.rounds and "rounds" not in options:
@@ -181,10 +180,10 @@ def grow(
 
 
 def check_bots_are_there(settings: Settings) -> None:
-    """Refuse to resume a run without saying who plays, if some of its bots are gone.
+    """Check that all bots of a run still exist before resuming it without naming bots.
 
     Raises:
-        SettingsError: the program of a bot is not where it was.
+        SettingsError: a bot's program has been moved or deleted.
     """
     regulars = [bot for bot in settings.entrants if not bot.guest]
     staying = [bot for bot in regulars if bot.name not in settings.dropped_bots]
@@ -196,6 +195,6 @@ def check_bots_are_there(settings: Settings) -> None:
 
 
 def _path_of(bot: Entrant) -> Path:
-    """Return the path by which a bot was entered: its file, its folder or a zip."""
+    """Return the path by which a bot was entered: a file, folder or zip."""
     path = Path(bot.origin)
     return path / bot.command[-1] if bot.files and not path.is_file() else path

@@ -1,4 +1,4 @@
-"""A run: create it or open it again, and play its missing games."""
+"""Create or reopen a run, and play its missing games."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 def open_or_create(
     folder: Path, settings: Settings, notice: Callable[[str], object], secret: Secret | None = None
 ) -> Store:
-    """Return the store of a run with these settings, locked for this process.
+    """Create or resume a run with these settings, and lock it for this process.
 
-    An existing run may have grown: it may get more rounds, variants or bots, and bots whose code
-    has changed. It then gets a new schedule. Games that are in both schedules are kept.
+    An existing run can grow: it can get more rounds, variants or bots, and bots with changed code.
+    It then gets a new schedule. Games that are in both schedules are kept.
 
     Args:
-        folder: the folder of the run.
+        folder: the run's folder.
         settings: the settings to play.
-        notice: called with a sentence for each change of an existing run.
-        secret: the secret of `settings`, if they have one. The run keeps it in its folder.
+        notice: called with a sentence for each change to an existing run.
+        secret: the secret that `settings` refers to, if any. It is stored in the run's folder.
 
     Raises:
-        SettingsError: the run in `folder` cannot be resumed with `settings`.
-        StoreError: the folder cannot be used, or another process is playing the run.
+        SettingsError: the run in `folder` can't be resumed with these settings.
+        StoreError: the folder can't be used, or another process is playing the run.
     """
     if not (folder / DATABASE).is_file():
         return Store.create(folder, settings, secret)
@@ -52,7 +52,6 @@ def open_or_create(
 def _resume(
     store: Store, settings: Settings, notice: Callable[[str], object], secret: Secret | None
 ) -> None:
-    """Give an existing run these settings."""
     before = store.settings()
     if reasons := list(conflicts(before, settings)):
         raise SettingsError(
@@ -83,25 +82,24 @@ def play_missing(  # noqa: PLR0913
     looked: Callable[[str, "Certificate"], object] | None = None,
     weighed: Callable[["ComparisonLooks"], object] | None = None,
 ) -> None:
-    """Play the games of a run that its store does not have, and store them as they end.
+    """Play the missing games of a run and store them as they end.
 
-    A comparison is over at its verdict. Games after it are set aside by `finish`, so that the
-    records that count do not depend on the executor. The last parameters are independent listeners.
+    A comparison ends at its verdict. `finish` sets later games aside, so the records that count
+    don't depend on the executor. The last three parameters are independent callbacks.
 
     Args:
-        store: gets the records as games end.
-        settings: the settings of the run.
-        executor: plays the games. The records do not depend on it.
-        progress: called with the number of games that count now and did not before. It is negative
-            for games of a former schedule that are set aside, to be played again.
-        looked: called in a run with a stop rule, after each look, with the variant and what is
+        store: receives the records.
+        settings: the run's settings.
+        executor: plays the games. It doesn't affect the records.
+        progress: called with the number of additional games that count. Negative if games from a
+            former schedule are set aside to be played again.
+        looked: in a run with a stop rule, called after each look with the variant and what is
             certain about its order.
-        weighed: called in a comparison instead of `progress`, also before the first game, with the
-            evidence so far.
+        weighed: in a comparison, called instead of `progress` with the evidence so far, for the
+            first time before the first game.
 
     Raises:
-        RunStopped: the user pressed Ctrl-C, or a signal did the same. All games played so far
-            are stored.
+        RunStopped: interrupted by Ctrl-C or a signal. All finished games are stored.
     """
     looks: ComparisonLooks | None = None
     try:
@@ -131,13 +129,13 @@ def play_missing(  # noqa: PLR0913
 
 
 def finish(store: Store) -> "Leaderboard":
-    """Write the leaderboard of a run whose games are played, note its digest, and return it.
+    """Write the leaderboard of a run whose games are all played, store its digest, and return it.
 
-    The schedule of a comparison ends at its verdict, and its result is written too. The digest is
-    noted last. A run that is killed before that is finished when it is resumed.
+    In a comparison, cut the schedule at the verdict and write the result as well. The digest is
+    stored last, so a run killed before that is finished when it is resumed.
 
     Raises:
-        StoreError: the folder cannot be written.
+        StoreError: the folder can't be written.
     """
     # Not above: the first game starts earlier without the ratings.
     from arena.rating.leaderboard_files import as_csv, as_json
@@ -155,7 +153,7 @@ def finish(store: Store) -> "Leaderboard":
 
 
 def _end_at_verdict(store: Store) -> None:
-    """End the schedule of a comparison at its verdict, and write what the boards up to it say."""
+    """Cut a comparison's schedule at the verdict and write the result of the boards up to it."""
     from arena.tournament.comparison import COMPARISON_FILE, comparison_of, with_boards
 
     settings = store.settings()

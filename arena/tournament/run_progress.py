@@ -1,4 +1,4 @@
-"""Progress of runs: a summary of each run of a folder, and all about one run."""
+"""Report the progress of runs: a summary per run in a folder, and details of one run."""
 
 import time
 from collections import Counter
@@ -19,19 +19,19 @@ from engine.errors import EngineError
 
 
 class VariantProgress(msgspec.Struct, frozen=True):
-    """The progress of a variant, in games."""
+    """Progress of a variant, in games."""
 
     variant: str
     bots: int
     played: int
     left: int
-    """0 if the order of its bots is certain; the most there may be, if the run may end early."""
+    """0 if the order is certain; the maximum if the run may end early."""
     certain: str = ""
-    """The certainty of the order of its bots, in words; empty without a stop rule."""
+    """How certain the order is, in words; empty without a stop rule."""
 
 
 class BotProgress(msgspec.Struct, frozen=True):
-    """The games and faults of a bot so far."""
+    """A bot's games and faults so far."""
 
     bot: str
     author: str
@@ -40,40 +40,38 @@ class BotProgress(msgspec.Struct, frozen=True):
 
 
 class WorkerProgress(msgspec.Struct, frozen=True):
-    """The games that a worker of a cluster has played."""
+    """Games played by a worker of a cluster."""
 
     worker: str
     games: int
 
 
 class RunProgress(msgspec.Struct, frozen=True):
-    """The progress of a run."""
-
     run: str
     state: str
     """`complete`, `under way`, `stopped`, or `exported` before it was complete."""
     process: str | None
-    """The id of the process that plays it."""
+    """Id of the process that is playing it."""
     games: int
     games_to_play: int
-    """All games of the schedule; the most there may be, if `is_limit`."""
+    """All games of the schedule; the maximum if `is_limit`."""
     is_limit: bool
     variants: list[VariantProgress]
     bots: list[BotProgress]
     digest: str
-    """The digest of the games so far."""
+    """Digest of the games so far."""
     is_final: bool = False
-    """Whether the run is the final of its contest."""
+    """Whether this is the final of its contest."""
     shares_deals_with: list[str] = []
-    """Other runs beside it that have some of its deals."""
+    """Other runs in the same folder that share deals with it."""
     workers: list[WorkerProgress] = []
-    """Those of a cluster, by name. A run on one machine has none."""
+    """Workers of a cluster, by name. Empty for a run on one machine."""
     games_per_s: float | None = None
-    """Measured by the command, while the run is under way."""
+    """Measured by the command while the run is under way."""
 
 
 def progress_of(store: Database) -> RunProgress:
-    """Return how far a run is. Raises `StoreError` if a record cannot be read."""
+    """Return the progress of a run. Raises `StoreError` if a record can't be read."""
     settings = store.settings()
     owner = store.owner() if isinstance(store, Store) else None
     state = "under way"
@@ -141,29 +139,29 @@ RunState = Literal["complete", "under way", "stopped", "unreadable"]
 
 
 class RunSummary(msgspec.Struct, frozen=True):
-    """A run in a list of runs."""
+    """An entry in a list of runs."""
 
     name: str
     folder: str
     state: RunState
     last_played: str
-    """The last start of `arena run` on it: ISO 8601 with the offset of this machine."""
+    """Last time `arena run` was started on it: ISO 8601 with this machine's UTC offset."""
     is_comparison: bool = False
     is_final: bool = False
     games: int = 0
-    """Games that are stored and count."""
+    """Stored games that count."""
     games_to_play: int = 0
-    """All games of the schedule; the most there may be, if `is_limit`."""
+    """All games of the schedule; the maximum if `is_limit`."""
     is_limit: bool = False
-    """Whether the run may end with fewer games, by its stop rule."""
+    """Whether a stop rule may end the run early."""
     variants: tuple[str, ...] = ()
     bots: int = 0
     problem: str = ""
-    """Why it cannot be read."""
+    """Why it can't be read."""
 
 
 def list_runs(results: Path) -> list[RunSummary]:
-    """Return a summary of each run in a folder, those played last first."""
+    """Return a summary of each run in a folder, most recently played first."""
     return [_summary(results / name) for name in run_names(results)]
 
 

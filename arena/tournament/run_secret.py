@@ -1,4 +1,4 @@
-"""The secret of a run. The deals follow from it, so that each run of a contest has its own."""
+"""The secret of a run. Deals are derived from it, so each run of a contest needs its own."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -16,30 +16,28 @@ from arena.tournament.store import Store
 
 
 class RunSecret(NamedTuple):
-    """The secret of a run."""
-
     secret: Secret
     run: str = ""
-    """The run for which it was derived from that of the contest; empty if it was not."""
+    """The run name used to derive it from the contest's secret; empty if it wasn't derived."""
 
     def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
-        """Return what the settings of the run have of it."""
+        """Return its public part for the run's settings."""
         return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)
 
 
 def secret_of(
     contest: Contest, folder: Path, former: Settings | None, run: str = ""
 ) -> RunSecret | None:
-    """Return the secret from which all deals follow; None if they follow from a seed.
+    """Return the secret of a run; None if deals are drawn from a seed.
 
     Args:
         contest: the settings.
-        folder: that of the run.
-        former: the settings of a run that is resumed.
-        run: as `other_run` returns it.
+        folder: the run's folder.
+        former: the settings of a run being resumed.
+        run: the result of `other_run`.
 
     Raises:
-        SettingsError: the file of the secret is missing or cannot be read.
+        SettingsError: the secret file is missing or can't be read.
     """
     if contest.seed is not None:
         return None
@@ -66,9 +64,10 @@ def secret_of(
 def other_run(
     contest: Contest, folder: Path, contest_file: Path | None, options: Collection[str]
 ) -> str:
-    """Return the name of a run that is not the one of the contest's file, or an empty text.
+    """Return the run's name if it isn't the run named in the contest file, else an empty string.
 
-    Its secret is derived by that name, unless its file was given among the `options`.
+    Its secret is then derived from the contest's by this name, unless its own secret file was given
+    among the `options`.
     """
     if contest_file is None or "secret" in options:
         return ""

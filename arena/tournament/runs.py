@@ -1,4 +1,4 @@
-"""The runs in a folder of results: which there are, which is the latest, and how one is opened."""
+"""Find and open runs in a results folder."""
 
 import os
 from collections.abc import Callable
@@ -20,13 +20,13 @@ from engine.errors import guess
 
 
 def find_results() -> Path:
-    """Return the results of the nearest contest, or the nearest folder `results` with a run.
+    """Return the results folder of the nearest contest, or the nearest `results` with a run.
 
-    Both are looked for in the working folder and above it. Without either, it is `results` in the
-    working folder.
+    Search the working directory and its parents. If neither exists, return `results` in the working
+    directory.
 
     Raises:
-        SettingsError: the contest file cannot be read.
+        SettingsError: the contest file can't be read.
     """
     default = Contest().results
     contest = find_contest()
@@ -39,16 +39,16 @@ def find_results() -> Path:
 
 
 def run_names(results: Path) -> list[str]:
-    """Return the names of all runs in a folder, those played last first."""
+    """Return the names of all runs in a folder, most recently played first."""
     found = [database.parent for database in results.glob(f"*/{DATABASE}")]
     return [folder.name for folder in sorted(found, key=lambda run: (-last_played(run), run.name))]
 
 
 def latest_run(results: Path) -> str:
-    """Return the name of the run that was played last. Comparisons of two versions do not count.
+    """Return the name of the most recently played run, ignoring comparisons.
 
     Raises:
-        StoreError: there is no run in the folder.
+        StoreError: the folder has no run.
     """
     for name in run_names(results):
         if not _is_comparison(results / name):
@@ -57,11 +57,12 @@ def latest_run(results: Path) -> str:
 
 
 def contest_run(results: Path, contest: Path | None) -> str | None:
-    """Return the run by which a contest is decided: its final, as `final_of` says, or else the run
-    that its file names. None if neither has begun.
+    """Return the run that decides a contest: its final, or else the run named in its file.
+
+    None if neither has started. See `final_of`.
 
     Raises:
-        SettingsError: the contest file cannot be read.
+        SettingsError: the contest file can't be read.
     """
     if final := final_of(results):
         return final
@@ -70,14 +71,14 @@ def contest_run(results: Path, contest: Path | None) -> str | None:
 
 
 def final_or_named(results: Path, name: str | None) -> str | None:
-    """Return the final as `final_of` does, or else the run `name`. None if neither has begun."""
+    """Return the final, or else the run `name`. None if neither has started. See `final_of`."""
     return final_of(results) or (name if name in run_names(results) else None)
 
 
 def final_of(results: Path) -> str | None:
-    """Return the final among the runs of a folder, or None if none has begun.
+    """Return the final among the runs of a folder, or None if none has started.
 
-    Of several, it is the last one that is over. If none is over, it is the last one that has begun.
+    If there are several, return the latest completed one, or else the latest one.
     """
     known = ((name, settings_of_run(results / name)) for name in run_names(results))
     finals = [name for name, settings in known if settings and settings.is_final]
@@ -91,11 +92,11 @@ def _is_over(folder: Path) -> bool:
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:
-    """Return `contest_run`, or else the only run of a folder.
+    """Return `contest_run`, or else the only run in the folder.
 
     Raises:
-        StoreError: there is none, or it is not clear which is meant.
-        SettingsError: the contest file cannot be read.
+        StoreError: there is no run, or it isn't clear which one is meant.
+        SettingsError: the contest file can't be read.
     """
     if name := contest_run(results, contest):
         return name
@@ -112,13 +113,13 @@ def deciding_run(results: Path, contest: Path | None) -> str:
 
 
 def rounds_reached(contest: Contest) -> int:
-    """Return the rounds of a contest, or those of the run that its file names if they are more."""
+    """Return the contest's rounds, or those of the run named in its file if there are more."""
     run = settings_of_run(Path(contest.results, contest.name)) if contest.name else None
     return max(contest.rounds, run.rounds if run else 0)
 
 
 def settings_of_run(folder: Path) -> Settings | None:
-    """Return the settings of a run, or None if it cannot be read."""
+    """Return the settings of a run, or None if they can't be read."""
     try:
         with Store.open(folder) as store:
             return store.settings()
@@ -132,7 +133,7 @@ def _is_comparison(folder: Path) -> bool:
 
 
 def runs_with_deals_of(settings: Settings, folder: Path) -> list[str]:
-    """Return the other runs beside `folder` that have deals of the run there."""
+    """Return the names of other runs next to `folder` that share deals with it."""
     found = []
     for name in run_names(folder.parent):
         other = settings_of_run(folder.parent / name) if name != folder.name else None
@@ -142,25 +143,25 @@ def runs_with_deals_of(settings: Settings, folder: Path) -> list[str]:
 
 
 def last_played(folder: Path) -> float:
-    """Return the time of the run's lock, which its last player has written, or of its records."""
+    """Return the modification time of the run's lock, or else of its records."""
     lock = folder / LOCK
     return (lock if lock.exists() else folder / DATABASE).stat().st_mtime
 
 
 def run_folder(results: Path, name: str) -> Path:
-    """Return the folder of the run `name`; raises `SettingsError` if the name is not valid."""
+    """Return the folder of a run. Raises `SettingsError` if the name is invalid."""
     return results / checked_run_name(name)
 
 
 def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store:
-    """Open a run for reading. `name` is its name, or the path of its folder if it has a slash.
+    """Open a run for reading, by name, or by path if `name` contains a slash.
 
-    The folder of a contest stands for the run by which it is decided or, before that has begun, for
-    the latest one. `notice` is told which it is.
+    A contest folder stands for the run that decides the contest, or the latest run if that hasn't
+    started. `notice` is called with a message about which run it is.
 
     Raises:
-        StoreError: there is no such run.
-        SettingsError: the name of the run is not valid, or the contest file cannot be read.
+        StoreError: the run doesn't exist.
+        SettingsError: the name is invalid, or the contest file can't be read.
     """
     contest = Path(name, CONTEST_FILE)
     if os.path.isfile(contest) and not is_run(results, name):  # false for names that are too long
@@ -183,20 +184,20 @@ def _folder_of(results: Path, name: str) -> Path:
 
 
 def is_run(results: Path, name: str) -> bool:
-    """Return whether there is a run of this name, or in the folder of this path."""
+    """Return whether a run with this name or path exists."""
     return os.path.isfile(_folder_of(results, name) / DATABASE)
 
 
 def is_file(source: str) -> bool:
-    """Return whether a source, RUN|FILE, is an exported file. Pipes count as files."""
+    """Return whether a RUN|FILE argument is an exported file. Pipes count as files."""
     return os.path.exists(source) and not os.path.isdir(source)
 
 
 def open_source(results: Path, source: str, notice: Callable[[str], object]) -> Database:
-    """Open a run or an exported file for reading; see `open_run`.
+    """Open a run or an exported file for reading. See `open_run`.
 
     Raises:
-        StoreError: there is no such run or file, or it cannot be read.
+        StoreError: the run or file doesn't exist or can't be read.
     """
     if not is_file(source):
         return open_run(results, source, notice)

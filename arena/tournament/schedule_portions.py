@@ -1,26 +1,28 @@
 """Portions of a schedule: the steps in which withdrawals and the end of a run are decided.
 
-A run must give the same records however fast its workers are and wherever it was stopped. But two
-decisions depend on results: a bot with too many faults is withdrawn, and with a stop rule a variant
-ends when its order is certain. So the schedule is cut into portions, consecutive boards, and both
-decisions look at whole portions in schedule order:
+A run must produce the same records regardless of how fast its workers are and where it was
+interrupted. But two decisions depend on results: a bot with too many faults is withdrawn, and
+with a stop rule a variant ends when its order is certain. So the schedule is cut into portions
+of consecutive boards, and both decisions look at whole portions in schedule order:
 
     portion                          0         1          2           3        4
     boards                        1 .. 25 | 26 .. 75 | 76 .. 175 | 176 .. 375 | ...
     withdrawals follow from       nothing |    0     |     0     |   0 and 1  | 0 to 2
     with a stop rule, boards too  nothing |    0     |  0 and 1  |   0 to 2   | 0 to 3
 
-- **Withdrawals** from a portion follow from the portions up to the last but one, so no portion
-  waits for the last games of the one before it. Only the second waits for the first, since most
-  broken bots show there.
-- **Without a stop rule** the boards of all portions follow from the settings. Portions grow, as
-  `PortionSizes` says.
-- **With a stop rule** each variant has a `CertaintyCourse`, which says how many of its boards come
-  next: none once its order is certain. A portion of the run has the next boards of each variant,
-  and it is known when the portion before it is over.
+- **Withdrawals** from a portion depend on earlier portions but not on the one just before it, so
+  it doesn't have to wait for the last games of that one. Only the second portion waits for the
+  first, because most broken bots show up there.
+- **Without a stop rule**, the boards of all portions follow from the settings. Portions grow as
+  defined by `PortionSizes`.
+- **With a stop rule**, each variant has a `CertaintyCourse`, which determines how many of its
+boards
+  come next: none once its order is certain. A portion consists of the next boards of each variant.
+  It is known when the portion before it is over.
 
-To play, to resume and to verify a run use the same two functions: `Portions.extend` returns the
-next portion, and `Portions.decide` finds its withdrawals. The results are noted in the portion.
+Playing, resuming and verifying a run use the same two functions: `Portions.extend` returns the
+next portion, and `Portions.decide` determines its withdrawals. Results are stored in the
+portion.
 """
 
 from collections import deque
@@ -44,17 +46,17 @@ if TYPE_CHECKING:
     from arena.rating.stop_rule import CertaintyCourse
 
 BoardGames = Sequence[Game]
-"""The games of a board, one for each rotation."""
+"""The games of a board, one per rotation."""
 
 
 class Portion:
-    """The games of consecutive boards of the schedule, and what is known of the played ones."""
+    """The games of consecutive boards, and the results so far."""
 
     def __init__(self, number: int, first: int, boards: Sequence[BoardGames]) -> None:
-        """Begin without results.
+        """Start without results.
 
         Args:
-            number: the number of portions before it.
+            number: the number of earlier portions.
             first: the position of the first game in the schedule.
             boards: the games of each board.
         """
@@ -63,22 +65,21 @@ class Portion:
         self.boards = boards
         self.games = list(chain.from_iterable(boards))
         self.results: dict[str, GameResult] = {}
-        """By key, of the games whose withdrawn bots are those of the portion."""
+        """By key, for games whose withdrawn bots match the portion."""
         self.withdrawn: dict[str, str] = {}
-        """The reason for each bot that is withdrawn from it, after `Portions.decide`."""
+        """The reason for each withdrawn bot, known after `Portions.decide`."""
 
     @property
     def keys(self) -> list[str]:
-        """The keys of the games."""
         return [game.key for game in self.games]
 
     @property
     def is_over(self) -> bool:
-        """Whether all games of the portion have been played."""
+        """Whether all games have been played."""
         return len(self.results) == len(self.games)
 
     def withdrawn_among(self, entrants: Iterable[str]) -> dict[str, str]:
-        """Return the reason for each of `entrants` that is withdrawn from the portion."""
+        """Return the reason for each of `entrants` that is withdrawn."""
         return {name: self.withdrawn[name] for name in entrants if name in self.withdrawn}
 
 
@@ -88,34 +89,34 @@ class Portions:
     def __init__(
         self, settings: Settings, boards_of: Callable[[str | None], Iterator[BoardGames]]
     ) -> None:
-        """Begin before the first portion.
+        """Start before the first portion.
 
         Args:
-            settings: the settings of the run.
+            settings: the run's settings.
             boards_of: returns the boards of a variant, or of the whole run for None, in schedule
                 order.
         """
         self.courses = certainty_courses(settings)
-        """By variant, its course in a run with a stop rule."""
+        """By variant, in a run with a stop rule."""
         self.is_whole = False
-        """Whether no other portion follows those that `extend` has returned."""
+        """Whether `extend` has returned the last portion."""
         self._boards = {variant: boards_of(variant) for variant in self.courses or (None,)}
         self._planned: deque[BoardGames] = deque()
         self._sizes, self._result = settings.sizes, settings.ranked_by
         self._begun = self._games = self._boards_before = 0
-        """The numbers of portions, and of their games and boards."""
+        """Number of portions so far, and of their games and boards."""
         self._last: Portion | None = None
-        """With a stop rule, the portion at whose end comes the next look."""
+        """With a stop rule, the portion after which the next look takes place."""
         self._withdraws = settings.withdrawal
         self._withdrawals = Withdrawals()
         self._uncounted: deque[Portion] = deque()
-        """The portions whose faults do not count for withdrawals yet."""
+        """Portions whose faults don't count towards withdrawals yet."""
 
     def extend(self) -> Portion | None:
         """Return the next portion.
 
-        None means that no other follows (`is_whole`), or that the next one depends on games of the
-        last one that are not over.
+        None means that there are no more (`is_whole`), or that the next one depends on unfinished
+        games of the last one.
         """
         if self._last and not self._look(self._last):
             return None
@@ -131,7 +132,7 @@ class Portions:
         return portion
 
     def _look(self, portion: Portion) -> bool:
-        """Let the courses go on after a portion, and return whether it is over."""
+        """Advance the courses after a portion, and return whether it is over."""
         if not portion.is_over:
             return False
         for board in portion.boards:
@@ -153,19 +154,20 @@ class Portions:
                 yield board
 
     def plan_ahead(self, boards: int) -> None:
-        """Plan some of the next boards now, since a worker waits when `extend` is called.
+        """Plan some of the next boards now, because workers have to wait during `extend`.
 
-        No more are planned than the largest portion has. With a stop rule, the boards that come
-        are not known yet.
+        Plan at most one portion of the largest size. With a stop rule, the next boards aren't known
+        yet.
         """
         if None in self._boards:
             most = min(boards, self._sizes.largest - len(self._planned))
             self._planned.extend(islice(self._boards[None], most))
 
     def decide(self, portion: Portion) -> bool:
-        """Find the withdrawals from a portion, and return whether all that decides them is over.
+        """Determine the withdrawals from a portion, and return whether they are final.
 
-        If it is not, those that are known so far are taken. Portions are decided in order.
+        If some deciding games are missing, use the withdrawals known so far. Call this in order of
+        portions.
         """
         after = min(portion.number, max(1, portion.number - 1))
         is_decided = True
@@ -179,8 +181,6 @@ class Portions:
 
 
 def scheduled_portions(settings: Settings, chance: Randomness) -> Portions:
-    """Return the portions of the schedule of a run."""
-
     def boards_of(variant: str | None) -> Iterator[BoardGames]:
         if variant is None:
             return (games_of(board, settings, chance) for board in boards(settings, chance))
@@ -199,7 +199,7 @@ def scheduled_portions(settings: Settings, chance: Randomness) -> Portions:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return by variant its course, before the first board. A run without a stop rule has none."""
+    """Return a new course for each variant. Empty in a run without a stop rule."""
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}

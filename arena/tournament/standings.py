@@ -1,4 +1,4 @@
-"""The standings of a run, computed from its stored records: leaderboard, pairs, course."""
+"""Compute the standings of a run from its records: leaderboard, pairs and rating history."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -27,7 +27,7 @@ ResultT = TypeVar("ResultT", bound=AnyResult)
 def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
     """Return the leaderboard of the games played so far.
 
-    `chosen` are the variants that count; none stands for all variants of the run.
+    `chosen` limits it to some variants. If empty, all variants count.
     """
     return rank_records(store.settings(), store.results(), chosen)
 
@@ -35,9 +35,9 @@ def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
 def rank_records(
     settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
 ) -> Leaderboard:
-    """Return the leaderboard of `records`, which come in schedule order. See `rank`.
+    """Return the leaderboard of `records`, which must be in schedule order. See `rank`.
 
-    A complete board counts when all boards of its deal are complete.
+    A complete board counts once all boards with the same deal are complete.
     """
     variants = variants_of_run(settings, chosen)
     waiting = 0
@@ -72,8 +72,8 @@ def rank_records(
 def digest_of(store: Database, board: Leaderboard) -> RunDigest:
     """Return the digest of the games that may be shown.
 
-    `board` is their leaderboard. In a run that is over, the noted digest is returned instead, with
-    the names of today.
+    `board` is their leaderboard. If the run is over, return the stored digest with the current
+    display names instead.
     """
     names = display_names_of(store)
     if (noted := noted_digest(store)) is not None:
@@ -84,7 +84,7 @@ def digest_of(store: Database, board: Leaderboard) -> RunDigest:
 
 
 def is_over(settings: Settings, board: Leaderboard) -> bool:
-    """Return whether all games of a run are played, given the leaderboard of all its variants."""
+    """Return whether all games are played, given the leaderboard of all variants."""
     played, games = board.games + board.games_left_out, games_by_variant(settings)
     if settings.stop_rule is msgspec.UNSET:
         return played == sum([most for _, most in games.values()])
@@ -101,7 +101,6 @@ def is_over(settings: Settings, board: Leaderboard) -> bool:
 
 
 def is_complete(store: Database) -> bool:
-    """Return whether all games of a run are played."""
     settings = store.settings()
     if noted_digest(store) is not None:
         return True
@@ -118,10 +117,10 @@ def unfinished_text(store: Database) -> str:
 
 
 def shown_games(store: Database) -> Iterator[StoredGame]:
-    """Yield the games that may be shown, in schedule order: those of boards that are over.
+    """Yield the games on finished boards, which may be shown, in schedule order.
 
     Raises:
-        StoreError: a record cannot be read.
+        StoreError: a record can't be read.
     """
     boards_per_deal = store.settings().boards_per_deal
     try:
@@ -133,21 +132,21 @@ def shown_games(store: Database) -> Iterator[StoredGame]:
 
 
 def shown_results(store: Database) -> Iterator[StoredResult]:
-    """Yield the results of `shown_games`, without reading their records."""
+    """Yield the results of `shown_games`, without reading the records."""
     boards_per_deal = store.settings().boards_per_deal
     return finished(store.counting_results(), lambda game: board_of(game.result), boards_per_deal)
 
 
 def games_not_shown(store: Database) -> int:
-    """Return the number of games that are left out by `shown_games`."""
+    """Return the number of games that `shown_games` skips."""
     return store.count() - sum([1 for _ in shown_results(store)])
 
 
 def noted_digest(store: Database) -> RunDigest | None:
-    """Return the digest that was noted when the run was over; None if it is not over.
+    """Return the digest stored at the end of the run; None if the run isn't over.
 
     Raises:
-        StoreError: it cannot be read.
+        StoreError: it can't be read.
     """
     if (data := store.noted_digest()) is None:
         return None
@@ -158,16 +157,16 @@ def noted_digest(store: Database) -> RunDigest | None:
 
 
 def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]:
-    """Return the complete boards of the `chosen` variants, in schedule order; none means all."""
+    """Return the complete boards in schedule order, of the `chosen` variants or of all."""
     settings = store.settings()
     results = _of_complete_deals(settings, store.results())
     return list(read_boards(results, variants_of_run(settings, chosen), settings.ranked_by))
 
 
 def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:
-    """Return the results that may count: where boards share a deal, those of complete deals.
+    """Drop results of deals that not all boards sharing them have completed.
 
-    Otherwise a leaderboard would tell how one of two versions did on a deal that the other still
+    Otherwise a leaderboard would reveal how one version did on a deal that the other version still
     has to play.
     """
     if settings.boards_per_deal == 1:
@@ -176,23 +175,22 @@ def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterab
 
 
 def trace(store: Database, boards: Sequence[BoardShares], steps: int) -> list[RatingSnapshot]:
-    """Return the course of the overall ratings over the `boards` of a run, in about `steps`
-    steps."""
+    """Return the overall ratings over the course of a run's `boards`, in about `steps` steps."""
     settings = store.settings()
     variants = variants_of_run(settings, ())
     return rating_history(boards, variants, _players(settings, variants), steps)
 
 
 def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
-    """Return the results of each entrant against each other, over the games that `rank` counts."""
+    """Return the head-to-head results of all entrants, over the games that `rank` counts."""
     return pairs(run_boards(store, chosen))
 
 
 def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:
-    """Return the gap between the scores of two entrants, over the games that `rank` counts.
+    """Return the score gap between two entrants, over the games that `rank` counts.
 
     Raises:
-        SettingsError: one of them does not play the variants, or they are the same.
+        SettingsError: an entrant doesn't play the variants, or both are the same.
     """
     settings = store.settings()
     variants = variants_of_run(settings, chosen)
@@ -211,13 +209,13 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
-    """Return the names of the entrants that play any of the variants, in the settings' order."""
+    """Return the entrants that play any of the variants, in the order of the settings."""
     playing = {name for variant in variants.values() for name in settings.staying(variant)}
     return [entrant.name for entrant in settings.entrants if entrant.name in playing]
 
 
 def variants_of_run(settings: Settings, chosen: Sequence[str]) -> dict[str, Variant]:
-    """Return the `chosen` variants of a run by id; none stands for all. Raises `SettingsError`."""
+    """Return the `chosen` variants of a run, or all, by id. Raises `SettingsError`."""
     for variant in chosen:
         if variant not in settings.variants:
             raise SettingsError(

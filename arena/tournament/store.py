@@ -1,6 +1,6 @@
-"""The folder of a run: settings and game records in SQLite, leaderboard and secret beside them.
+"""The folder of a run: settings and records in SQLite, with leaderboard and secret next to it.
 
-One process at a time owns a run and adds to it. Any number of processes may read it.
+Only one process at a time owns a run and adds to it. Any number of processes may read it.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ LOCK = "arena.lock"
 SCHEMA_VERSION = 8
 OWNER_ONLY = 0o600
 MAX_VALUE_BYTES = 64 * 2**20
-"""Of a value in the database. A larger one could fill the memory."""
+"""Larger database values are rejected, because they could fill the memory."""
 
 SCHEMA = """
 CREATE TABLE run (
@@ -51,15 +51,15 @@ CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is 
 
 
 class NewPosition(NamedTuple):
-    """A new position of a stored game in the schedule."""
+    """A stored game's new position in the schedule."""
 
     number: int
     position: int | None
-    """None sets the game aside: it is kept, but does not count."""
+    """None sets the game aside: it is kept but doesn't count."""
 
 
 class Row(NamedTuple):
-    """A game to be stored."""
+    """A game to store."""
 
     key: str
     position: int
@@ -76,7 +76,7 @@ class Row(NamedTuple):
 
 
 class Store(Database):
-    """The folder of a run, to be read and written."""
+    """A run's folder, for reading and writing."""
 
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: Lock | None) -> None:
         super().__init__(folder / DATABASE, database)
@@ -86,11 +86,11 @@ class Store(Database):
     def create(cls, folder: Path, settings: Settings, secret: Secret | None = None) -> "Store":
         """Create the folder of a new run and lock it for this process.
 
-        Only its owner may read the database, which has deals that bots still meet. The `secret` of
-        the run is kept in a file of its own, with the same mode.
+        Only the owner may read the database, because it contains deals that bots still have to
+        play. The `secret` gets its own file with the same mode.
 
         Raises:
-            StoreError: the folder has other contents, cannot be written, or another process is
+            StoreError: the folder has other contents or can't be written, or another process is
                 creating the same run.
         """
         # The database gets its name once it has the settings: an incomplete run is never visible.
@@ -129,7 +129,7 @@ class Store(Database):
 
     @classmethod
     def own(cls, folder: Path) -> "Store":
-        """Open a run to add games to it. Until it is closed, no other process can.
+        """Open a run to add games, and lock it until it is closed.
 
         Raises:
             StoreError: another process owns the run, or `open` fails.
@@ -147,7 +147,7 @@ class Store(Database):
 
     @classmethod
     def open(cls, folder: Path) -> "Store":
-        """Open a run to read it.
+        """Open a run for reading.
 
         Raises:
             StoreError: there is no run, or another version of the arena wrote it.
@@ -178,11 +178,11 @@ class Store(Database):
         return owner_of(self.folder / LOCK)
 
     def secret(self, expected: SecretSettings | None) -> Secret | None:
-        """Return the secret of the run: None if its settings `expect` none.
+        """Return the run's secret; None if `expected` is None.
 
         Raises:
-            StoreError: the file of the secret is missing or holds another secret.
-            SettingsError: the file cannot be read, or others may read it.
+            StoreError: the secret file is missing or contains a different secret.
+            SettingsError: the file can't be read, or others may read it.
         """
         if expected is None:
             return None
@@ -201,7 +201,7 @@ class Store(Database):
         return secret
 
     def keep_secret(self, secret: Secret) -> None:
-        """Write the file of the secret if it is missing. Raises `StoreError` if it cannot."""
+        """Write the secret file if it is missing. Raises `StoreError`."""
         try:
             write_secret(self.folder / SECRET_FILE, secret)
         except FileExistsError:
@@ -210,39 +210,36 @@ class Store(Database):
             raise StoreError(_cannot_write(self.folder, error)) from None
 
     def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
-        """Add games in one transaction.
+        """Add games in one transaction. See `add_rows`.
 
-        Each is a key, a position in the schedule, a record as JSON and observations. See
-        `add_rows`.
+        Each game consists of its key, position in the schedule, record as JSON, and observations.
         """
         self.add_rows([row_of(*game) for game in games])
 
     def add_rows(self, rows: Sequence[Row]) -> None:
-        """Add games in one transaction.
-
-        A game that counts already does not change.
+        """Add games in one transaction. Games that already count don't change.
 
         Raises:
-            StoreError: the disk is full or cannot be written. None of the games is added.
+            StoreError: the disk is full or can't be written. No game is added.
         """
         with self._writing() as database:
             database.executemany(INSERT, [row.values for row in rows])
 
     def move(self, moves: Iterable[NewPosition]) -> None:
-        """Change positions of stored games, in one transaction. Raises `StoreError`."""
+        """Change the positions of stored games in one transaction. Raises `StoreError`."""
         if moves := list(moves):
             with self._writing() as database:
                 _move(database, moves)
 
     def reschedule(self, settings: Settings, moves: Iterable[NewPosition]) -> None:
-        """Replace the settings and the schedule of the run, in one transaction.
+        """Replace the settings and the schedule in one transaction.
 
         Args:
             settings: the new settings.
-            moves: the stored games that count from now on. All others are kept, but do not count.
+            moves: the stored games that count from now on. All others are set aside.
 
         Raises:
-            StoreError: the disk is full or cannot be written.
+            StoreError: the disk is full or can't be written.
         """
         data = msgspec.json.encode(settings)
         moves = list(moves)
@@ -252,7 +249,7 @@ class Store(Database):
             _move(database, moves)
 
     def note_digest(self, digest: msgspec.Struct) -> None:
-        """Note the digest of the run, whose games have all been played. Raises `StoreError`."""
+        """Store the digest of a run whose games are all played. Raises `StoreError`."""
         with self._writing() as database:
             database.execute("UPDATE run SET digest = ?", [msgspec.json.encode(digest)])
 
@@ -267,7 +264,7 @@ class Store(Database):
             raise StoreError(_cannot_write(self.folder, error)) from None
 
     def read(self, name: str) -> str:
-        """Return the content of a file in the run's folder. Raises `StoreError`."""
+        """Read a file in the run's folder. Raises `StoreError`."""
         try:
             return (self.folder / name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -275,7 +272,7 @@ class Store(Database):
             raise StoreError(f"cannot read {self.folder / name}: {reason}") from None
 
     def write(self, name: str, text: str) -> None:
-        """Replace a file in the run's folder. Readers see the old or the new file, never a part."""
+        """Replace a file in the run's folder atomically."""
         path = self.folder / name
         with os_error_as(StoreError, f"cannot write {path}"), atomic_file(path, OWNER_ONLY) as file:
             file.write(text.encode())
@@ -288,10 +285,10 @@ INSERT OR IGNORE INTO games
 
 
 def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
-    """Return a game with its result, as `INSERT` stores it.
+    """Return a row for `INSERT`, with the result taken from the record.
 
     Raises:
-        msgspec.DecodeError: `record` is not the JSON of a record.
+        msgspec.DecodeError: `record` isn't the JSON of a record.
     """
     data = None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen)
     return Row(key, position, result_in(record), record, data)
@@ -334,10 +331,10 @@ def _connect(folder: Path) -> sqlite3.Connection:
 
 
 def _check_schema(database: sqlite3.Connection, path: Path) -> None:
-    """Refuse a database with other tables than those of a run, which may be a stranger's.
+    """Reject a database whose schema isn't that of a run. The file may be untrusted.
 
     Raises:
-        StoreError: it has another version, or other tables, indexes, views or triggers.
+        StoreError: the version is wrong, or it has other tables, indexes, views or triggers.
     """
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version != SCHEMA_VERSION:
@@ -356,13 +353,13 @@ def _check_schema(database: sqlite3.Connection, path: Path) -> None:
 
 
 def _statements(database: sqlite3.Connection) -> list[str]:
-    """Return the statements that make a database, without comments and needless spaces."""
+    """Return the SQL statements of a database's schema, without comments and extra white space."""
     rows = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
     return sorted([" ".join(re.sub(r"--.*", "", sql).split()) for (sql,) in rows])
 
 
 def _flush(path: Path) -> None:
-    """Wait until a file is on the disk."""
+    """Flush a file to disk."""
     descriptor = os.open(path, os.O_RDWR)
     try:
         os.fsync(descriptor)
@@ -371,7 +368,7 @@ def _flush(path: Path) -> None:
 
 
 def _refuse_other_contents(folder: Path) -> None:
-    """Refuse a folder with files other than those of a run that was killed while being created."""
+    """Refuse a folder that contains anything but the remains of an interrupted creation."""
     own: tuple[str, ...] = (LOCK, f"{DATABASE}.new")
     if (folder / LOCK).exists():  # else the secret is not that of a run, and must not be replaced
         own += (SECRET_FILE,)

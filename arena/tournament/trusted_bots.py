@@ -1,7 +1,6 @@
-"""Runs of trusted bots in Python, which play in forks of this process: no limits, no sandbox.
+"""Run trusted Python bots in forks of this process, without limits or sandbox.
 
-The games are those of a run with bot processes, and so are their records, unless a bot depends on
-the time.
+Games and records are the same as with bot processes, unless a bot depends on time.
 """
 
 import gc
@@ -33,25 +32,25 @@ from arena.process import host
 
 log = logging.getLogger("arena")
 GATHER_S = 0.2
-"""Time for which a fork gathers games, so that they are stored together."""
+"""A fork collects games for this long, so that they are stored together."""
 TrustedBot: TypeAlias = str | type[Bot] | Bot
-"""A bot in Python: its name or path, its class, or an object, which plays all its games."""
+"""A Python bot: its name or path, its class, or an object that plays all games."""
 
 
 class TrustedBots(NamedTuple):
-    """Bots that play in this process."""
+    """Bots loaded into this process."""
 
     entrants: list[Entrant]
     makers: dict[str, MakeBot]
-    """The functions that make the bot of an entrant for a game, by its name."""
+    """Functions that create an entrant's bot for a game, by entrant name."""
 
 
 def trusted_bots(bots: Iterable[TrustedBot]) -> TrustedBots:
     """Load bots into this process.
 
     Raises:
-        BotError: a bot does not exist, is not written in Python, or two have the same name.
-        SettingsError: something is no bot.
+        BotError: a bot doesn't exist or isn't written in Python, or two have the same name.
+        SettingsError: an argument isn't a bot.
     """
     found: list[tuple[Entrant, MakeBot]] = []
     for bot in bots:
@@ -87,7 +86,7 @@ def _of_object(bot: type[Bot] | Bot) -> tuple[Entrant, MakeBot]:
 
 
 def _loaded(entrant: Entrant) -> type[Bot]:
-    """Return the class of a bot in a file or folder. What it imports beside it stays its own."""
+    """Import a bot's class from a file or folder, with its own copies of the modules next to it."""
     folder = Path(entrant.folder)
     file = next((folder / word for word in entrant.command[1:] if word.endswith(".py")), None)
     spec = importlib.util.spec_from_file_location(f"trusted bot {entrant.name}", file or "")
@@ -122,16 +121,16 @@ def _loaded(entrant: Entrant) -> type[Bot]:
 
 
 class ForkedWorkers:
-    """An executor whose workers are forks of this process, which hold its bots.
+    """An executor whose workers are forks of this process.
 
-    With one worker, or where there is no fork, the games are played in this process.
+    With one worker, or on systems without fork, games are played in this process.
     """
 
     def __init__(self, makers: Mapping[str, MakeBot], workers: int | None = None) -> None:
-        """Take what makes each bot; `workers` is the number of processes, by default the cores.
+        """Take the function that creates each bot. `workers` defaults to the number of cores.
 
         Raises:
-            SettingsError: this process may have no children.
+            SettingsError: this process can't have children.
         """
         can_fork = "fork" in multiprocessing.get_all_start_methods()
         self.width = (workers or len(host.usable())) if can_fork else 1
@@ -168,17 +167,17 @@ class ForkedWorkers:
         self._forks.clear()
 
     def wake(self, games: Sequence[str]) -> None:
-        """Do nothing: a fork has imported what this process has."""
+        """Do nothing: a fork already has everything that this process has imported."""
 
     def expect(self, variants: Sequence[str]) -> None:
         """Do nothing."""
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of the batches as they end; see `arena.base.contracts.Executor`.
+        """Yield games as they end. See `arena.base.contracts.Executor`.
 
         Raises:
             GameError: a game raised an exception.
-            ArenaError: a fork has ended.
+            ArenaError: a fork has died.
         """
         self._take = take
         if not self._forks:
@@ -198,7 +197,7 @@ class ForkedWorkers:
             self.hand_out()
 
     def _log(self, played: Sequence[Played]) -> None:
-        """Log each exception of a bot once, with its traceback."""
+        """Log each bot exception once, with its traceback."""
         for evidence in [seen for game in played for seen in game.seen.evidence]:
             where = evidence.stderr.rpartition("  File ")[2]
             if where not in self._logged:
@@ -206,12 +205,12 @@ class ForkedWorkers:
                 log.warning("a bot raised an exception:\n%s", evidence.stderr)
 
     def hand_out(self) -> None:
-        """Give idle forks their next batches."""
+        """Give batches to idle forks."""
         while self._idle and (batch := self._take()):
             self._idle.pop().send(batch)
 
     def _heard(self, connection: Connection) -> list[Played]:
-        """Return the games that a fork reports. It is idle when it says that its batch is over."""
+        """Return the games reported by a fork, and mark it idle if its batch is over."""
         try:
             said: list[Played] | ArenaError | None = connection.recv()
         except EOFError:
@@ -233,7 +232,7 @@ class ForkedWorkers:
 def _serve(
     connection: Connection, others: Sequence[Connection], makers: Mapping[str, MakeBot]
 ) -> None:
-    """Play batches in a fork until its parent has ended."""
+    """Play batches in a fork until the parent exits."""
     for other in others:
         other.close()  # so that each fork sees the end of its own
     gc.freeze()  # what is imported stays
@@ -252,7 +251,7 @@ def _serve(
 
 
 def _play(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[list[Played]]:
-    """Play a batch, and yield the games that ended within `GATHER_S`."""
+    """Play a batch, and yield games in groups collected for `GATHER_S`."""
     players: dict[str, MakeBot | Fault] = {**makers}
     for name, reason in batch.withdrawn.items():
         players[name] = Fault("withdrawn", reason)

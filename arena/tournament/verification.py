@@ -1,4 +1,4 @@
-"""Verification of a run or an export: all that can be computed again, and the digest."""
+"""Verify a run or an export: recompute everything that can be recomputed, and the digest."""
 
 import csv
 import io
@@ -34,28 +34,26 @@ from engine import UnknownVariant, get_variant
 
 NO_BOARD = BoardId("", 0)
 MAX_DIFFERENCES = 1_000
-"""Differences of games after which nothing else of a run is checked."""
+"""Stop checking after this many differences in games."""
 
 
 class Verified:
-    """The result of a verification."""
-
     def __init__(self) -> None:
         self.games = 0
         self.in_games: list[Difference] = []
         self.in_run: list[Difference] = []
-        """Differences of settings, leaderboard and digest."""
+        """Differences in settings, leaderboard and digest."""
         self.notices: list[str] = []
-        """The checks that could not be made, and why."""
+        """Which checks were impossible, and why."""
         self.digest: str | None = None
-        """The digest computed from the records; None if it cannot be computed."""
+        """The digest computed from the records; None if that is impossible."""
 
     def add(self, subject: str, texts: Iterable[str]) -> None:
-        """Note differences of the run."""
+        """Add differences of the run."""
         self.in_run += [Difference(subject, None, text) for text in texts]
 
     def add_games(self, differences: Iterable[Difference]) -> None:
-        """Note differences of games, up to `MAX_DIFFERENCES`."""
+        """Add differences of games, up to `MAX_DIFFERENCES`."""
         if self.is_full:
             return
         self.in_games += islice(differences, MAX_DIFFERENCES - len(self.in_games))
@@ -66,30 +64,30 @@ class Verified:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are so many differences that checking on is of no use."""
+        """Whether there are too many differences to continue."""
         return len(self.in_games) >= MAX_DIFFERENCES
 
 
 class _Line(NamedTuple):
-    """A record as it comes from a run or an export."""
+    """A record read from a run or an export."""
 
     name: str
-    """Names the game if its record cannot be read."""
+    """What to call the game if its record can't be read."""
     record: bytes
     position: int | None
     texts: list[str]
-    """Differences that its source has found."""
+    """Differences found while reading it."""
 
 
 # -- a run -------------------------------------------------------------------------------------
 
 
 def verify_run(store: Store, secret: Secret | None = None) -> Verified:
-    """Verify a run. `secret` is its secret, if it is not in its folder.
+    """Verify a run. Give `secret` if it isn't stored in the run's folder.
 
     Raises:
-        StoreError: the run cannot be read.
-        SettingsError: the run has another secret than `secret`.
+        StoreError: the run can't be read.
+        SettingsError: `secret` isn't the run's secret.
     """
     verified = Verified()
     noted, settings = noted_digest(store), store.settings()
@@ -127,7 +125,7 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
 
 
 def _check_installed(settings: Settings) -> None:
-    """Raise `SettingsError` if a game or the schedule of the run is not installed."""
+    """Raise `SettingsError` if the schedule or a game of the run isn't installed."""
     for variant in settings.variants:
         try:
             get_variant(variant)
@@ -156,7 +154,7 @@ def _chance_of(
 
 
 def _line_of(game: StoredGame) -> _Line:
-    """Return a stored game with what does not fit its record."""
+    """Return a stored game with differences from its record."""
     texts = []
     record = read_line(game.record)
     if not isinstance(record, str):
@@ -173,12 +171,11 @@ def _line_of(game: StoredGame) -> _Line:
 
 
 def verify_export(export: Export, secret: Secret | None = None) -> Verified:
-    """Verify an export. Without the `secret` of the run, schedule, deals and withdrawals
-    are not known.
+    """Verify an export. Without `secret`, schedule, deals and withdrawals can't be checked.
 
     Raises:
-        StoreError: the export cannot be read.
-        SettingsError: the run has another secret than `secret`.
+        StoreError: the export can't be read.
+        SettingsError: `secret` isn't the run's secret.
     """
     verified = Verified()
     header = export.header
@@ -215,23 +212,23 @@ def _public_chance(
 
 
 class _Checked:
-    """Checks the records of a run or an export one by one."""
+    """Checks records one by one."""
 
     def __init__(self, settings: Settings, chance: Randomness | None, verified: Verified) -> None:
         self.games = GameChecks(settings, chance)
         self._digests: list[tuple[BoardId, bytes]] = []
-        """Of each game the board, if its record can be read, and the SHA-256 of the record."""
+        """The board of each game, if its record is readable, and the SHA-256 of the record."""
         self._settings = settings
         self._verified = verified
         self._is_sound = True
 
     def board(self, lines: Iterable[_Line]) -> Leaderboard | None:
-        """Check the records and return their leaderboard, or None if they cannot have one."""
+        """Check the records and return their leaderboard; None if that is impossible."""
         board = rank_records(self._settings, self._records(lines))
         return board if self._is_sound else None
 
     def keep_finished_boards(self) -> None:
-        """Leave the games of other boards out of the digest, as `digest_of` does."""
+        """Exclude the games of unfinished boards from the digest, like `digest_of`."""
         if self._is_sound:
             self._digests = list(
                 finished(self._digests, itemgetter(0), self._settings.boards_per_deal)
@@ -244,7 +241,7 @@ class _Checked:
         noted: RunDigest | None,
         names: Mapping[str, str],
     ) -> None:
-        """Compute the digest of the checked records, and compare it with the `noted` one."""
+        """Compute the digest of the checked records and compare it with `noted`."""
         computed = run_digest(settings, [digest for _, digest in self._digests], board, names)
         self._verified.digest = computed.value if board else None
         if is_other := noted is not None and noted.facts != computed.facts:
@@ -258,7 +255,7 @@ class _Checked:
                 self._verified.add("digest", [f"{part}: got {got}, expected {expected}"])
 
     def _read(self, line: _Line) -> GameRecord | None:
-        """Note what the source of a line has found, and return its record if it is one."""
+        """Add the differences of a line, and return its record if it is readable."""
         record = read_line(line.record)
         title = line.name if isinstance(record, str) else record.title
         texts = [*line.texts, *([record] if isinstance(record, str) else [])]
@@ -266,7 +263,7 @@ class _Checked:
         return None if isinstance(record, str) else record
 
     def _records(self, lines: Iterable[_Line]) -> Iterator[GameRecord]:
-        """Check each record, and yield those from which a leaderboard can be computed."""
+        """Check each record, and yield those that can be part of a leaderboard."""
         for line in lines:
             if self._verified.is_full:
                 self._is_sound = False
@@ -287,9 +284,9 @@ class _Checked:
 def _file_differences(
     store: Store, name: str, read: Callable[[str], Any], expected: str
 ) -> Iterator[str]:
-    """Yield what is wrong with a file of a run, which should have the `expected` text.
+    """Yield what differs between a file in the run's folder and the `expected` text.
 
-    `read` returns the data in a text.
+    `read` parses the text.
     """
     try:
         got = rounded(read(store.read(name)))
@@ -301,7 +298,7 @@ def _file_differences(
 
 
 def _table_facts(text: str) -> Any:
-    """Return the facts of the rows of `leaderboard.csv`, by variant."""
+    """Return the facts in the rows of `leaderboard.csv`, by variant."""
     tables: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in csv.DictReader(io.StringIO(text)):
         tables[str(row.pop("variant", ""))].append({str(key): _cell(row[key]) for key in row})
@@ -309,7 +306,7 @@ def _table_facts(text: str) -> Any:
 
 
 def _cell(text: Any) -> Any:
-    """Return the number in a cell, or what else it has."""
+    """Parse a cell as a number if possible."""
     try:
         number = float(text)
     except (TypeError, ValueError):

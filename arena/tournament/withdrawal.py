@@ -1,7 +1,7 @@
-"""Withdrawal of bots with too many faults, counted in schedule order.
+"""Withdraw bots with too many faults, counted in schedule order.
 
-A bot is withdrawn after faults of its own in 3 consecutive games of the schedule, or in 5 % of at
-least 40 games. `schedule_portions` says from which games on.
+A bot is withdrawn after a fault of its own in 3 consecutive games, or in 5% of its games once it
+has played at least 40. `schedule_portions` decides which games this affects.
 """
 
 from collections import Counter
@@ -9,17 +9,17 @@ from collections import Counter
 from arena.base.record import GameResult
 
 CONSECUTIVE_FAULTS = 3
-"""Consecutive games with a fault after which a bot is withdrawn."""
+"""Number of consecutive games with a fault that lead to withdrawal."""
 FAULTY_PERCENT, MIN_GAMES = 5, 40
-"""Percentage of games with a fault from which a bot is withdrawn, once it has `MIN_GAMES` games."""
+"""Percentage of faulty games that leads to withdrawal, once a bot has `MIN_GAMES` games."""
 
 
 class Withdrawals:
-    """Counts games in schedule order, and keeps the withdrawn bots with their reasons."""
+    """Counts faults game by game, and records withdrawn bots."""
 
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}
-        """By name of the bot, for people."""
+        """Reasons by bot name, for display."""
         self._games: Counter[str] = Counter()
         self._faulty: Counter[str] = Counter()
         self._consecutive: Counter[str] = Counter()

@@ -1,1 +1,1 @@
-"""Executors: they carry batches of games to the processes that play them."""
+"""Executors distribute batches of games to the processes that play them."""

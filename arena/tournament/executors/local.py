@@ -1,4 +1,4 @@
-"""Worker processes of this machine, which play batches and report records."""
+"""The local executor: worker processes on this machine."""
 
 import math
 import os
@@ -15,9 +15,9 @@ from arena.tournament.executors.heartbeat import BEAT_S, Silence
 from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 
 GATHER_S = 0.2
-"""Time for which reports are gathered, so that they are stored together, in one transaction."""
+"""Reports are collected for this long and stored in one transaction."""
 MAX_DEATHS = 5
-"""Workers that may die in a row, without finishing a game, before the run gives up."""
+"""The run fails after this many worker deaths in a row without a finished game."""
 
 
 def _no_batch() -> Batch | None:
@@ -25,9 +25,9 @@ def _no_batch() -> Batch | None:
 
 
 class Workers:
-    """The executor of this machine. As a context manager it ends all workers and their bots.
+    """The local executor. As a context manager, it stops all workers and their bots on exit.
 
-    A worker that has ended or that is silent is replaced, and fresh bots play its games.
+    Dead and silent workers are replaced, and their games are replayed with new bot processes.
     """
 
     def __init__(  # noqa: PLR0913
@@ -41,51 +41,50 @@ class Workers:
         logs: Path | None = None,
         first_core: int | None = None,
     ) -> None:
-        """Prepare `number` workers. Each starts with its first batch, or before by `wake`.
+        """Prepare `number` workers. Each starts with its first batch, or earlier through `wake`.
 
-        The parameters given by keyword are independent options of `arena run`, each with a default.
+        The keyword parameters are independent options of `arena run`.
 
         Args:
             number: the number of workers.
-            notice: called with a sentence when a worker is replaced.
-            tables: games at a time in each worker. None adapts it to the bots.
-            waiting_games: games at a time in each worker of bots that wait for another machine. 0
-                plays them like other bots.
-            pin: whether each worker and its bots stay on one core.
-            logs: the folder for what bots write to stderr; None keeps no logs.
-            first_core: the place of the first worker's core among the usable ones. None takes one
-                by the process id, so that runs begin at different cores.
+            notice: called with a message when a worker is replaced.
+            tables: concurrent games per worker. None adapts the number to the bots.
+            waiting_games: concurrent games per worker for bots that wait for another machine. 0
+                treats them like other bots.
+            pin: whether to pin each worker and its bots to one core.
+            logs: the folder for the bots' stderr output; None keeps no logs.
+            first_core: the index of the first worker's core among the usable ones. None derives it
+                from the process id, so that concurrent runs use different cores.
         """
         self.width = number
         self._notice = notice
         self.silence = Silence()
-        """The silence of the workers."""
         self.clock: Callable[[], float] = time.monotonic
-        """The clock by which the parent listens."""
         self.games_at_once = max(1, waiting_games)
         self._tables, self._waiting_games = tables or 0, waiting_games
         self._pins = pin
         self._logs = str(logs.absolute()) if logs else ""
         self._first_core = os.getpid() if first_core is None else first_core
         self._games: tuple[str, ...] = ()
-        """The ids of what a worker imports when it starts: games and variants."""
+        """Ids of the games and variants that a new worker imports."""
         self._workers: list[WorkerProcess] = []
         self._selector = selectors.DefaultSelector()
-        """Waits for the reports of all workers, and for those that a batch is sent to."""
+        """Waits for reports, and for workers that can receive more of their batch."""
         self._deaths = 0
-        """Of workers, since the last finished game."""
+        """Worker deaths since the last finished game."""
         self._take = _no_batch
-        """Returns the next batch, or None if there is none now."""
+        """Returns the next batch, or None if there is none yet."""
         self._next_report = -math.inf
-        """The time from which ended games may be reported again: the first one is at once."""
+        """Earliest time of the next report. The first one is immediate."""
 
     def __enter__(self) -> Self:
         return self
 
     def wake(self, games: Sequence[str]) -> None:
-        """Start workers, so that they import `games` before there is a batch.
+        """Start workers early, so that they import `games` before the first batch.
 
-        One is left for `expect`, since this process needs a core too until the bots are tried out.
+        One worker is left for `expect`, because this process needs a core until the bots have been
+        tested.
         """
         self._games = (*games,)
         while len(self._workers) < max(1, self.width - 1):
@@ -94,7 +93,7 @@ class Workers:
     def expect(self, variants: Sequence[str]) -> None:
         """Have workers import these variants before their first batch.
 
-        The last one starts, if the others have.
+        Starts the last worker if the others are running.
         """
         self._games = (*variants,)
         if self._workers and len(self._workers) < self.width:
@@ -110,12 +109,12 @@ class Workers:
         self._selector = selectors.DefaultSelector()
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of the batches as they end, in any order, each exactly once.
+        """Yield each game once, as it ends, in any order.
 
-        When a worker dies, another one plays the rest of its batch.
+        If a worker dies, another one plays the rest of its batch.
 
         Raises:
-            ArenaError: the games cannot be played, or one worker after another dies.
+            ArenaError: the games can't be played, or workers keep dying.
         """
         self._deaths, self._take = 0, take
         self.hand_out()
@@ -133,10 +132,10 @@ class Workers:
             self.hand_out()
 
     def _gather(self, played: list[Played]) -> None:
-        """Listen once, and add the games that have ended to `played`.
+        """Listen once and add the finished games to `played`.
 
-        If there are any, go on listening until `GATHER_S` after the games before them, or until a
-        worker needs another batch.
+        If there are any, keep listening until `GATHER_S` after the previous report, or until a
+        worker needs a batch.
         """
         working = [worker for worker in self._workers if worker.batch]
         wait_s = BEAT_S
@@ -160,9 +159,9 @@ class Workers:
         self._next_report = self.clock() + GATHER_S
 
     def _listen(self, wait_s: float) -> list[WorkerProcess]:
-        """Wait for reports for at most `wait_s`, and return the workers that can be read.
+        """Wait up to `wait_s` for reports, and return the workers that have some.
 
-        Kill those that are silent.
+        Kill silent workers.
         """
         began = self.clock()
         ready = self._selector.select(wait_s)
@@ -186,14 +185,14 @@ class Workers:
         return heard
 
     def _give(self, worker: WorkerProcess, batch: Batch) -> None:
-        """Give a worker a batch. What it does not read at once is sent while we listen."""
+        """Send a batch to a worker. What doesn't fit in the pipe is sent while listening."""
         self.silence.heard(worker)
         worker.give(batch)
         if worker.is_sending:
             self._selector.register(worker.orders, selectors.EVENT_WRITE, worker)
 
     def hand_out(self) -> None:
-        """Give batches to idle and new workers, as long as there are both."""
+        """Give batches to idle and new workers until either runs out."""
         for worker in self._workers:
             if worker.batch is None and (batch := worker.next):
                 worker.next = None
@@ -217,7 +216,7 @@ class Workers:
                 self._give(worker, batch)
 
     def _start_worker(self, place: int | None = None) -> WorkerProcess:
-        """Start a worker in a place, by default the first that is free, and listen to it."""
+        """Start a worker in the given place, by default the first free one."""
         if place is None:
             place = min(set(range(self.width)).difference([each.place for each in self._workers]))
         core = None
@@ -234,7 +233,7 @@ class Workers:
         return worker
 
     def _bury(self, worker: WorkerProcess, deaths: int) -> Batch | None:
-        """Remove a dead worker, and return the unfinished part of its batch."""
+        """Remove a dead worker and return the unfinished part of its batch."""
         self._workers.remove(worker)
         self._selector.unregister(worker.reports)
         if worker.is_sending:

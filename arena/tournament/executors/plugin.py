@@ -1,4 +1,4 @@
-"""The executors of the core, and the one that a contest chooses. It is imported then."""
+"""Register the built-in executors, and open the one that a contest selects."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,12 +14,11 @@ from arena.tournament.bot_logs import LOGS
 
 @hookimpl
 def register_executors() -> Iterable[ExecutorKind]:
-    """Return the built-in executors."""
     return [ExecutorKind("local", "worker processes of this machine", open_local)]
 
 
 def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> Executor:
-    """Return worker processes of this machine. Raises `SettingsError`."""
+    """Return the local executor. Raises `SettingsError`."""
     from arena.process.host import usable
     from arena.tournament.executors.local import Workers
 
@@ -39,10 +38,10 @@ def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> E
 
 
 def executor_of(machine: MachineTable, folder: Path, notice: Callable[[str], object]) -> Executor:
-    """Return the executor that plays the run in this folder. `notice` is told what it chooses.
+    """Return the executor for the run in `folder`. `notice` is called with messages from it.
 
     Raises:
-        SettingsError: there is no such executor, or it cannot be used with these settings.
+        SettingsError: the executor doesn't exist or doesn't work with these settings.
     """
     settings = msgspec.convert(machine, ExecutorSettings, from_attributes=True)
     settings = msgspec.structs.replace(settings, logs=str((folder / LOGS).absolute()))

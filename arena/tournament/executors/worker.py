@@ -1,10 +1,9 @@
-"""The program of a worker process: it reads batches from stdin and writes records to stdout.
+"""The worker program: it reads batches from stdin and writes records to stdout.
 
-Both are one JSON object a line, so that another executor can run a worker on another machine. A
-worker ends when its input ends, even in the middle of a game: its parent process has ended then.
+Both are JSON lines, so an executor can run workers on other machines. A worker exits when its
+input ends, even in the middle of a game, because that means its parent is gone.
 
-While a worker plays, its loop sends heartbeats. A bot without a sandbox can stop its worker, and
-then they stop too.
+While playing, its loop sends heartbeats. They stop if an unsandboxed bot suspends the worker.
 """
 
 import gc
@@ -35,18 +34,18 @@ from arena.tournament.executors.heartbeat import BEAT_S, Alive
 from engine.plugins import import_game
 
 GATHER_S = 0.1
-"""Time for which reports are gathered."""
+"""Reports are collected for this many seconds."""
 YOUNG_OBJECTS = 10_000
-"""New objects after which garbage is looked for. Those of the games under way are alive, and few of
-a game refer to each other, so to look more often finds nothing."""
+"""Garbage collection threshold. Current games' objects are alive and contain few cycles, so
+collecting more often finds nothing."""
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
-    """The batch cannot be played; `text` tells the user why."""
+    """The batch can't be played. `text` is the error message for the user."""
 
     text: str
     broken: str = ""
-    """Of a game that raised an exception: what reproduces it, as JSON."""
+    """If a game raised an exception: what reproduces it, as JSON."""
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
@@ -54,10 +53,10 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
 
 
 class Reports:
-    """Sends reports to the parent process, and a heartbeat each time that `BEAT_S` have passed.
+    """Sends reports to the parent process, and a heartbeat every `BEAT_S`.
 
-    The reports of `GATHER_S` go together, since to wake up the parent takes longer than to read
-    them. Each call sends what is due.
+    Reports are collected for `GATHER_S`, because waking the parent takes longer than reading them.
+    Call it regularly to send what is due.
     """
 
     def __init__(self, file: IO[bytes], clock: Callable[[], float] = time.monotonic) -> None:
@@ -67,7 +66,7 @@ class Reports:
         self._next = self._next_beat = clock()
 
     def __call__(self) -> float:
-        """Send what is due, and return after how many seconds to call this again at the latest."""
+        """Send what is due, and return the number of seconds until the next call is needed."""
         now = self._clock()
         if self._gathered and now >= self._next:
             self._next = now + GATHER_S
@@ -78,24 +77,23 @@ class Reports:
         return GATHER_S if self._gathered else BEAT_S
 
     def add(self, report: msgspec.Struct) -> None:
-        """Add a report to those that are sent next."""
         self._gathered += msgspec.json.encode(report) + b"\n"
 
     def send(self) -> None:
-        """Send all reports that have been added."""
+        """Send all collected reports now."""
         gathered, self._gathered = self._gathered, b""
         self._file.write(gathered)
 
 
 class _ListenedTo(LocalProcesses):
-    """Processes of this machine. Each wait for them gives the reports of this worker a turn."""
+    """Local processes that send the worker's reports whenever they wait."""
 
     def __init__(self, settings: MatchSettings, orders: int, reports: Reports) -> None:
         super().__init__(settings.limits, settings.sandbox, orders)
         self._reports = reports
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait for at most `wait_s`, and no longer than until there is something to report."""
+        """Wait for up to `wait_s`, or until a report is due."""
         most_s = self._reports()
         return super().wait(wait_s if wait_s < most_s else most_s)
 
@@ -103,10 +101,13 @@ class _ListenedTo(LocalProcesses):
 def main() -> None:
     """Play batches until the input ends.
 
-    The arguments are the number of games at a time, or 0 to adapt it to the bots, the number of
-    games at a time of bots that wait for another machine, the number of the worker, the folder for
-    logs, which may be empty for none, and the games and variants that are likely to be played,
-    which are imported before the first batch comes.
+    The command-line arguments are:
+
+    1. concurrent games, or 0 to adapt the number to the bots
+    2. concurrent games for bots that wait for another machine
+    3. the worker's number
+    4. the log folder, or an empty string for no logs
+    5. all others: games and variants to import before the first batch
     """
     tables, waiting_games, place = map(int, sys.argv[1:4])
     logs = sys.argv[4]

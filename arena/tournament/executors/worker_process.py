@@ -1,4 +1,4 @@
-"""A worker process of this machine, as its parent sees it."""
+"""A local worker process, seen from its parent."""
 
 import os
 import subprocess
@@ -18,20 +18,20 @@ PROGRAM = (
     "import gc; gc.disable(); import arena.base.quick_msgspec; "
     "from arena.tournament.executors.worker import main; main()"
 )
-"""Starts a worker process sooner than `-m`, which imports more. Imports leave no garbage, and to
-look for it takes a tenth of their time; `main` enables that."""
+"""Starts a worker faster than `-m`, which imports more. Garbage collection would take a tenth of
+the import time and find nothing; `main` enables it again."""
 MARK = "ARENA_WORKER"
-"""The environment variable that marks the processes that a worker has started."""
+"""Environment variable that marks the processes started by a worker."""
 READ_BYTES = 64 * 1024
 EXIT_GRACE_S = 5.0
-"""Time for a worker to end its bots and exit."""
+"""Time for a worker to stop its bots and exit."""
 
 Report = Played | Done | Failed | Alive
 _decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
 
 
 class WorkerDied(Exception):
-    """A worker process has ended by itself."""
+    """A worker process ended unexpectedly."""
 
 
 class WorkerProcess:
@@ -56,15 +56,15 @@ class WorkerProcess:
         os.set_blocking(self.orders.fileno(), False)  # a stopped worker reads nothing
         self.batch: Batch | None = None
         self.next: Batch | None = None
-        """The batch that it is given when it has done with the one before."""
+        """The batch it gets once it finishes the current one."""
         self.is_silent = False
-        """Whether it was killed because it was silent for too long."""
+        """Whether it was killed for being silent too long."""
         self._unsent = memoryview(b"")  # of the batch
         self._partial = b""
         self._reported: set[str] = set()  # keys of the batch's games that are over
 
     def give(self, batch: Batch) -> None:
-        """Give it a batch, of which `send` sends what it does not read at once."""
+        """Start sending a batch. Call `send` for the rest."""
         self.batch = batch
         self._reported.clear()
         self._unsent = memoryview(msgspec.json.encode(batch) + b"\n")
@@ -72,11 +72,11 @@ class WorkerProcess:
 
     @property
     def is_sending(self) -> bool:
-        """Whether a part of its batch is still to be sent."""
+        """Whether part of its batch has yet to be sent."""
         return bool(self._unsent)
 
     def send(self) -> None:
-        """Send as much of its batch as it reads now."""
+        """Send as much of its batch as fits in the pipe."""
         try:
             while self._unsent:
                 self._unsent = self._unsent[os.write(self.orders.fileno(), self._unsent) :]
@@ -86,10 +86,10 @@ class WorkerProcess:
             self._unsent = memoryview(b"")
 
     def read(self) -> list[Played]:
-        """Return the games that have ended. Set `batch` to None when all its games have.
+        """Return the games that have ended. When the batch is done, set `batch` to None.
 
         Raises:
-            ArenaError: the worker cannot play the batch.
+            ArenaError: the worker can't play the batch.
             WorkerDied: the process has ended.
         """
         data = os.read(self.reports.fileno(), READ_BYTES)
@@ -110,14 +110,14 @@ class WorkerProcess:
         return played
 
     def unfinished(self) -> Batch | None:
-        """Return the games of its batch that were not reported, or None."""
+        """Return the unreported games of its batch, or None."""
         if not self.batch:
             return None
         games = [game for game in self.batch.games if game.key not in self._reported]
         return msgspec.structs.replace(self.batch, games=tuple(games)) if games else None
 
     def close(self) -> int:
-        """Wait until the process has ended, and return its exit code."""
+        """Wait for the process to end and return its exit code."""
         self.orders.close()
         try:
             code = self.process.wait(EXIT_GRACE_S)
