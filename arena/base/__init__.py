@@ -1,1 +1,1 @@
-"""What everything stands on: messages, records, types of plugins, errors, files and locks."""
+"""The foundation: messages, records, plugin types, errors, files and locks."""

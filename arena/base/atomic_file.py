@@ -1,4 +1,4 @@
-"""Files that are replaced whole, so readers see the old or the new one; and files of a Struct."""
+"""Replace files atomically, so readers see either the old or the new one, and read JSON files."""
 
 import errno
 import os
@@ -14,25 +14,25 @@ from arena.base.errors import ArenaError, BotError, HostError
 from arena.base.protocol import printable
 
 INCOMPLETE = ".new"
-"""The suffix of a file that is being written."""
+"""Suffix of a file while it is being written."""
 MAX_BYTES = 16 << 20
-"""Of a file with one Struct; ours have some kilobytes."""
+"""Maximum size of a file read by `read_struct`. Ours have a few kilobytes."""
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 
 @contextmanager
 def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """Yield a file that gets the name `target` when the context ends without an exception.
+    """Yield a file that replaces `target` when the context ends without an exception.
 
-    It is on the disk before it gets its name.
+    The new file is synced to disk before it replaces the old one.
 
     Args:
-        target: the file to create or to replace.
-        mode: the permissions of the new file, from which the umask is taken.
+        target: the file to create or replace.
+        mode: permissions of the new file, reduced by the umask.
 
     Raises:
-        OSError: it cannot be written. Then `target` is as before.
+        OSError: the file cannot be written. `target` is then unchanged.
     """
     unnamed = target.with_name(f".{target.name}.{secrets.token_hex(6)}{INCOMPLETE}")
     try:
@@ -47,7 +47,7 @@ def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
 
 
 def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[ArenaError]) -> StructT:
-    """Return the Struct in a JSON file. Raise the error `wrong` if it is not `expected` there."""
+    """Read a Struct from a JSON file. Raise `wrong` unless the file is what was `expected`."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -62,14 +62,14 @@ def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[Aren
 
 
 MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE})
-"""The numbers of errors of the machine, such as a full disk, which no bot is to be blamed for."""
+"""Error numbers that are the machine's fault, such as a full disk, and never a bot's."""
 
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Raise the error `wrong` for an `OSError` in this context: `what` cannot be done, and why.
+    """Turn an `OSError` in this context into the error `wrong`: `what` cannot be done, and why.
 
-    In place of a `BotError`, an error of the machine is a `HostError`.
+    If `wrong` is a `BotError` but the machine is at fault, raise a `HostError` instead.
     """
     try:
         yield

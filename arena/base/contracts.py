@@ -1,7 +1,7 @@
-"""The types that plugins implement: sandbox, schedule and executor, with their data.
+"""The types that plugins implement, with their data: sandbox, schedule and executor.
 
-They are below `arena.plugins`, whose hooks name them. The built-in implementations are in
-`arena.sandbox`, `arena.schedule` and `arena.tournament.executors`.
+`arena.plugins` builds on this module: its hooks return these types. The built-in implementations
+are in `arena.sandbox`, `arena.schedule` and `arena.tournament.executors`.
 """
 
 import random
@@ -18,7 +18,7 @@ from engine import Variant
 # -- sandboxes ---------------------------------------------------------------------------------
 
 AUTO = "auto"
-"""The level that stands for the strongest built-in sandbox that works."""
+"""Stands for the strongest built-in sandbox that works."""
 
 Attack = Literal[
     "take too much memory",
@@ -30,38 +30,38 @@ Attack = Literal[
     "write outside /tmp",
     "reach a server on this machine",
 ]
-"""The attacks that the probe tries before a run: each tells a broken part of a sandbox."""
+"""Attacks that the probe tries before a run. Each one shows whether some part of a sandbox is
+broken."""
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """The resources that a bot may use."""
+    """Resources that a bot may use."""
 
     memory_mib: Annotated[int, msgspec.Meta(ge=1)] = 1024
-    """Memory of all processes of the bot. A single process may reserve twice as much."""
+    """Memory of all the bot's processes. A single process may reserve twice as much."""
     processes: Annotated[int, msgspec.Meta(ge=1)] = 256
-    """Number of processes and threads of the bot."""
+    """Number of the bot's processes and threads."""
     file_mib: Annotated[int, msgspec.Meta(ge=1)] = 16
-    """Size of each file that the bot writes."""
+    """Size of each file the bot writes."""
 
 
 class SandboxSettings(msgspec.Struct, frozen=True):
-    """The sandbox of a run, as data. It is part of the run's settings."""
+    """The sandbox of a run, as stored in the run's settings."""
 
     level: str = "none"
-    """The name of the sandbox."""
     promise: str = ""
-    """The promise of the sandbox."""
+    """What the sandbox promises."""
     bounds: Bounds = Bounds()
     readable: tuple[str, ...] = ()
-    """Files and folders that bots may read in addition to what they need to start."""
+    """Files and folders that bots may read besides what they need to start."""
     withstood: tuple[str, ...] = ()
-    """The attacks of the probe that failed."""
+    """Attacks of the probe that failed."""
 
 
 IN_PROCESS = SandboxSettings(
     "in-process", "trusted bots in the processes of the arena, without limits and isolation"
 )
-"""Marks a run whose bots were played without limits. No sandbox has this name."""
+"""Marks a run that plays bots without limits. No sandbox has this name."""
 
 
 class SandboxedCommand(msgspec.Struct, frozen=True):
@@ -69,52 +69,51 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
 
     command: Sequence[str]
     folder: str
-    """The working directory of the command."""
+    """Working directory of the command."""
     environment: Mapping[str, str]
     announces: bool = True
     """Whether the sandbox writes an empty line to stdout just before it starts the bot.
 
-    The line distinguishes a broken bot from a broken sandbox. A bot cannot fake a broken sandbox,
-    since it starts after the line.
-    """
+    The line tells a broken bot from a broken sandbox. Bots can't fake a broken sandbox, because
+    they start after the line."""
     contains: bool = False
-    """Whether all processes of the bot end with the command."""
+    """Whether all the bot's processes end together with the command."""
     limits: Mapping[str, int] = {}
-    """Resource limits of the process, such as `{"fsize": 1024}`, set once it runs (Linux)."""
+    """Resource limits to set once the process runs, such as `{"fsize": 1024}` (Linux)."""
     files: tuple[int, ...] = ()
-    """Descriptors that the command inherits."""
+    """File descriptors that the command inherits."""
     on_end: Callable[[], object] | None = None
-    """Called when all processes have ended, to give back what the command was lent."""
+    """Called after all processes have ended, to release the command's resources."""
     own_tasks: int = 0
-    """Processes in that tree that belong to the sandbox."""
+    """Number of processes that belong to the sandbox itself rather than to the bot."""
 
 
 class Sandbox(Protocol):
-    """Starts bots in a sandbox. It has no state, since each worker has its own."""
+    """Starts bots in a sandbox. It must be stateless, because each worker has its own."""
 
     name: str
     """The level as users type it."""
     promise: str
     """A few words about it for the leaderboard."""
     denies: frozenset[Attack]
-    """The attacks that must fail. The probe tries them."""
+    """Attacks that the sandbox must stop. The probe tries them."""
 
     def missing(self) -> str | None:
-        """Return what this machine lacks for the sandbox and how to fix that, or None."""
+        """Return what the sandbox lacks on this machine and how to fix that, or None."""
         ...
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
         """Return how to start a bot.
 
         Raises:
-            OSError: the program of the bot does not exist.
-            SandboxError: the sandbox cannot be set up. A trial with a harmless program tells
-                whether the bot is the reason.
+            OSError: the bot's program does not exist.
+            SandboxError: the sandbox cannot be set up. Trying a harmless program tells
+                whether this is the bot's fault.
         """
         ...
 
     def remedy(self, said: str) -> str:
-        """Return what to do about a broken sandbox that printed `said`, or an empty text."""
+        """Return how to fix a broken sandbox that printed `said`, or an empty string."""
         ...
 
 
@@ -125,19 +124,19 @@ Group = tuple[str, ...]
 
 
 class Field(msgspec.Struct, frozen=True):
-    """The entrants of a variant."""
+    """The entrants that play a variant."""
 
     variant: Variant
     entrants: tuple[str, ...]
-    """Sorted. There are at least as many as the variant has seats."""
+    """Sorted. At least as many as the variant has seats."""
     challengers: tuple[str, ...] = ()
-    """The entrants that are challengers, sorted."""
+    """The challengers among the entrants, sorted."""
     joined: tuple[str, ...] = ()
-    """The entrants that came when the run had begun, in that order. A schedule may keep for them
-    most boards of the field without them."""
+    """Entrants that joined after the run had begun, in order. A schedule may keep most boards of
+    the field before them."""
 
     def before(self, newcomers: int) -> "Field":
-        """Return the field without its last `newcomers`."""
+        """Return the field without its last `newcomers` entrants."""
         gone = self.joined[len(self.joined) - newcomers :]
         return Field(
             self.variant,
@@ -148,41 +147,39 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Schedule(msgspec.Struct, frozen=True):
-    """A kind of schedule."""
-
     name: str
     summary: str
-    """One line on which entrants meet."""
+    """One line that says which entrants meet."""
     blocks: Callable[[Field, random.Random], Iterator[Sequence[Group]]]
-    """Yields endless blocks, each a sequence of groups. No entrant is in two groups of a block.
+    """Yields blocks of groups forever. No entrant appears twice in a block.
 
-    All blocks have the same number of groups. Raises `SettingsError` if it cannot seat the field.
-    """
+    All blocks have the same number of groups. Raises `SettingsError` if it cannot seat the
+    field."""
     takes_challengers: bool = False
     boards_per_deal: int = 1
-    """Consecutive boards of a variant that share a deal, and the seeds of the bots by seat."""
+    """How many consecutive boards of a variant share a deal and the bots' seeds by seat."""
 
 
 # -- executors ---------------------------------------------------------------------------------
 
 
 class Lane(NamedTuple):
-    """Batches that the same bot processes may play, one after the other.
+    """Batches that the same bot processes may play one after another.
 
-    The boards of a portion are shared out among the workers. A lane has the boards of one worker in
-    one rotation, so its games are of different boards.
+    The boards of a portion are divided among the workers. A lane holds one worker's boards in
+    one rotation, so each of its games is on a different board.
     """
 
     turn: int
-    """Boards with the same deal in the portion before these. Nearly always 0."""
+    """Number of earlier boards in the portion with the same deal. Nearly always 0."""
     rotation: int
     worker: int
-    """The number of the worker for which the boards were chosen. Of the batches with this number,
-    one is under way at a time, in schedule order, also when another worker plays them."""
+    """The worker that these boards were chosen for. Batches with the same number are played one at
+    a time, in schedule order, even if another worker plays them."""
 
 
 class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
-    """Games that the same bot processes can play, since no two have the same deal."""
+    """Games that the same bot processes can play, because no two share a deal."""
 
     games: tuple[Game, ...]
     entrants: tuple[Entrant, ...]
@@ -190,15 +187,14 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     limits: Limits
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}
-    """The reason for each of these entrants that is withdrawn."""
+    """Withdrawn entrants of these games, with the reason for each."""
     lane: Lane | None = None
-    """Bot processes may be kept for the next batch of this lane. They must be frozen meanwhile, if
-    the sandbox can do that. None means that they must end with the batch.
-    """
+    """If set, bot processes may be kept for the lane's next batch, but must be frozen until then if
+    the sandbox can do that. None means that they must end with the batch."""
 
 
 class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
-    """A game that has ended."""
+    """A finished game."""
 
     key: str
     record: msgspec.Raw
@@ -206,74 +202,73 @@ class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
 
 
 class Executor(AbstractContextManager["Executor"], Protocol):
-    """Carries batches to the processes that play them. They all end with its context.
+    """Sends batches to the processes that play them. All processes end with its context.
 
-    The built-in ones are in `arena.tournament.executors`.
+    The built-in executors are in `arena.tournament.executors`.
     """
 
     @property
     def width(self) -> int:
-        """The number of batches that it plays at the same time."""
+        """Number of batches played concurrently."""
         ...
 
     def wake(self, games: Sequence[str]) -> None:
-        """Start what takes long to start, before more is known of a new run than its `games`.
+        """Start whatever is slow to start, as soon as a new run's `games` are known.
 
-        A game is named by its id, or by that of one of its variants.
+        `games` may contain ids of games or of their variants.
         """
         ...
 
     def expect(self, variants: Sequence[str]) -> None:
-        """Prepare for batches of these variants, while their bots are tried out."""
+        """Prepare for batches of these variants while their bots are being introduced."""
         ...
 
     @property
     def games_at_once(self) -> int:
-        """The games of a batch that it plays at the same time, if bots wait for another machine."""
+        """Number of concurrent games in a batch whose bots wait for another machine."""
         ...
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as they end, in any order, each exactly once.
 
-        The executor takes a batch when it can play it. None means that there is no batch now. It
-        asks again when more games have ended. If none is under way, the run is over.
+        The executor calls `take` whenever it can play another batch. If `take` returns None, the
+        executor asks again when more games have ended. If none are in progress, the run is over.
         """
         ...
 
     def hand_out(self) -> None:
-        """Take batches for what is idle, if games that were yielded make that possible.
+        """Take batches for idle workers, if the games just yielded make new batches available.
 
-        Call it before these games are stored, which waits for the disk. Otherwise it is done after
-        that.
+        Calling it is optional. Call it before storing these games, so that workers need not wait
+        for the disk.
         """
         ...
 
 
 class ExecutorSettings(msgspec.Struct, frozen=True):
-    """The settings of an executor. None of them changes the results."""
+    """Settings of an executor. They never affect results."""
 
     workers: int | None = None
-    """Batches at the same time. None stands for one for each core that there is."""
+    """Number of concurrent batches. None means one per core."""
     tables: int | None = None
-    """Games at a time in each worker. None adapts it to the bots."""
+    """Number of concurrent games per worker. None adapts it to the bots."""
     waiting_games: int = 0
-    """Games at a time in each worker of bots that wait for another machine."""
+    """Number of concurrent games per worker for bots that wait for another machine."""
     pin: bool = True
     """Whether each worker and its bots stay on one core."""
     scheduler: str | None = None
-    """The address of the cluster's scheduler, for executors that have one."""
+    """Address of the cluster's scheduler, for executors that use one."""
     logs: str = ""
-    """The folder for what bots write to stderr. Empty keeps no logs."""
+    """Folder for what bots write to stderr. Empty keeps no logs."""
 
 
 class ExecutorKind(msgspec.Struct, frozen=True):
-    """A kind of executor, for `machine.executor`."""
+    """A kind of executor, selected by `machine.executor`."""
 
     name: str
     summary: str
-    """One line on where the games are played."""
+    """One line that says where games are played."""
     open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
-    """Returns an executor, given a function that is called with each notice for the user.
+    """Returns an executor, given its settings and a function to call with notices for the user.
 
-    Imports what the executor needs. Raises `SettingsError` if that is missing.
-    """
+    Imports what the executor needs. Raises `SettingsError` if that is missing."""

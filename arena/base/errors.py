@@ -1,11 +1,11 @@
-"""The errors of the arena. Each text is one sentence for the person who can fix the cause.
+"""Errors of the arena. Each message is a sentence for the person who can fix the problem.
 
     ArenaError
     +-- ProtocolError   a bot sent something that is not a message of the protocol
     +-- BotError        a bot cannot be found or entered
-    |   +-- SubmissionError   a submission is refused
-    +-- PluginError     a plugin returns something wrong
-    +-- SettingsError   the settings of a run do not fit together
+    |   +-- SubmissionError   a submission is rejected
+    +-- PluginError     a plugin returns something invalid
+    +-- SettingsError   a run's settings are invalid or contradictory
     +-- SandboxError    a sandbox cannot be set up
     +-- HostError       this machine lacks something that the arena needs
     +-- StoreError      a run's folder cannot be read or written
@@ -14,15 +14,15 @@
     +-- GameError       a game raised an exception
     +-- RunStopped      a run was interrupted; its played games are kept
 
-A mistake of a bot in a game is not an exception. It is a `Fault`, which is recorded with the game.
+A bot's mistake in a game is not an exception. It is a `Fault`, recorded with the game.
 """
 
 
 class ArenaError(Exception):
-    """An error whose text is for the user."""
+    """An error whose message is meant for the user."""
 
     is_sentence = True
-    """Tells the engine's registry of plugins, which does not know this class."""
+    """Read by the engine's plugin registry, which doesn't know this class."""
 
 
 class ProtocolError(ArenaError):
@@ -34,27 +34,27 @@ class BotError(ArenaError):
 
 
 class BotUnavailable(ArenaError):
-    """A bot cannot play for a reason outside it, as it says."""
+    """A bot reports that it cannot play for an external reason."""
 
 
 class SubmissionError(BotError):
-    """A submission is refused."""
+    """A submission is rejected."""
 
 
 class PluginError(ArenaError):
-    """A plugin returns something wrong."""
+    """A plugin returns something invalid."""
 
 
 class SettingsError(ArenaError):
-    """The settings of a run do not fit together."""
+    """A run's settings are invalid or contradictory."""
 
 
 class SandboxError(ArenaError):
-    """A sandbox cannot be set up. A trial tells whether one bot is the reason."""
+    """A sandbox cannot be set up. A trial shows whether a bot is to blame."""
 
 
 class HostError(ArenaError):
-    """This machine lacks something that the arena needs. It is no fault of a bot."""
+    """This machine lacks something that the arena needs. No bot is to blame."""
 
 
 class StoreError(ArenaError):
@@ -70,7 +70,7 @@ class ServeError(ArenaError):
 
 
 class GameError(ArenaError):
-    """A game raised an exception. `broken` is what reproduces it, as JSON, or empty."""
+    """A game raised an exception. `broken` is JSON that reproduces it, or empty."""
 
     def __init__(self, text: str, broken: bytes = b"") -> None:
         super().__init__(text)
@@ -82,6 +82,6 @@ class RunStopped(ArenaError):
 
 
 def how_to_install(extra: str = "") -> str:
-    """Return how to install the arena with an extra; it is not on the package index."""
+    """Return how to install the arena with an extra. It is not on the package index."""
     extras = f"[{extra}]" if extra else ""
     return f"run `pip install '.{extras}'` in a checkout (or name a wheel in place of the dot)"

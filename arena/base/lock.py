@@ -1,4 +1,4 @@
-"""Locks on files and folders, held by one process until it releases them or ends in any way."""
+"""Locks on files and folders, released at the latest when their process ends, however it ends."""
 
 import contextlib
 import os
@@ -15,29 +15,29 @@ except ImportError:  # not a Unix: there the same run can be started twice
 
 
 def take(file: int) -> None:
-    """Lock an open file or folder until it is closed, if the system has such locks.
+    """Lock an open file or folder until it is closed, on systems that support it.
 
     Raises:
-        BlockingIOError: another process has locked it.
+        BlockingIOError: another process holds the lock.
     """
     if fcntl:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def wait(file: int) -> None:
-    """Lock an open file or folder until it is closed, once no other process has locked it."""
+    """Wait for the lock of an open file or folder, and hold it until the file is closed."""
     if fcntl:
         fcntl.flock(file, fcntl.LOCK_EX)
 
 
 class Lock:
-    """A locked file with the process id of its owner."""
+    """A locked file that contains the process id of its owner."""
 
     def __init__(self, path: Path) -> None:
-        """Lock a file, which is created if necessary.
+        """Lock a file, creating it if necessary.
 
         Raises:
-            StoreError: another process has locked it.
+            StoreError: another process holds the lock.
             OSError: the file cannot be written.
         """
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -57,18 +57,18 @@ class Lock:
             raise
 
     def release(self) -> None:
-        """Release the lock. The file stays, since another process may have locked it by then."""
+        """Release the lock. The file stays, because another process may have locked it by then."""
         os.close(self._file)
 
 
 class ScratchFolder:
-    """A folder with a random name, locked while its process lives. As a context, it is deleted."""
+    """A temporary folder, locked while its process lives and deleted at the end of its context."""
 
     def __init__(self, parent: Path, prefix: str) -> None:
-        """Make the folder in `parent`, and delete those that killed processes have left there.
+        """Create the folder in `parent`, and delete those left by killed processes.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the folder cannot be written.
         """
         self._is_first = not parent.is_dir()
         parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ class ScratchFolder:
         self.delete()
 
     def delete(self) -> None:
-        """Delete the folder, and an empty parent that was made for it. Twice does no harm."""
+        """Delete the folder, and its parent if it is empty and was created for it. Idempotent."""
         if self._lock is None:
             return
         shutil.rmtree(self.path, ignore_errors=True)
@@ -118,7 +118,7 @@ def delete_unlocked(folder: Path) -> bool:
 
 
 def owner_of(path: Path) -> str | None:
-    """Return the id of the process that holds the lock of a file, or None."""
+    """Return the id of the process that holds a file's lock, or None."""
     try:
         file = os.open(path, os.O_RDONLY)
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""The messages between the referee and a bot, version 1: one JSON object a line.
+"""Messages between the referee and a bot, version 1: one JSON object per line.
 
-The field `type` names the message. Unknown fields are ignored in both directions, so that messages
-can get new fields. `docs/protocol.md` describes the protocol for authors of bots.
+The field `type` names the message. Both sides ignore unknown fields, so that messages can get
+new ones. `docs/protocol.md` describes the protocol for bot authors.
 """
 
 import re
@@ -13,68 +13,66 @@ from arena.base.errors import ProtocolError
 
 PROTOCOL = 1
 MAX_LINE_BYTES = 64 * 1024
-"""The highest limit for a bot's line: the size of a pipe, far more than any answer."""
+"""Maximum for `Limits.line_bytes`: the size of a pipe, far more than any answer needs."""
 MAX_NOTE_CHARS = 200
-"""The length of a note. The rest is cut off."""
+"""Longer notes are cut off."""
 MAX_SHOWN_TEXT = 600
-"""Characters of a command or an error that are shown."""
+"""Maximum number of characters shown of a command or an error."""
 MAX_SHOWN_BYTES = 256
-"""The shown part of a bot's line."""
+"""Maximum number of bytes shown of a bot's line."""
 
 _AtLeast0 = Annotated[int, msgspec.Meta(ge=0)]
 _AtLeast1 = Annotated[int, msgspec.Meta(ge=1)]
 _Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-"""A number of a bot. Bots in other languages could not hold a larger one either."""
+"""A number sent by a bot. Bots in other languages couldn't hold larger ones either."""
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The limits of a bot."""
+    """A bot's limits. Times are in milliseconds."""
 
     start_ms: _AtLeast1 = 10_000
-    """Processor time, and idle time, from the start of the process to its `ready`."""
+    """Processor time, and idle time, from the start of the process until its `ready`."""
     move_ms: _AtLeast1 = 2_000
-    """Processor time for one answer, of all processes of the bot, since its answer before."""
+    """Processor time for one answer, of all the bot's processes, since its previous answer."""
     idle_ms: _AtLeast1 | None = None
-    """Time for which the bot may be idle after a request. None means `move_ms`."""
+    """How long the bot may be idle after a request. None means `move_ms`."""
     bank_ms: _AtLeast0 = 0
-    """Processor time for all answers of a game together. 0 means no such limit."""
+    """Total processor time for all answers of a game. 0 means no such limit."""
     increment_ms: _AtLeast0 = 0
     """Processor time that each answer adds to the bank."""
     line_bytes: Annotated[int, msgspec.Meta(ge=256, le=MAX_LINE_BYTES)] = MAX_LINE_BYTES
-    """Length of a line of the bot, without its end."""
+    """Length of a line sent by the bot, without its line end."""
     output_kib: _AtLeast1 = 1024
-    """Size of all answers of the bot in one game."""
+    """Total size of the bot's answers in one game."""
     nesting: Annotated[int, msgspec.Meta(ge=1, le=500)] = 64
-    """Depth of nested lists and objects in a line."""
+    """How deeply lists and objects may be nested in a line."""
     stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
-    """Size of the kept end of the bot's stderr."""
+    """How much of the end of the bot's stderr is kept."""
 
     @property
     def max_idle_ms(self) -> int:
-        """The limit for idle time."""
         return self.idle_ms or self.move_ms
 
 
 DEFAULT_LIMITS = Limits()
 
 Detail = Literal["full", "brief", "none"]
-"""The part of its views that a bot wants: all, the changes since its last turn, or none."""
+"""How much of its views a bot wants: everything, changes since its last turn, or nothing."""
 
 FaultKind = Literal[
     "crash", "flood", "illegal", "malformed", "start", "stays", "timeout", "withdrawn"
 ]
 """The kind of a fault.
 
-`withdrawn` has its cause in earlier games, see `arena.tournament.withdrawal`. Only `arena check`
-finds `stays`: the bot does not exit after the last game.
-"""
+`withdrawn` results from earlier games; see `arena.tournament.withdrawal`. `stays` means that the
+bot does not exit after the last game. Only `arena check` reports it."""
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A fault of a bot: the kind for programs, the text for the bot's author.
+    """A bot's fault: the kind for programs, the text for the bot's author.
 
-    The text is part of the game record, so it depends only on what the bot did. Times and received
-    bytes are in `Evidence`.
+    The text is part of the game record, so it must depend only on what the bot did. Times and
+    received bytes are in `Evidence`.
     """
 
     kind: FaultKind
@@ -82,15 +80,14 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class SeatFault(msgspec.Struct, frozen=True):
-    """A fault with its seat and the number of the action, from 0."""
+    """A fault with its seat and the index of the action."""
 
     seat: int
     action: int
     kind: FaultKind
     text: str
-    """A sentence for the bot's author, which depends only on what the bot did."""
+    """A sentence for the bot's author that depends only on what the bot did."""
     legal: tuple[str, ...] = ()
-    """The legal actions."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type"):
@@ -102,14 +99,14 @@ class Hello(Message, frozen=True, tag="hello"):
 
     protocol: int
     arena: str
-    """The version of the referee."""
+    """Version of the referee."""
     bot: str
-    """The name of the entrant."""
+    """Name of the entrant."""
     limits: Limits
 
 
 class Start(Message, frozen=True, tag="start"):
-    """A game begins. Later messages name it by its number `table`."""
+    """A game begins. Later messages refer to it by its number `table`."""
 
     table: int
     game: str
@@ -117,31 +114,30 @@ class Start(Message, frozen=True, tag="start"):
     seat: int
     seats: int
     teams: tuple[tuple[int, ...], ...] | None
-    """The seats of each team, or None if every seat plays alone."""
+    """Seats of each team, or None if every seat plays alone."""
     seed: int
-    """For the bot's random generator. It is the same whenever the game is played again."""
+    """Seed for the bot's random generator. It is the same whenever the game is replayed."""
 
 
 class Turn(Message, frozen=True, gc=False, tag="turn"):
-    """The bot is asked for a decision."""
+    """A request for the bot's decision."""
 
     table: int
     turn: int
-    """The number of the bot's decision in this game, from 1."""
+    """Number of the bot's decision in this game, from 1."""
     view: msgspec.Raw
-    """Everything that the seat may know, as defined by the rules of the game.
+    """Everything the seat may know under the rules of the game.
 
-    With `brief` views it has the changed fields only. Without views it is null.
-    """
+    Brief views contain only changed fields. Without views it is null."""
     events: msgspec.Raw
-    """The events since the bot's last turn, as a list."""
+    """List of the events since the bot's last turn."""
     legal: list[str]
     clock_ms: int
-    """The processor time for this decision."""
+    """Processor time for this decision."""
     added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """In a brief view: the items that were appended to lists, by field."""
+    """In brief views: items appended to lists, by field."""
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """For a bot that asked for worlds: a state in which all that its seat cannot know is drawn."""
+    """For bots that ask for worlds: a state in which everything the seat cannot know is random."""
 
 
 class End(Message, frozen=True, tag="end"):
@@ -151,7 +147,7 @@ class End(Message, frozen=True, tag="end"):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[SeatFault, ...]
-    """The faults of the bot itself."""
+    """The bot's own faults."""
 
 
 class Bye(Message, frozen=True, tag="bye"):
@@ -159,13 +155,13 @@ class Bye(Message, frozen=True, tag="bye"):
 
 
 class Ready(Message, frozen=True, tag="ready"):
-    """The bot's first line, its answer to `hello`."""
+    """The bot's first line, in answer to `hello`."""
 
     protocol: _Int64
     name: str = ""
     author: str = ""
     games: tuple[str, ...] = ()
-    """The games that the bot plays. Empty means all."""
+    """Games that the bot plays. Empty means all."""
     detail: Detail = "full"
     worlds: bool = False
     """Whether the bot wants a world with each turn."""
@@ -178,7 +174,7 @@ class Act(Message, frozen=True, gc=False, tag="act"):
     turn: _Int64
     action: str
     note: str = ""
-    """A short remark that is kept in the record."""
+    """A short remark to keep in the record."""
 
 
 FromReferee = Hello | Start | Turn | End | Bye
@@ -191,28 +187,28 @@ _from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 
 
 encode = _encoder.encode
-"""Returns a message as JSON: its line without the end."""
+"""Encodes a message as JSON, without a line end."""
 decode_act = msgspec.json.Decoder(Act).decode
-"""Returns the act on a short ASCII line of a bot, or raises ValueError. See `read_from_bot`."""
+"""Decodes an `act` from a short ASCII line of a bot, or raises ValueError. See `read_from_bot`."""
 
 
 def write(message: Message) -> bytes:
-    """Return the line of a message, with its line end."""
+    """Encode a message as a line, with its line end."""
     return encode(message) + b"\n"
 
 
 def indented(data: object) -> str:
-    """Return plain data or Structs as indented JSON, with a line end."""
+    """Encode plain data or Structs as indented JSON, with a line end."""
     return msgspec.json.format(_encoder.encode(data), indent=2).decode() + "\n"
 
 
 def read_turn(line: bytes) -> Turn:
-    """Return the turn on a line that `write` has made."""
+    """Decode a turn from a line made by `write`."""
     return _turn.decode(line)
 
 
 def raw(data: object) -> msgspec.Raw:
-    """Return plain data or Structs as JSON, for a field of a message."""
+    """Encode plain data or Structs as JSON for a field of a message."""
     return msgspec.Raw(_encoder.encode(data))
 
 
@@ -223,11 +219,11 @@ _BRACKET = re.compile(rb"[\[\]{}]")
 
 
 def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot:
-    """Return the message on a line of a bot, which must be strict UTF-8 and strict JSON.
+    """Decode a bot's line, which must be strict UTF-8 and strict JSON.
 
     Raises:
-        ProtocolError: the line is not a message. No line raises another error. The text does not
-            depend on the place of the mistake.
+        ProtocolError: the line is not a message. No line raises any other error. The text does not
+            depend on where the mistake is.
     """
     try:
         if not line.isascii():
@@ -247,7 +243,7 @@ def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot
 
 
 def _depth(line: bytes) -> int:
-    """Return the depth of nested lists and objects in a line of JSON."""
+    """Return how deeply lists and objects are nested in a line of JSON."""
     deepest = depth = 0
     for bracket in _BRACKET.findall(_STRING.sub(b"", line)):
         depth += 1 if bracket in b"[{" else -1
@@ -256,7 +252,7 @@ def _depth(line: bytes) -> int:
 
 
 def read_from_referee(line: bytes) -> FromReferee:
-    """Return the message on a line of the referee. Raises `ProtocolError`."""
+    """Decode a line of the referee. Raises `ProtocolError`."""
     try:
         return _from_referee.decode(line)
     except (ValueError, RecursionError) as error:
@@ -264,16 +260,16 @@ def read_from_referee(line: bytes) -> FromReferee:
 
 
 def printable(text: str) -> str:
-    """Return a text with control characters escaped, except for line ends and tabs."""
+    """Escape control characters, except for line ends and tabs."""
     return "".join([c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text])
 
 
 def show(line: bytes, most: int = MAX_SHOWN_BYTES) -> str:
-    """Return a bot's line for people: escaped and shortened to `most` bytes."""
+    """Return a bot's line for display, escaped and shortened to `most` bytes."""
     text = ascii(line[:most].decode("utf-8", "backslashreplace"))
     return text if len(line) <= most else f"{text}... ({len(line)} bytes)"
 
 
 def shorten(text: str, most: int = MAX_SHOWN_TEXT) -> str:
-    """Return a text that is shortened to `most` characters."""
+    """Shorten a text to `most` characters."""
     return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"

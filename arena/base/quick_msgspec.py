@@ -1,7 +1,7 @@
-"""msgspec without `typing_extensions`.
+"""Import msgspec without `typing_extensions`.
 
-msgspec imports `typing_extensions` where that is installed, although it does the same without, and
-it takes as long as all of msgspec. A program that imports this module first starts without it.
+msgspec imports `typing_extensions` if it is installed, but works the same without it. That
+import takes as long as all of msgspec, so programs import this module first to start faster.
 """
 
 import sys

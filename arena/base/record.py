@@ -1,4 +1,4 @@
-"""A scheduled game and the record of a played game, as data."""
+"""Scheduled games and records of played games, as data."""
 
 import functools
 import hashlib
@@ -12,21 +12,22 @@ from arena.base.protocol import FaultKind, Limits, SeatFault
 from engine import Variant
 
 GUEST_MARK = " (guest)"
-"""The end of a guest's name. No other bot can have such a name."""
+"""Suffix of a guest's name. No other bot can have such a name."""
 OLD_MARK, NEW_MARK = " (old)", " (new)"
-"""The ends of the names of two versions of a bot that are compared."""
+"""Suffixes for the two versions of a bot in a comparison."""
 MAX_NUMBER = 2**53
-"""The largest number in a record: a float has each whole number up to it, and sums stay finite."""
+"""Maximum number in a record. Floats represent all integers up to it exactly, and sums stay finite.
+"""
 MAX_NAME_CHARS = 200
 
 Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_NUMBER)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARS)]
-"""Numbers and names in records and settings, which may come from strangers."""
+"""Limited types for names and numbers in records and settings, which may come from strangers."""
 
 
 def unmarked(name: str) -> str:
-    """Return the name of an entrant without a mark of the arena."""
+    """Return an entrant's name without suffixes added by the arena."""
     for mark in (GUEST_MARK, OLD_MARK, NEW_MARK):
         name = name.removesuffix(mark)
     return name
@@ -38,28 +39,28 @@ class Entrant(msgspec.Struct, frozen=True):
     name: Name
     command: tuple[str, ...]
     folder: str
-    """The working directory of the command."""
+    """Working directory of the command."""
     fingerprint: str
     """A digest that changes when the bot's code does."""
     author: str = ""
     games: tuple[str, ...] = ()
-    """The games or variants that the bot plays. Empty means all."""
+    """Games or variants that the bot plays. Empty means all."""
     files: tuple[str, ...] = ()
-    """The files and folders in `folder` that are the bot. Empty means all."""
+    """Files and folders in `folder` that belong to the bot. Empty means all."""
     waits: bool = False
     """Whether the bot waits for another machine or a GPU instead of computing here."""
     source: str = ""
-    """The folder that `folder` is a copy of. Empty if it is none."""
+    """The folder that `folder` is a copy of. Empty if it is not a copy."""
     description: str | msgspec.UnsetType = msgspec.UNSET
-    """One line on how it plays, from its `bot.toml`."""
+    """One line about how it plays, from its `bot.toml`."""
 
     @property
     def origin(self) -> str:
-        """The folder in which the bot's author works on it."""
+        """The folder where the bot's author works on it."""
         return self.source or self.folder
 
     def plays(self, variant: str) -> bool:
-        """Return whether the bot plays this variant, or this game."""
+        """Return whether the bot plays this variant or game."""
         return not self.games or not {variant, variant.partition("/")[0]}.isdisjoint(self.games)
 
     @property
@@ -69,25 +70,25 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A game of the schedule, with everything that is needed to play it."""
+    """A scheduled game, with everything needed to play it."""
 
     key: str
     variant: str
     board: int
-    """The number of the board in its variant, from 1."""
+    """Number of the board in its variant, from 1."""
     rotation: int
-    """From 0. In rotation t the board's entrant at place b sits at seat b + t."""
+    """From 0. In rotation t, the entrant at place b of the board sits at seat b + t."""
     deal: msgspec.Raw
     entrants: tuple[str, ...]
     """By seat."""
     seeds: tuple[int, ...]
-    """By seat, for the random generators of the bots."""
+    """Seeds of the bots' random generators, by seat."""
     worlds: int = 0
-    """What the generators of worlds are derived from. No bot is told it."""
+    """Seed for drawing worlds. It is never sent to a bot."""
 
     @property
     def title(self) -> str:
-        """The title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
+        """Such as `pot-de-vin/3 board 12 rotation 0`."""
         return f"{self.variant} board {self.board} rotation {self.rotation}"
 
 
@@ -99,7 +100,7 @@ def new_game(  # noqa: PLR0913
     names: Sequence[str],
     dice: random.Random,
 ) -> Game:
-    """Return a game of the entrants `names`, by seat, whose bots get their seeds from `dice`.
+    """Return a game of the entrants `names`, by seat, whose seeds are drawn from `dice`.
 
     `place` is the number of its board and its rotation.
     """
@@ -109,14 +110,14 @@ def new_game(  # noqa: PLR0913
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A bot's remark on the action with number `action`, from 0."""
+    """A bot's remark on the action with index `action`."""
 
     action: int
     text: str
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Observations of a fault, which may differ when the game is played again."""
+    """What was observed of a fault. It may differ when the game is replayed."""
 
     seat: int
     asked: str = ""
@@ -126,51 +127,51 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     stderr: str = ""
     """The end of the bot's log, escaped except for line ends."""
     wall_ms: int | None = None
-    """Time since the bot could begin to work on the line."""
+    """Time since the bot could start working on the line."""
     cpu_ms: int | None = None
-    """Processor time of the bot since its answer before."""
+    """The bot's processor time since its previous answer."""
     memory_kib: int | None = None
-    """Peak memory of the bot's processes, if the system knows it."""
+    """Peak memory of the bot's processes, if the system reports it."""
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """Processor times of the answers of a seat in a game, in microseconds."""
+    """Processor times of a seat's answers in a game, in microseconds."""
 
     answers: int = 0
     total_us: int = 0
     worst_us: int = 0
     each_ms: tuple[int, ...] = ()
-    """By answer, in milliseconds. Empty if all took less than `QUICK_MS`, or in older records."""
+    """By answer, in milliseconds. Empty if all took less than `QUICK_MS`, and in older records."""
 
 
 QUICK_MS = 10
-"""Answers in less time are not worth their room in a run's database."""
+"""Answers that take less time are not worth storing in a run's database."""
 
 
 class Restart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A process that broke without a fault. The bot got a new one."""
+    """A process that broke without a fault and was replaced."""
 
     seat: int
     text: str
-    """The reason of the restart."""
+    """Reason for the restart."""
     stderr: str = ""
     """The end of its log, escaped except for line ends."""
 
 
 class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Observations of a played game, which may differ when it is played again."""
+    """What was observed of a played game. It may differ when the game is replayed."""
 
     evidence: tuple[Evidence, ...] = ()
     """One for each fault."""
     timings: tuple[Timing, ...] = ()
-    """By seat, or empty if they were not measured."""
+    """By seat. Empty if times were not measured."""
     restarts: tuple[Restart, ...] = ()
-    """One for each process that broke without a fault since the game before."""
+    """One for each process that broke without a fault since the previous game."""
     worker: str = ""
-    """The worker of a cluster that played the game. Empty on one machine."""
+    """The cluster worker that played the game. Empty on a single machine."""
 
     def evidence_of(self, seat: int) -> Evidence:
-        """Return what was seen of the fault of a seat; nothing of one without a fault."""
+        """Return the evidence of a seat's fault; empty evidence if it had none."""
         return next((seen for seen in self.evidence if seen.seat == seat), Evidence(seat))
 
 
@@ -192,28 +193,28 @@ class GameRecord(msgspec.Struct, frozen=True):
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[Number, ...]
-    """By seat, with those of a stand-in."""
+    """By seat. After a fault, these are the stand-in's points."""
     ranks: tuple[Count, ...]
-    """By seat. Sides with a fault are last."""
+    """By seat. Sides with a fault rank last."""
     detail: msgspec.Raw
     """The game's own result."""
     win_weight: Count = 1
-    """The number of games that this game counts as, by the rules of the game."""
+    """How many games this game counts as under its rules."""
     faults: tuple[SeatFault, ...] = ()
     notes: tuple[Note, ...] = ()
 
     @property
     def title(self) -> str:
-        """The title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
+        """Such as `pot-de-vin/3 board 12 rotation 0`."""
         return f"{self.variant} board {self.board} rotation {self.rotation}"
 
     def faults_of(self, seat: int) -> tuple[SeatFault, ...]:
-        """Return the faults of a seat: none or one."""
+        """Return a seat's faults: none or one."""
         return tuple([fault for fault in self.faults if fault.seat == seat])
 
 
 class ResultFault(msgspec.Struct, frozen=True):
-    """The part of a `SeatFault` that is in a `GameResult`."""
+    """The part of a `SeatFault` kept in a `GameResult`."""
 
     seat: int
     kind: FaultKind
@@ -223,7 +224,7 @@ class ResultFault(msgspec.Struct, frozen=True):
 class GameResult(msgspec.Struct, frozen=True):
     """The part of a `GameRecord` that standings, withdrawals and stop rules depend on.
 
-    A run stores it beside the record, and reads it in a small part of the time.
+    A run stores it beside the record, because it is much faster to read.
     """
 
     variant: Name
@@ -237,7 +238,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
     @property
     def withdrawn(self) -> dict[str, str]:
-        """The reason for each entrant that was withdrawn before this game."""
+        """Entrants that were withdrawn before this game, with the reason for each."""
         return {
             self.entrants[fault.seat]: fault.text
             for fault in self.faults
@@ -246,14 +247,14 @@ class GameResult(msgspec.Struct, frozen=True):
 
 
 class _StoredResult(GameResult, frozen=True, array_like=True, gc=False):
-    """A result as a run stores it: a JSON array of the fields."""
+    """A result as stored in a run: a JSON array of the fields."""
 
 
 AnyResult = GameRecord | GameResult
 
 
 def as_game(record: GameRecord) -> Game:
-    """Return the scheduled game of a record, to play it again."""
+    """Return a record's scheduled game, to play it again."""
     return msgspec.convert(record, Game, from_attributes=True)
 
 
@@ -264,10 +265,10 @@ def key_of(
     limits: Limits,
     bots: tuple[tuple[str, str], ...],
 ) -> str:
-    """Return the content key of a game. `bots` are name and fingerprint by seat.
+    """Return a game's content key. `bots` are name and fingerprint by seat.
 
-    A run never plays two games with the same key. The board number distinguishes boards of a small
-    game that have the same deal.
+    A run never plays two games with the same key. The board number is included because boards of
+    a small game may have the same deal.
     """
     used = _limits_in_keys(limits)
     content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, used, bots))
@@ -276,7 +277,7 @@ def key_of(
 
 @functools.lru_cache(maxsize=16)
 def _limits_in_keys(limits: Limits) -> msgspec.Raw:
-    """Return limits as JSON, without those that versions before them do not have."""
+    """Encode limits, leaving out newer ones that are unset, so that older keys stay valid."""
     used = msgspec.to_builtins(limits)
     if limits.idle_ms is None:
         del used["idle_ms"]
@@ -290,29 +291,28 @@ _result_decoder = msgspec.json.Decoder(_StoredResult)
 
 
 def write_record(record: GameRecord) -> bytes:
-    """Return a record as JSON, without a line end."""
+    """Encode a record as JSON, without a line end."""
     return _encoder.encode(record)
 
 
 def read_record(data: bytes) -> GameRecord:
-    """Return the record in `data`, JSON. Raises `msgspec.DecodeError` or `UnicodeError`."""
+    """Decode a record from JSON. Raises `msgspec.DecodeError` or `UnicodeError`."""
     return _decoder.decode(data)
 
 
 def result_of(record: GameRecord) -> GameResult:
-    """Return the result of a game."""
     return msgspec.convert(record, GameResult, from_attributes=True)
 
 
 def result_in(record: bytes) -> GameResult:
-    """Return the result in a record that is JSON. Raises the errors of `read_record`."""
+    """Return the result in a JSON record. Raises the errors of `read_record`."""
     return _result_in_decoder.decode(record)
 
 
 def write_result(result: GameResult) -> bytes:
-    """Return a result as a run stores it: a JSON array."""
+    """Encode a result as stored in a run, as a JSON array."""
     return _encoder.encode(msgspec.structs.astuple(result))
 
 
 read_result: Callable[[bytes], GameResult] = _result_decoder.decode
-"""Returns the result that `write_result` has written. Raises the errors of `read_record`."""
+"""Decodes a result written by `write_result`. Raises the errors of `read_record`."""

@@ -1,4 +1,4 @@
-"""Text that a person has written with any editor or shell."""
+"""Read text written by people with any editor or shell."""
 
 import codecs
 
@@ -6,11 +6,11 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def decode_text(content: bytes) -> str:
-    """Return the text in a file: UTF-8 with or without a byte order mark, or UTF-16 with one.
+    """Decode a file as UTF-8, with or without a byte order mark, or as UTF-16 with one.
 
     Raises:
-        ValueError: it is neither. The error says what to do, as the end of a sentence that begins
-            with the name of the file.
+        ValueError: it is neither. The message says what to do, and continues a sentence that starts
+            with the file's name.
     """
     try:
         if content.startswith(_UTF_16):
