@@ -1,6 +1,6 @@
-"""Actions of Brides & Bribes: strings, and tables from strings to numbers and back [5].
+"""Actions of Brides & Bribes: the strings, and tables to convert between strings and numbers [5].
 
-The strings are made once, here; the rules pick legal lists from these tables.
+All strings are created here once. The rules pick legal actions from these tables.
 """
 # compiled: see setup.py
 
@@ -26,7 +26,7 @@ WORKER: Final = tuple([f"worker {colour}" for colour in COLOURS])
 COLOUR_OF: Final = {text: colour for colour, text in enumerate(WORKER)}
 
 DESTINATIONS: Final = (*BOROUGHS, *[f"ship-{ship}" for ship in SHIPS], "favor")
-"""The destinations of tiles, by number: the boroughs, the ships, the Doge's favor."""
+"""Where tiles can go, by number: the boroughs, the ships, the Doge's favor."""
 FIRST_SHIP: Final = len(BOROUGHS)
 FAVOR: Final = len(DESTINATIONS) - 1
 PLACE: Final = tuple([f"place {destination}" for destination in DESTINATIONS])
@@ -38,13 +38,13 @@ SEND: Final = (
     *[tuple([f"ship {ship} {tile}" for tile in TILES]) for ship in SHIPS],
     tuple([f"favor {tile}" for tile in TILES[:FIRST_OBJECT]]),
 )
-"""By destination and tile: the start of a delegation, or the tile that asks for favor."""
+"""Start a delegation or ask for favor, by destination and tile."""
 REINFORCE: Final = tuple(
     [tuple([f"reinforce {tile} {place}" for tile in TILES]) for place in DESTINATIONS[:FAVOR]]
 )
-"""By destination and tile: one more tile for a delegation."""
+"""Add a tile to a delegation, by destination and tile."""
 PLACED_TILE: Final = {text: tile for row in (*SEND, *REINFORCE) for tile, text in enumerate(row)}
-"""The tile of each decision in the window `tile`."""
+"""The tile of each action in the `tile` window."""
 
 # -- colonies -----------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ TRADE_OF: Final = {
     **{text: (gives, takes) for gives, row in enumerate(SWAP) for takes, text in enumerate(row)},
     **{text: (-1, takes) for takes, text in enumerate(BUY)},
 }
-"""By decision: the colour that a seat gives, -1 for coins, and the colour that it takes."""
+"""By action: the colour the seat gives (-1 for coins) and the colour it takes."""
 
 # -- resolution ---------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ EMPLOY: Final = 2
 HIRE: Final = 3
 INFLUENCE: Final = 4
 DUCATO: Final = 5
-"""The declarations by number; a marriage at a place has the number of the place."""
+"""Numbers of the declarations. A marriage has the number of its place."""
 DECLARED_OF: Final = {text: number for number, text in enumerate(DECLARE)}
 
 ARGUMENTS: Final = (
@@ -84,7 +84,7 @@ ARGUMENTS: Final = (
     *BRIDES,
     *[f"{place} {borough}" for borough in BOROUGHS for place in PLACES],
 )
-"""The arguments of plays, by number [5]; each kind of argument starts at a number below."""
+"""Arguments of plays, by number [5]. The constants below say where each kind starts."""
 NO_ARGUMENT: Final = 0
 SEAT_ARGUMENT: Final = 1
 PLACE_ARGUMENT: Final = SEAT_ARGUMENT + SEATS
@@ -112,11 +112,11 @@ KEEP: Final = "keep"
 DISMISS: Final = tuple([f"dismiss {tile}" for tile in TILES[:FIRST_OBJECT]])
 DISMISSED_OF: Final = {text: tile for tile, text in enumerate(DISMISS)}
 BUY_BACK: Final = tuple([f"buy-back {kind}" for kind in KIND])
-"""By object; a seat has at most one used object of a kind [R54]."""
+"""By object. A seat has at most one used object of each kind [R54]."""
 BUILD: Final = tuple([f"build {shop}" for shop in SHOPS])
 SHOP_BUILT: Final = {text: shop for shop, text in enumerate(BUILD)}
 
 
 def characters(tiles: Iterable[int]) -> list[int]:
-    """Return those of `tiles` that are characters."""
+    """Return the tiles that are characters."""
     return [tile for tile in tiles if tile < FIRST_OBJECT]

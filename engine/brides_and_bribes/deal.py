@@ -1,4 +1,4 @@
-"""Deals of Brides & Bribes: all the chance of a game, drawn or read from JSON [3]."""
+"""Deals of Brides & Bribes: all the chance in a game, drawn or read from JSON [3]."""
 
 import random
 from collections.abc import Iterator
@@ -29,11 +29,11 @@ COMMONS_OF = {
     for number, borough in enumerate(BOROUGHS)
 }
 ASSASSINS = tuple([TILES[tile] for tile in COMMONS[PORT] if KIND[tile] == "assassin"])
-"""One of them is the top card of the port [3]."""
+"""One of these is the top card of the port [3]."""
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deal; section 3 says what each field holds."""
+    """A deal. Section 3 explains the fields."""
 
     boroughs: tuple[str, ...]
     families: tuple[str, ...]
@@ -65,7 +65,7 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
 
 
 def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
-    """Return the deck of a borough; in the port an assassin is its top card."""
+    """Return a borough's deck. The top card of the port is an assassin."""
     deck = rng.sample(COMMONS_OF[borough], len(COMMONS_OF[borough]))
     if borough == BOROUGHS[PORT]:
         top = rng.choice(ASSASSINS)
@@ -75,7 +75,7 @@ def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield the fields, each with what is wrong with it [3]."""
+    """Yield each field with what is wrong with it; empty if nothing is [3]."""
     n, port, lord = parameters.seats, BOROUGHS[PORT], LORDS[LORD_IN_PLAY]
     yield "boroughs", some_of(deal.boroughs, BOROUGHS, n)
     expected = tuple([name for name in BOROUGHS if name in deal.boroughs])

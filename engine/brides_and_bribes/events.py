@@ -1,11 +1,11 @@
-"""Events of Brides & Bribes: what seats are told as a game goes on, from the notes of its log [10].
+"""Events of Brides & Bribes: what seats are told during a game [10].
 
-All seats are told the same events in the same order, but a tile that is secret is for one seat
-only. No event tells which seat is asked, nor that a seat declined. In JSON the field `event` names
-the kind. A loaded state has only the events since then.
+All seats see the same events in the same order, except that secret tiles are visible to one seat
+only. No event reveals which seat is being asked, or that a seat declined. In JSON, the field
+`event` contains the kind. A loaded state has only the events since it was loaded.
 
-A note is the kind of an event, and a value for each field: the rules write numbers, and the type of
-a field says how it is made of its number.
+Events are built on demand from the notes in the log. A note is the kind of event and a value for
+each field: the rules write numbers, and the type of the field determines how to convert them.
 """
 
 from collections.abc import Sequence
@@ -39,11 +39,11 @@ def _names(tiles: Sequence[int]) -> tuple[str, ...]:
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A number of a seat (`seat-1`) or a borough that changed.
+    """A public number of a seat (`seat-1`) or a borough that changed.
 
-    `what` is `coins`, `influence`, a colour, `prestige`, `charm`, `bride-charm`, `lord-prestige`, a
-    tile that was taken, or a condition that now holds: `edict`, `charmed`, `dowry`,
-    `marriage-banned`, `workers-banned`.
+    `what` is `coins`, `influence`, a colour, `prestige`, `charm`, `bride-charm`,
+    `lord-prestige`, a tile that was taken, or a condition that now holds: `edict`, `charmed`,
+    `dowry`, `marriage-banned`, `workers-banned`.
     """
 
     where: str
@@ -52,7 +52,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class PutAway(msgspec.Struct, frozen=True):
-    """The tiles that a seat put away: those shown, and the number of those not shown."""
+    """The tiles a seat put away: those it showed, and how many it did not."""
 
     seat: int
     shown: tuple[str, ...]
@@ -93,11 +93,11 @@ Alleys = Annotated[
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
-    """An event that seats are told."""
+    """An event that seats see."""
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game begins: the public part of the deal; the boxes are sorted by name."""
+    """The game begins. Contains the public part of the deal, with boxes sorted by name."""
 
     variant: str
     boroughs: tuple[str, ...]
@@ -105,7 +105,7 @@ class GameStarted(Event, frozen=True, tag="start"):
     favor: tuple[int, ...]
     lords: tuple[str, ...]
     first_brides: tuple[str, ...]
-    """The brides on the board, in the order of the boroughs."""
+    """The brides on the board, in borough order."""
     second_brides: tuple[str, ...]
     first_box: tuple[str, ...]
     second_box: tuple[str, ...]
@@ -121,7 +121,7 @@ class Opened(Event, frozen=True, tag="opening"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """A round begins; by borough in play its common, and the workers and tokens added to it."""
+    """A round began. For each borough in play: its common, and the workers and tokens added."""
 
     round: int
     first_seat: int
@@ -132,7 +132,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class Sent(Event, frozen=True, tag="sent"):
-    """A seat started a delegation; only this seat is told the tile."""
+    """A seat started a delegation. Only this seat sees the tile."""
 
     seat: int
     place: Destination
@@ -141,7 +141,7 @@ class Sent(Event, frozen=True, tag="sent"):
 
 
 class Reinforced(Event, frozen=True, tag="reinforced"):
-    """A seat added a tile to a delegation; only this seat is told the tile."""
+    """A seat added a tile to a delegation. Only this seat sees the tile."""
 
     seat: int
     place: Destination
@@ -164,13 +164,13 @@ class Passed(Event, frozen=True, tag="passed"):
 
 
 class FavorFixed(Event, frozen=True, tag="favor_order"):
-    """The favor order was fixed after placement, best first."""
+    """The favor order was fixed after placement. The seat in highest favor comes first."""
 
     seats: tuple[int, ...]
 
 
 class ShipCame(Event, frozen=True, tag="ship"):
-    """A ship returned: its characters, and the number of its objects."""
+    """A ship returned. Contains its characters and the number of its objects."""
 
     seat: int
     ship: int
@@ -194,13 +194,13 @@ class Activated(Event, frozen=True, tag="activated"):
 
 
 class GuidesRevealed(Event, frozen=True, tag="guides"):
-    """The guides of the delegations were revealed; by seat, None where there is no character."""
+    """The guides of all delegations were revealed, by seat; None for one without characters."""
 
     guides: Guides
 
 
 class OrderFixed(Event, frozen=True, tag="order"):
-    """The order of turns was fixed."""
+    """The turn order was fixed."""
 
     seats: tuple[int, ...]
 
@@ -213,21 +213,21 @@ class Declared(Event, frozen=True, tag="declared"):
 
 
 class Failed(Event, frozen=True, tag="failed"):
-    """The declared action failed; the seat goes last."""
+    """The declared action failed, and the seat goes last."""
 
     seat: int
     action: Action
 
 
 class Charmed(Event, frozen=True, tag="charmed"):
-    """A charmer made the seat declare another action."""
+    """A charmer forced the seat to declare another action."""
 
     seat: int
     action: Action
 
 
 class ActionLost(Event, frozen=True, tag="lost_action"):
-    """A seat without a guide lost its turn; `action` is what it declared, or None."""
+    """A seat without a guide lost its turn. `action` is what it had declared, or None."""
 
     seat: int
     action: MaybeAction
@@ -242,7 +242,7 @@ class Done(Event, frozen=True, tag="done"):
 
 
 class Played(Event, frozen=True, tag="played"):
-    """A seat plays a tile."""
+    """A seat played a tile."""
 
     seat: int
     tile: Tile
@@ -265,7 +265,7 @@ class HadNoEffect(Event, frozen=True, tag="no_effect"):
 
 
 class TookEffect(Event, frozen=True, tag="effect"):
-    """A play took effect; later events tell what it asked of seats."""
+    """A play took effect. Later events report any decisions it led to."""
 
     seat: int
     tile: Tile
@@ -274,7 +274,7 @@ class TookEffect(Event, frozen=True, tag="effect"):
 
 
 class Peeked(Event, frozen=True, tag="peeked"):
-    """A seat looked at the top of a deck; only this seat is told the tile."""
+    """A seat looked at the top of a deck. Only this seat sees the tile."""
 
     seat: int
     borough: Borough
@@ -282,14 +282,14 @@ class Peeked(Event, frozen=True, tag="peeked"):
 
 
 class Switched(Event, frozen=True, tag="switched"):
-    """A borough has another common."""
+    """The common of a borough was switched."""
 
     borough: Borough
     common: Tile
 
 
 class HandOpened(Event, frozen=True, tag="opened"):
-    """A seat plays with open tiles from now on."""
+    """A seat now plays with open tiles."""
 
     seat: int
     tiles: Tiles
@@ -303,14 +303,14 @@ class GuideLost(Event, frozen=True, tag="guide_lost"):
 
 
 class GuideNew(Event, frozen=True, tag="guide_new"):
-    """A seat has another guide."""
+    """A seat has a new guide."""
 
     seat: int
     tile: Tile
 
 
 class Married(Event, frozen=True, tag="married"):
-    """A loyal was married; what that cost."""
+    """A loyal was married, at this cost."""
 
     seat: int
     borough: Borough
@@ -322,7 +322,7 @@ class Married(Event, frozen=True, tag="married"):
 
 
 class DowryGiven(Event, frozen=True, tag="dowry"):
-    """A seat got the dowry."""
+    """A seat received the dowry."""
 
     seat: int
     coins: int
@@ -330,7 +330,7 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
-    """A bride was murdered; the seat and loyal that were married to her, if any."""
+    """A bride was murdered. Contains the seat and loyal married to her, if any."""
 
     borough: Borough
     place: Place
@@ -341,14 +341,14 @@ class Murdered(Event, frozen=True, tag="murdered"):
 
 
 class MovedUp(Event, frozen=True, tag="moved_up"):
-    """The second bride of a borough, married to this seat, took the first place."""
+    """A borough's second bride, married to this seat, moved up to the first place."""
 
     borough: Borough
     seat: int
 
 
 class BrideCame(Event, frozen=True, tag="bride"):
-    """Another bride came to a place."""
+    """A new bride took a place."""
 
     borough: Borough
     place: Place
@@ -363,7 +363,7 @@ class BoroughEnded(Event, frozen=True, tag="borough_end"):
 
 
 class IncomeGained(Event, frozen=True, tag="income"):
-    """A seat got its income."""
+    """A seat received its income."""
 
     seat: int
     coins: int
@@ -377,7 +377,7 @@ class UpkeepPaid(Event, frozen=True, tag="upkeep"):
 
 
 class Dismissed(Event, frozen=True, tag="dismissed"):
-    """A common left the game."""
+    """A common was dismissed from the game."""
 
     seat: int
     tile: Tile
@@ -398,7 +398,7 @@ class Built(Event, frozen=True, tag="built"):
 
 
 class GameEnded(Event, frozen=True, tag="over"):
-    """The game is over; influence by seat before and after coins were counted."""
+    """The game is over. Contains influence by seat before and after counting coins."""
 
     influence_before: tuple[int, ...]
     influence: tuple[int, ...]
@@ -407,7 +407,7 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 def _makers(kind: type[Event]) -> list[tuple[int, Any]]:
-    """Return the fields that are made of a value in a note: the place of each, and its function."""
+    """Return the fields that are converted from a note: the index of each, and the function."""
     types = get_type_hints(kind, include_extras=True)
     return [
         (place, types[field].__metadata__[0])
@@ -417,7 +417,7 @@ def _makers(kind: type[Event]) -> list[tuple[int, Any]]:
 
 
 _SECRETS = (Sent, Reinforced, Peeked)
-"""The events whose last field, a tile, is told to their seat only."""
+"""Events whose last field, a tile, is visible to their seat only."""
 _KINDS = {
     kind.__struct_config__.tag: (kind, _makers(kind), kind in _SECRETS)
     for kind in Event.__subclasses__()
@@ -425,7 +425,7 @@ _KINDS = {
 
 
 def make_event(note: Note, viewer: Viewer) -> Event:
-    """Return the event of a note, as `viewer` is told it."""
+    """Return a note's event as `viewer` sees it."""
     name, *values = note
     kind, makers, is_secret = _KINDS[name]
     if is_secret and values[0] != viewer:
@@ -436,7 +436,7 @@ def make_event(note: Note, viewer: Viewer) -> Event:
 
 
 def list_events(position: Position, seat: Viewer, since: int) -> list[Any]:
-    """Return the events of `seat`, or of a spectator (None), from event number `since` on."""
+    """Return the events of `seat` or a spectator (None), from number `since` on."""
     log = position.log
     told: list[Any] = []
     for number, chapter in enumerate(log.chapters):
@@ -449,12 +449,11 @@ def list_events(position: Position, seat: Viewer, since: int) -> list[Any]:
 
 
 def _tell_chapter(chapter: Chapter, viewer: Viewer) -> list[Any]:
-    """Return the events of a chapter for `viewer`; they are made once."""
+    """Return a chapter's events for `viewer`, building them only once."""
     if viewer not in chapter.told:
         chapter.told[viewer] = _tell(chapter.notes, viewer)
     return chapter.told[viewer]
 
 
 def _tell(written: Sequence[Note], viewer: Viewer) -> list[Any]:
-    """Return the events that notes make for `viewer`."""
     return [make_event(note, viewer) for note in written]

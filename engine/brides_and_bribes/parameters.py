@@ -1,4 +1,4 @@
-"""Parameters of Brides & Bribes: the numbers of each variant [2]."""
+"""The numbers of each Brides & Bribes variant [2]."""
 # compiled: see setup.py
 
 from typing import Final
@@ -9,7 +9,7 @@ GAME: Final = "brides-and-bribes"
 
 
 class Parameters:
-    """Numbers of one variant, and what follows from them for every game of it."""
+    """A variant's numbers, and values derived from them."""
 
     def __init__(self, name: str, row: VariantRow) -> None:
         self._made_of = name, row
@@ -17,18 +17,18 @@ class Parameters:
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
         self.rounds: int = row["rounds"]
-        """The maximum number of rounds."""
+        """Maximum number of rounds."""
         self.end_influence: int = row["end_influence"]
         """The game ends after a round in which a seat has reached this influence [8.5]."""
         per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
         self.max_decisions = self.rounds * per_round + n
-        """More decisions than any game can have [13]."""
+        """An upper bound on the decisions in a game [13]."""
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
-        """The places of the favor order, from 0, whose seats start with one coin more [4]."""
+        """Places in the favor order, from 0, whose seats start with an extra coin [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
-        """By seat: all seats clockwise, starting with it."""
+        """For each seat, all seats clockwise from it, itself first."""
         self.after = tuple([seats[1:] for seats in self.clockwise])
-        """By seat: the other seats, clockwise from it."""
+        """For each seat, the other seats clockwise from it."""
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled

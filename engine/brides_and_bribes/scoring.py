@@ -1,14 +1,14 @@
-"""Scoring of Brides & Bribes: scores and ranks of seats [9]."""
+"""Scores and ranks of seats [9]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.position import Position
 
 Score = tuple[int, int, int, int, int]
-"""Whether a seat is married, its influence, first brides, second brides, workshops."""
+"""Whether the seat is married, then its influence, first brides, second brides and workshops."""
 
 
 def scores_of(position: Position) -> list[Score]:
-    """Return the score of each seat; the greater one is better [R57]."""
+    """Return the score of each seat. Higher is better [R57]."""
     scores = []
     for seat, own in enumerate(position.influence):
         first = position.spouse_seat[0::2].count(seat)

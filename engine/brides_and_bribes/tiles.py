@@ -1,9 +1,9 @@
-"""Tiles of Brides & Bribes, and its other printed material, by number [2].
+"""Tiles and other printed material of Brides & Bribes, by number [2].
 
-The engine counts everything in the order of its table: a *borough* is 0..4, and so is its
-*colour*; a *place* is 0 (first) or 1 (second), and a *spot*, one of the ten places of brides, is
-`2 * borough + place`. *Tiles* are numbered loyals first, then commons, then objects. So a tile is
-a character if and only if it is less than `FIRST_OBJECT`.
+Numbers follow the order of the table. A *borough* is 0 to 4, and so is its *colour*. A *place*
+is 0 (first) or 1 (second). A *spot*, one of the ten places for brides, is `2 * borough + place`.
+*Tiles* are numbered loyals first, then commons, then objects, so a tile is a character if and
+only if it is less than `FIRST_OBJECT`.
 """
 # compiled: see setup.py
 
@@ -15,30 +15,30 @@ _TABLE: Final = read_table(__package__, "tiles.toml")
 
 
 def _column(table: str, name: str) -> tuple[Any, ...]:
-    """Return what the rows of a part of the table have by a name."""
+    """Return the values of a column in a section of the table."""
     return tuple([row[name] for row in _TABLE[table]])
 
 
 NONE: Final = -1
-"""No seat, tile, bride or borough, where a number stands for one."""
+"""Stands for no seat, tile, bride or borough."""
 
 # -- numbers ------------------------------------------------------------------------------------
 
 SEATS: Final = 5
-"""The maximum number of seats of a variant."""
+"""Maximum number of seats in a variant."""
 COINS: Final[int] = _TABLE["supply"]["coins"]
 TOKENS: Final[int] = _TABLE["supply"]["influence_tokens"]
 WORKERS: Final[int] = _TABLE["supply"]["workers_per_colour"]
 COACHES: Final[int] = _TABLE["supply"]["coaches_per_seat"]
 START_COINS: Final[int] = _TABLE["start"]["coins"]
 DELEGATION: Final = 3
-"""The maximum number of tiles of a delegation."""
+"""Maximum number of tiles in a delegation."""
 
 # -- the board ----------------------------------------------------------------------------------
 
 BOROUGHS: Final[tuple[str, ...]] = _column("borough", "slug")
 COLOURS: Final[tuple[str, ...]] = _column("borough", "colour")
-"""By borough; a colour has the number of its borough."""
+"""By borough. A colour has the number of its borough."""
 PORT: Final = _column("borough", "always_in_play").index(True)
 PLACES: Final = ("first", "second")
 SPOTS: Final = tuple([(place, borough) for borough in range(len(BOROUGHS)) for place in range(2)])
@@ -46,10 +46,10 @@ SPOTS: Final = tuple([(place, borough) for borough in range(len(BOROUGHS)) for p
 LORDS: Final[tuple[str, ...]] = _column("lord", "slug")
 LORD_PRESTIGE: Final[tuple[int, ...]] = _column("lord", "prestige")
 LORD_IN_PLAY: Final = LORD_PRESTIGE.index(3)
-"""The one lord of prestige 3, which is always in play [R3]."""
+"""The only lord with prestige 3, who is always in play [R3]."""
 SHIPS: Final[tuple[int, ...]] = _column("ship", "number")
 SHIP_PRICE: Final[dict[int, int]] = dict(zip(SHIPS, _column("ship", "coins"), strict=True))
-"""In coins; a ship without a price takes a worker instead [6.2]."""
+"""In coins. A ship without a price takes a worker instead [6.2]."""
 
 # -- brides -------------------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ BRIDE_INFLUENCE: Final[tuple[int, ...]] = _column("bride", "influence")
 ADDITIONAL: Final[tuple[int, ...]] = tuple(
     [_TABLE["marriage"][f"additional_{place}"] for place in PLACES]
 )
-"""By place: the influence that a marriage adds, and that its loss takes away."""
+"""By place: the influence a marriage adds and its loss takes away."""
 DOWRY_COINS: Final[tuple[int, ...]] = _column("bride", "dowry_coins")
 
 # -- tiles --------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ TILES: Final[tuple[str, ...]] = (
     *_column("object", "slug"),
 )
 NUMBER: Final = {slug: number for number, slug in enumerate(TILES)}
-"""By slug of a tile."""
+"""By name of a tile."""
 FIRST_COMMON: Final = len(_TABLE["loyal"])
 FIRST_OBJECT: Final = FIRST_COMMON + len(_TABLE["common"])
 KIND: Final[tuple[str, ...]] = (
@@ -111,7 +111,7 @@ DOWRY_OBJECT: Final = tuple(
 # -- workshops ----------------------------------------------------------------------------------
 
 SHOPS: Final[tuple[str, ...]] = tuple(dict.fromkeys(_column("workshop", "kind")))
-"""The kinds of workshops. A *card* is numbered as in the table."""
+"""Kinds of workshops. A *card* is numbered as in the table."""
 CARDS: Final[tuple[str, ...]] = _column("workshop", "slug")
 SHOP_OF: Final = tuple([SHOPS.index(kind) for kind in _column("workshop", "kind")])
 """By card."""
@@ -131,6 +131,5 @@ CARD_WORKERS: Final[tuple[tuple[int, ...], ...]] = tuple(
 
 
 def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
-    """Return `tiles` without `tile`, which is one of them."""
     place = tiles.index(tile)
     return tiles[:place] + tiles[place + 1 :]

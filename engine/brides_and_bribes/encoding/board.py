@@ -1,4 +1,4 @@
-"""Slices of the board: what belongs to the game as a whole, and the boroughs."""
+"""Write the slices for the boroughs and for the game as a whole."""
 # compiled: see setup.py
 
 from array import array
@@ -26,7 +26,7 @@ from engine.brides_and_bribes.tiles import (
 def write_game(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what `seat` knows of what belongs to no borough and no seat."""
+    """Write what `seat` knows of the game apart from boroughs and seats."""
     vector[at["seat"] + seat] = 1
     vector[at["phase"] + PHASE_NUMBER[position.phase]] = 1
     vector[at["round"]] = position.round
@@ -61,7 +61,6 @@ def write_game(
 def write_boroughs(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what `seat` knows of the boroughs."""
     seats = len(seat_from)
     for borough in position.in_play:
         deck = position.decks[borough]

@@ -1,4 +1,4 @@
-"""The encoding of a variant of Brides & Bribes, put together from its parts."""
+"""The encoding of a Brides & Bribes variant, assembled from its parts."""
 
 import random
 from array import array
@@ -23,15 +23,14 @@ from engine.fields import read_layout
 class BridesAndBribesEncoding(PositionEncoding):
     """The encoding of one variant.
 
-    Actions name seats as the rules do, so `play thief-1 seat-2` has the same number for all seats;
-    the slice `seat` says which one is the viewer.
+    Actions name seats as the rules do, so `play thief-1 seat-2` has the same number for every
+    viewer. The slice `seat` says which seat the viewer has.
     """
 
     version = 2
     view_type: ClassVar[type[Any]] = View
 
     def __init__(self, parameters: Parameters, history: int = 0) -> None:
-        """Make the encoding of a variant, with this number of last events."""
         n = parameters.seats
         seats = {"seats": relative_seats(n), "seat_names": [f"seat-{seat}" for seat in range(n)]}
         bounds = {"rounds": parameters.rounds, "seats": n, "turns": 2 * n}
@@ -41,7 +40,6 @@ class BridesAndBribesEncoding(PositionEncoding):
         super().__init__(parameters.variant_id, n, list_actions(n), layout, events, history)
 
     def lay_out(self, view: View) -> Position:
-        """Return a position with all that a view shows."""
         position = lay_out_view(self._parameters, view, random.Random(0))
         if view.window is not None:
             position.seat_to_act, position.window = view.seat, view.window
@@ -54,7 +52,6 @@ class BridesAndBribesEncoding(PositionEncoding):
         return position
 
     def write(self, position: Position, seat: int) -> "array[int]":
-        """Return a vector of what `seat` sees of a position, without events."""
         vector, at, seat_from = self._zeros[:], self._at, self._seat_from[seat]
         write_game(vector, at, position, seat, seat_from)
         write_boroughs(vector, at, position, seat, seat_from)
@@ -68,7 +65,7 @@ class BridesAndBribesEncoding(PositionEncoding):
 
 
 def _destination(action: str) -> str:
-    """Return where an action of the window `tile` puts the tile [5]."""
+    """Return where an action of the `tile` window puts the tile [5]."""
     verb, second, *last = action.split()
     if verb == "favor":
         return verb

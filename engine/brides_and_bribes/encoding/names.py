@@ -1,4 +1,4 @@
-"""Names of Brides & Bribes and their numbers, as the slices of a vector use them."""
+"""Names in Brides & Bribes and their numbers in the slices of a vector."""
 # compiled: see setup.py
 
 from array import array
@@ -74,9 +74,9 @@ WORDS = {
     "declarations": DECLARE,
     "targets": ARGUMENTS[PLACE_ARGUMENT:],
 }
-"""The lists of words of `slices.toml` that are the same in all variants."""
+"""Word lists in `slices.toml` that are the same in all variants."""
 At = Mapping[str, int]
-"""By name of a slice: where it starts."""
+"""Where each slice starts, by name."""
 
 
 PHASE_NUMBER = {phase: number for number, phase in enumerate(PHASES)}
@@ -84,6 +84,6 @@ WINDOW_NUMBER = {window: number for number, window in enumerate(WINDOWS)}
 
 
 def mark(vector: "array[int]", start: int, numbers: Iterable[int]) -> None:
-    """Write 1 at each of `numbers`, counted from `start`."""
+    """Write a 1 at each of `numbers`, counted from `start`."""
     for number in numbers:
         vector[start + number] = 1

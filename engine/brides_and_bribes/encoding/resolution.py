@@ -1,4 +1,4 @@
-"""Slices of the borough that is being resolved."""
+"""Write the slices for the borough being resolved."""
 # compiled: see setup.py
 
 from array import array
@@ -12,13 +12,13 @@ from engine.brides_and_bribes.rules.guides import charm, prestige
 from engine.brides_and_bribes.tiles import FIRST_COMMON, FIRST_OBJECT, LORD_PRESTIGE, NONE
 
 DELEGATION_NUMBERS = 9
-"""The length of a row of the slice `delegation`."""
+"""Length of a row of the `delegation` slice."""
 
 
 def write_resolution(
     vector: "array[int]", at: At, position: Position, seat_from: Sequence[int]
 ) -> None:
-    """Write what all know of the borough that is being resolved."""
+    """Write what everyone knows about the borough being resolved."""
     resolution = position.resolution
     vector[at["resolving"] + resolution.borough] = 1
     for column, order in enumerate((resolution.order, resolution.queue)):
@@ -52,7 +52,7 @@ def _write_pending(vector: "array[int]", at: At, pending: Play, seat_from: Seque
 def write_delegations(
     vector: "array[int]", at: At, resolution: Resolution, viewer: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what `viewer` knows of the delegations there."""
+    """Write what `viewer` knows about the delegations there."""
     for seat in resolution.delegates:
         distance, guide, hand = seat_from[seat], resolution.guide[seat], resolution.hand[seat]
         row = at["delegation"] + DELEGATION_NUMBERS * distance

@@ -1,4 +1,4 @@
-"""Slices of the seats: what all know of each, and where the viewer's own tiles are."""
+"""Write the slices for the seats: what is public about each, and the viewer's own tiles."""
 # compiled: see setup.py
 
 from array import array
@@ -14,13 +14,13 @@ from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.tiles import CARDS, COLOURS, FAMILIES, FIRST_OBJECT, SEATS
 
 MAX_INFLUENCE = 63
-"""A greater influence is written as this."""
+"""Larger influence is capped at this."""
 
 
 def write_seat(vector: "array[int]", at: At, position: Position, seat: int, distance: int) -> None:
-    """Write what all know of a seat that is `distance` places clockwise from the viewer.
+    """Write what is public about the seat `distance` places clockwise from the viewer.
 
-    Its hidden tiles are known as a set, but not where each is.
+    Which tiles a seat hides is public; where each of them lies is not.
     """
     vector[at["family"] + len(FAMILIES) * distance + position.families[seat]] = 1
     row = at["holds"] + (6 + len(COLOURS)) * distance
@@ -44,7 +44,7 @@ def write_seat(vector: "array[int]", at: At, position: Position, seat: int, dist
 
 
 def _write_tiles(vector: "array[int]", position: Position, seat: int, start: int) -> None:
-    """Write the tiles that a seat owns, in all places, but no married loyals [11]."""
+    """Write the tiles a seat owns, wherever they are, except married loyals [11]."""
     mark(vector, start, position.hands[seat])
     mark(vector, start, position.alley_shown[seat])
     mark(vector, start, position.alley_hidden[seat])
@@ -60,7 +60,7 @@ def _write_tiles(vector: "array[int]", position: Position, seat: int, start: int
 
 
 def write_own(vector: "array[int]", at: At, position: Position, seat: int) -> None:
-    """Write where the viewer's own tiles are."""
+    """Write where the viewer's tiles are."""
     mark(vector, at["hand"], position.hands[seat])
     mark(vector, at["alley"], position.alley_shown[seat])
     mark(vector, at["alley"], position.alley_hidden[seat])

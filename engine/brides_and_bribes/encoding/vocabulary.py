@@ -1,4 +1,4 @@
-"""Vocabulary of Brides & Bribes: every action of a variant, in a stable order.
+"""The vocabulary of Brides & Bribes: every action of a variant, in a stable order.
 
 Actions are listed by window, in the order of the rules page [5].
 """
@@ -39,11 +39,11 @@ from engine.brides_and_bribes.rules.abilities import ABILITIES
 from engine.brides_and_bribes.tiles import FIRST_COMMON, FIRST_OBJECT, KIND
 
 _COUNTERS = ("guard", "antidote")
-"""The kinds that are not played, but only answer plays [7.6]."""
+"""Kinds that can't be played on their own, only in response to a play [7.6]."""
 
 
 def list_actions(seats: int) -> list[str]:
-    """Return every action of a variant with this number of seats, in the order above."""
+    """Return every action of a variant with this number of seats."""
     actions = [*WORKER, *PLACE, PASS]
     for row in SEND:
         actions += row
@@ -62,7 +62,7 @@ def list_actions(seats: int) -> list[str]:
 
 
 def _arguments(kind: str, seats: int) -> Iterable[int]:
-    """Return the numbers of the arguments with which tiles of a kind can be played."""
+    """Return the arguments that tiles of this kind can be played with."""
     ranges: dict[str, Iterable[int]] = {
         "": (NO_ARGUMENT,),
         "seat": range(SEAT_ARGUMENT, SEAT_ARGUMENT + seats),

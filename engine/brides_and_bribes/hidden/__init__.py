@@ -1,4 +1,4 @@
-"""Hidden information of Brides & Bribes, redrawn for a seat [10]."""
+"""Redraw the information hidden from a seat [10]."""
 
 from engine.brides_and_bribes.hidden.layout import lay_out_view
 from engine.brides_and_bribes.hidden.redrawing import forget, redraw

@@ -1,4 +1,4 @@
-"""Layout of a position from a view: all that it shows, and hidden tiles in possible places."""
+"""Turn a view into a position, with hidden tiles in possible places."""
 # compiled: see setup.py
 
 import random
@@ -35,10 +35,10 @@ from engine.brides_and_bribes.view.structs import (
 def lay_out_view(
     parameters: Parameters, view: View, rng: random.Random, seen: Set[int] = frozenset()
 ) -> Position:
-    """Return a position with all that `view` shows, and hidden tiles in possible places.
+    """Return a position that shows `view`, with hidden tiles in possible places.
 
-    Hidden tiles of a seat are in arbitrary order, and the decks are drawn. None of the commons that
-    were `seen` is in them, unless `view` shows it there.
+    The hidden tiles of a seat are in arbitrary order, and decks are drawn at random. Commons in
+    `seen` are left out of the decks unless `view` shows them there.
     """
     position = _lay_out_board(parameters, view)
     _lay_out_hidden(position, view, rng, seen)
@@ -46,17 +46,14 @@ def lay_out_view(
 
 
 def _numbers(tiles: Iterable[str]) -> tuple[int, ...]:
-    """Return tiles by number."""
     return tuple([NUMBER[tile] for tile in tiles])
 
 
 def _number(tile: str | None) -> int:
-    """Return a tile by number, `NONE` for none."""
     return NONE if tile is None else NUMBER[tile]
 
 
 def _seat(seat: int | None) -> int:
-    """Return a seat, `NONE` for none."""
     return NONE if seat is None else seat
 
 
@@ -64,7 +61,6 @@ def _seat(seat: int | None) -> int:
 
 
 def _lay_out_board(parameters: Parameters, view: View) -> Position:
-    """Return a position with all that `view` shows of the board and of every seat."""
     position = empty_position(parameters)
     position.in_play = tuple([BOROUGHS.index(borough.borough) for borough in view.boroughs])
     position.phase = view.phase
@@ -96,7 +92,6 @@ def _lay_out_board(parameters: Parameters, view: View) -> Position:
 
 
 def _lay_player(position: Position, player: PlayerView) -> None:
-    """Lay out what all seats see of a seat."""
     seat = player.seat
     position.influence[seat] = player.influence
     position.coins[seat] = player.coins
@@ -110,7 +105,7 @@ def _lay_player(position: Position, player: PlayerView) -> None:
 
 
 def _lay_borough(position: Position, view: BoroughView) -> None:
-    """Lay out a borough, without its deck and its delegations."""
+    """Fill in a borough without its deck and delegations."""
     borough = BOROUGHS.index(view.borough)
     if view.resolved:
         position.resolved += (borough,)
@@ -124,14 +119,12 @@ def _lay_borough(position: Position, view: BoroughView) -> None:
 
 
 def _lay_bride(position: Position, spot: int, bride: BrideView) -> None:
-    """Lay out a bride and her marriage."""
     position.brides[spot] = BRIDES.index(bride.tile)
     position.spouse_seat[spot] = _seat(bride.married_seat)
     position.spouse[spot] = _number(bride.married_tile)
 
 
 def _lay_resolution(position: Position, view: ResolutionView) -> None:
-    """Lay out the borough that is being resolved."""
     resolution = position.resolution
     resolution.borough = BOROUGHS.index(view.borough)
     resolution.delegates = tuple([delegation.seat for delegation in view.delegations])
@@ -177,7 +170,6 @@ def _lay_out_hidden(position: Position, view: View, rng: random.Random, seen: Se
 
 
 def _lay_own(position: Position, view: View) -> None:
-    """Lay out the viewer's tiles where they are."""
     seat, own = view.seat, view.own
     assert seat is not None
     position.hands[seat] = _numbers(own.hand)
@@ -192,14 +184,14 @@ def _lay_own(position: Position, view: View) -> None:
 
 
 def _lay_others(position: Position, view: View, player: PlayerView) -> None:
-    """Put the hidden tiles of a seat where it has tiles; `redraw` swaps them later."""
+    """Distribute a seat's hidden tiles over its places; `redraw` shuffles them later."""
     resolution = position.resolution
     seat = player.seat
     seen = {*position.alley_shown[seat], *resolution.hand[seat], resolution.guide[seat]}
     hidden = [tile for tile in _numbers(player.tiles) if tile not in seen]
 
     def take(number: int) -> tuple[int, ...]:
-        """Remove the first `number` of the hidden tiles and return them."""
+        """Remove and return the first `number` hidden tiles."""
         taken = tuple(hidden[:number])
         del hidden[:number]
         return taken
@@ -219,16 +211,15 @@ def _lay_others(position: Position, view: View, player: PlayerView) -> None:
 
 
 def _borough_hand(view: View, seat: int) -> int:
-    """Return the number of tiles that `seat` has in its borough hand."""
     if view.resolution is None:
         return 0
     return sum([each.hand for each in view.resolution.delegations if each.seat == seat])
 
 
 def _lay_decks(position: Position, view: View, rng: random.Random, seen: Set[int]) -> None:
-    """Fill the decks with commons that no seat can see; the rest are out of the game.
+    """Fill the decks with commons that no seat can see. The rest are out of the game.
 
-    A common is in the deck of its borough, unless it was exchanged and then switched.
+    A common belongs to the deck of its borough unless it was exchanged and then switched.
     """
     assert view.seat is not None
     unseen = {tile for borough in position.in_play for tile in COMMONS[borough]}
@@ -258,5 +249,4 @@ def _lay_decks(position: Position, view: View, rng: random.Random, seen: Set[int
 
 
 def _of_borough(borough: int, unseen: Iterable[int]) -> Sequence[int]:
-    """Return the unseen commons of a borough."""
     return sorted({*COMMONS[borough]}.intersection(unseen))

@@ -1,11 +1,11 @@
-"""Redrawing of what a seat cannot know, consistent with what it has seen [10].
+"""Redraw everything a seat cannot know, consistent with what it has seen [10].
 
-The tiles that a seat owns are public. Their places are hidden: its hand, its delegations, its ship,
-its alley, its borough hand. So the hidden tiles of each other seat swap places among themselves,
-and the proofs about these places stay true (see `proofs`). The order of decks and boxes is hidden
-as well, and so are guides that are not yet revealed.
+Which tiles a seat owns is public, but their places are hidden: its hand, delegations, ship,
+alley and borough hand. So each other seat's hidden tiles are permuted among its places such that
+all proofs about these places stay true (see `Position.proofs`). The order of decks and boxes and
+guides not yet revealed are hidden too.
 
-The seat to act stays the same, and it still has a decision to make.
+The seat to act stays the same and still has a decision to make.
 """
 # compiled: see setup.py
 
@@ -26,8 +26,8 @@ from engine.draws import sample, shuffle
 from engine.errors import NoWorldFound
 
 MAX_DRAWS = 5000
-"""The position itself agrees with all that the viewer knows, so some draw does; most often the
-first."""
+"""The first draw usually agrees with what the viewer knows. Some draw always can, since the real
+position does."""
 
 OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "place": place_options,
@@ -39,14 +39,14 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "save": save_options,
     **{window: partial(plays, window=window) for window in WINDOWS},
 }
-"""By window: the function of the legal list, where that depends on hidden tiles."""
+"""Functions that compute legal actions from hidden tiles, by window."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy of `position` in which all that `seat` cannot know is redrawn.
+    """Return a copy of `position` in which everything `seat` cannot know is redrawn.
 
-    It depends on what `seat` knows and on `rng` only, since all that is hidden is put into
-    canonical order before anything is drawn.
+    The result depends only on what `seat` knows and on `rng`, because hidden things are put into
+    canonical order before drawing.
 
     Raises:
         NoWorldFound: `MAX_DRAWS` draws contradict what the seat knows.
@@ -66,12 +66,12 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
 
 
 def forget(position: Position) -> None:
-    """Remove the log, which a world does not need."""
+    """Remove the log, which worlds don't need."""
     position.log = empty_log()
 
 
 def _arrange(position: Position, viewer: int) -> None:
-    """Put the hidden tiles of each seat but the viewer into their places in canonical order."""
+    """Put each other seat's hidden tiles into its places in canonical order."""
     moved: dict[int, int] = {}
     for seat in range(position.parameters.seats):
         if seat != viewer:
@@ -82,7 +82,7 @@ def _arrange(position: Position, viewer: int) -> None:
 
 
 def _sort(position: Position, viewer: int) -> None:
-    """Sort what has no order for the viewer: the tiles of other seats in each of their places."""
+    """Sort other seats' tiles within each place, where the viewer knows no order."""
     resolution = position.resolution
     rows = [position.hands, position.alley_shown, position.alley_hidden, position.ship_tiles]
     for row in (*rows, resolution.hand):
@@ -96,7 +96,7 @@ def _sort(position: Position, viewer: int) -> None:
 
 
 def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
-    """Shuffle decks and boxes, except for what `seat` knows of their order."""
+    """Shuffle decks and boxes, except for what `seat` knows about their order."""
     for borough in position.in_play:
         deck = position.decks[borough]
         known = int(seat in position.known_below[borough])
@@ -109,7 +109,7 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
 
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return what the own legal list proves to `seat`: whether a rat can change a guide."""
+    """Return what its own legal actions prove to `seat`: whether a rat can change a guide."""
     if position.seat_to_act != seat or position.window not in ("order", "react", "after"):
         return ()
     resolution = position.resolution
@@ -131,7 +131,7 @@ def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, .
 def hidden_tiles(position: Position, seat: int) -> list[int]:
     """Return the tiles of `seat` whose places the other seats do not know.
 
-    Their order is one of places, which depends only on what is proved of each.
+    They are ordered by place, in a way that depends only on what is proved about each.
     """
     resolution = position.resolution
     proofs: dict[int, tuple[int, ...]] = {}
@@ -151,7 +151,7 @@ def hidden_tiles(position: Position, seat: int) -> list[int]:
 
 
 def swap_tiles(position: Position, viewer: int, rng: random.Random) -> None:
-    """Swap the hidden tiles of all seats but the viewer at random; proofs stay true."""
+    """Permute the hidden tiles of all seats but the viewer at random, keeping all proofs true."""
     objects = {tile for what, tiles in position.proofs if what == OBJECTS for tile in tiles}
     hidden = [
         hidden_tiles(position, seat) for seat in range(position.parameters.seats) if seat != viewer
@@ -169,7 +169,7 @@ def swap_tiles(position: Position, viewer: int, rng: random.Random) -> None:
 
 
 def _permute(tiles: list[int], objects: set[int], rng: random.Random) -> dict[int, int]:
-    """Return by tile which of `tiles` takes its place; objects replace proved `objects`."""
+    """Return a random permutation that puts objects in the places proved to hold `objects`."""
     proved = [tile for tile in tiles if tile in objects]
     if not proved:
         rest = tiles.copy()
@@ -184,12 +184,12 @@ def _permute(tiles: list[int], objects: set[int], rng: random.Random) -> dict[in
 
 
 def move_tiles(tiles: Iterable[int], moved: Mapping[int, int]) -> tuple[int, ...]:
-    """Return the tiles that take the places of `tiles`."""
+    """Return the tiles that replace `tiles`."""
     return tuple([moved.get(tile, tile) for tile in tiles])
 
 
 def move_all(position: Position, moved: Mapping[int, int]) -> None:
-    """Put the tiles in the places of others, by the tile whose place they take."""
+    """Replace tiles throughout the position. `moved` maps each old tile to the new one."""
     for place in (
         position.hands,
         position.alley_hidden,
@@ -203,9 +203,9 @@ def move_all(position: Position, moved: Mapping[int, int]) -> None:
 
 
 def choose_guides(position: Position, viewer: int | None, rng: random.Random) -> None:
-    """Choose guides at random for seats that have chosen, but not revealed them [7.2.1].
+    """Choose random guides for seats that have chosen but not revealed theirs [7.2.1].
 
-    The guide of `viewer` stays as it is.
+    The viewer's guide stays the same.
     """
     if position.window != "guide":
         return
@@ -218,9 +218,9 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Update the legal list after a draw; return whether it agrees with what the viewer knows.
+    """Update the legal actions after a draw and return whether they fit what the viewer knows.
 
-    The viewer's own list must be the same; another seat that is asked must have a choice.
+    The viewer's own legal actions must be the same; another seat to act must have a choice.
     """
     seat, window = position.seat_to_act, position.window
     if seat is None or window is None or window not in OPTIONS:

@@ -1,4 +1,4 @@
-"""Position of Brides & Bribes: the plain data of a game in progress, with its log."""
+"""Positions of Brides & Bribes: the data of a game in progress, with its log."""
 
 from engine.brides_and_bribes.position.position import (
     CHARACTER,

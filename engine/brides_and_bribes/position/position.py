@@ -1,9 +1,9 @@
-"""Position of Brides & Bribes: what lies where, and what is to be done next.
+"""Positions of Brides & Bribes: what lies where, and what has to be done next.
 
-What is to be done lies on a stack of *steps*: plain tuples of a function and its argument.
-`advance` takes the top step and calls it; a step pushes the steps that follow it, or asks a seat
-for a decision. So windows within windows need neither recursion nor coroutines, and a position
-consists of lists of numbers, strings and tuples, which are cheap to copy.
+What to do next is a stack of *steps*: plain tuples of a function and its argument. `advance`
+pops a step and calls it. A step can push further steps or ask a seat for a decision. This way,
+nested windows need neither recursion nor coroutines, and a position consists of lists of
+numbers, strings and tuples, which are cheap to copy.
 """
 # compiled: see setup.py
 
@@ -29,20 +29,18 @@ from engine.brides_and_bribes.tiles import (
 )
 
 Step = Callable[["Position", Any], None]
-"""The next step: a function of the position and of the argument that is stored beside it, which is
-a tuple if there are several, and None if there is none.
-"""
+"""A step: a function of the position and the argument stored with it, which is a tuple if there are
+several and None if there is none."""
 Answer = Callable[["Position", str, Any], None]
-"""The effect of an action: as a step, with the action before the argument."""
+"""The effect of an action. Like a step, but with the action before the argument."""
 Change = tuple[int, str, int]
-"""A change that all seats see: where (a seat, or `SEATS` and a borough), what, by how many."""
+"""A public change: where (a seat, or `SEATS` plus a borough), what, and by how much."""
 Changes = tuple[Change, ...]
 Proof = tuple[str, tuple[int, ...]]
-"""A fact about hidden tiles that actions have proved to all seats: its kind, and the tiles [10].
+"""A fact about hidden tiles that is proved to all seats: its kind, and the tiles [10].
 
-The tiles stand for their places: the other seats know a fact about the tiles in these places, not
-which tiles they are. `hidden` keeps these facts true when it redraws hidden tiles.
-"""
+The tiles stand for their places: other seats know a fact about the tiles in these places, but
+not which tiles they are. `hidden` keeps these facts true when it redraws hidden tiles."""
 
 OBJECTS: Final = "objects"
 """All are objects: they came on a ship and were not shown, or none of them could be a guide."""
@@ -57,9 +55,9 @@ IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
 
 
 class Position:
-    """The plain data of a position; `empty_position` builds one.
+    """The data of a position; created by `empty_position`.
 
-    A comment says by what a list is indexed. Numbers are those of `tiles`; `NONE` stands for none.
+    Comments say how lists are indexed. Numbers are those defined in `tiles`; `NONE` means none.
     """
 
     # Without slots, an object with more than 30 attributes takes twice as long to copy.
@@ -180,9 +178,10 @@ class Position:
     def ask(
         self, seat: int, window: str, options: Sequence[str], answer: Answer, argument: Any = None
     ) -> None:
-        """Ask `seat` for a decision; `answer` is called with the action and `argument`.
+        """Ask `seat` for a decision. `answer` is called with the action and `argument`.
 
-        A decision with one option is carried out at once [R5], so a step asks last of all.
+        If there is only one option, it is carried out immediately [R5], so a step must do this
+        last.
         """
         if len(options) == 1:
             answer(self, options[0], argument)
@@ -193,7 +192,7 @@ class Position:
         self.stack.append((answer, argument))
 
     def advance(self) -> None:
-        """Carry out steps until a seat is asked or none is left."""
+        """Carry out steps until a seat must decide or none are left."""
         stack = self.stack
         while self.seat_to_act is None and stack:
             step, argument = stack.pop()
@@ -274,7 +273,7 @@ class Position:
 
 
 def empty_position(parameters: Parameters) -> Position:
-    """Return a position before the deal: everything is in the supply."""
+    """Return a position before the deal, with everything in the supply."""
     n, boroughs, spots = parameters.seats, len(BOROUGHS), len(SPOTS)
     new = Position()
     new.parameters = parameters
@@ -310,12 +309,11 @@ def empty_position(parameters: Parameters) -> Position:
 
 
 def no_tiles(rows: int) -> list[Tiles]:
-    """Return a list of `rows` empty tuples."""
     return [()] * rows
 
 
 def holds(what: str, tiles: Sequence[int]) -> bool:
-    """Return whether a proof of the kind `what` is true of `tiles`."""
+    """Return whether `tiles` satisfy a proof of kind `what`."""
     if what == OBJECTS:
         return all(tile >= FIRST_OBJECT for tile in tiles)
     if what == CHARACTER:

@@ -1,4 +1,4 @@
-"""Resolution of a borough [7]: its delegations, the active seat and its declaration."""
+"""The resolution of a borough [7]: its delegations, the active seat and its declaration."""
 # compiled: see setup.py
 
 from typing import Final
@@ -7,11 +7,11 @@ from engine.brides_and_bribes.tiles import COLOURS, NONE, SEATS
 
 Tiles = tuple[int, ...]
 Play = tuple[int, int, int, int]
-"""A tile that is being played: seat, tile, argument, and the victim or `NONE` [7.5]."""
+"""A tile being played: seat, tile, argument, and the victim or `NONE` [7.5]."""
 
 
 class Resolution:
-    """The borough that is being resolved [7.1]; `borough` is `NONE` when there is none.
+    """The borough being resolved [7.1]; `borough` is `NONE` if there is none.
 
     The rules page calls `hand` h, `guide` g, `prestige_change` pm and `charm_change` cm.
     """
@@ -48,7 +48,7 @@ class Resolution:
     pending: Play | None
 
     def usable(self, seat: int) -> Tiles:
-        """Return the tiles that a present seat can play: its guide counts until used [7.1]."""
+        """Return the tiles a present seat can play, including its guide until it is used [7.1]."""
         hand = self.hand[seat]
         return hand if self.guide_used[seat] else (*hand, self.guide[seat])
 
@@ -86,7 +86,7 @@ class Resolution:
 
 
 def new_resolution(seats: int, borough: int = NONE) -> Resolution:
-    """Return the resolution of `borough` before any delegation is there."""
+    """Return the resolution of `borough` with no delegations in it."""
     new = Resolution()
     new.borough = borough
     new.delegates = new.order = new.queue = new.charmed_out = ()
@@ -110,6 +110,7 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
 
 
 NO_HANDS: Final = tuple([((),) * seats for seats in range(SEATS + 1)])
-"""By number of seats: no tiles of any seat."""
+"""By number of seats: empty hands."""
 NO_RESOLUTION: Final = tuple([new_resolution(seats) for seats in range(SEATS + 1)])
-"""By number of seats: the resolution while no borough is resolved. It is shared, never changed."""
+"""By number of seats: the resolution while no borough is being resolved. Shared, so never modify
+it."""

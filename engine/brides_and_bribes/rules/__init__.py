@@ -1,4 +1,4 @@
-"""Rules of Brides & Bribes: the start of a game, legal actions, and what each changes [4-9]."""
+"""The rules of Brides & Bribes: set-up, legal actions and their effects [4-9]."""
 
 from engine.brides_and_bribes.rules.game import apply, legal_actions, play_out, start
 

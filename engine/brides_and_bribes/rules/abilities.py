@@ -1,7 +1,7 @@
-"""Abilities: when each tile can be played, at which targets, and its effect [7.6].
+"""Abilities: when a tile can be played, its legal targets, and its effect [7.6].
 
-They are declared in `abilities.toml`. Whether a tile can be stopped or guarded against is in
-`tile_plays`.
+They are declared in `abilities.toml`. Whether a tile can be stopped or guarded against is
+decided in `tile_plays`.
 """
 # compiled: see setup.py
 
@@ -23,11 +23,10 @@ ABILITIES: Final[Mapping[str, Mapping[str, str]]] = read_table(
 )
 """By kind of tile."""
 WINDOWS: Final = ("order", "react", "before", "wedding", "after")
-"""The windows in which tiles are played."""
+"""The windows in which tiles can be played."""
 
 
 def _effect(kind: str) -> Effect | None:
-    """Return the function of the effect of a kind of tile, None if it has none."""
     if kind not in ABILITIES:
         return None
     name, *amount = ABILITIES[kind]["effect"].split()
@@ -36,7 +35,7 @@ def _effect(kind: str) -> Effect | None:
 
 
 def _targets(kind: str, window: str, declared: str) -> Targets | None:
-    """Return the function of the legal targets of a kind of tile, None if it cannot be played."""
+    """Return the function that lists legal targets; None if the tile cannot be played then."""
     when, _, name = ABILITIES.get(kind, {}).get(window, "").partition(" ")
     is_meant = name and when in ("any", declared.partition(" ")[0])
     return getattr(targets, name) if is_meant else None
@@ -50,11 +49,11 @@ _TARGETS: Final = {
     )
     for window in WINDOWS
 }
-"""By window, declared action and tile: the function of the legal targets; None if there is none."""
+"""Functions that list legal targets, by window, declared action and tile; None if unplayable."""
 
 
 def plays(position: Position, seat: int, window: str) -> list[str]:
-    """Return the legal list of a present seat in a window; empty if it has nothing to play."""
+    """Return the legal actions of a present seat in a window; empty if it can't play anything."""
     resolution = position.resolution
     # In the window `order` nothing is declared (-1), and the rows of all actions are the same.
     by_tile = _TARGETS[window][resolution.declared]

@@ -1,4 +1,4 @@
-"""Third phase: activation and resolution of boroughs, with guides and turns [6.3, 7.2]."""
+"""Third phase: activate and resolve boroughs, with guides and turns [6.3, 7.2]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF, characters
@@ -23,7 +23,7 @@ def begin(position: Position, _: None) -> None:
 
 
 def activate(position: Position, number: int) -> None:
-    """Ask seat `number`, clockwise from F, which borough is resolved next [6.3]."""
+    """Ask seat `number`, clockwise from F, which borough to resolve next [6.3]."""
     n = position.parameters.seats
     if number < n:
         seat = (position.first_seat + number) % n
@@ -31,7 +31,7 @@ def activate(position: Position, number: int) -> None:
 
 
 def activate_options(position: Position) -> list[str]:
-    """Return the boroughs in play that are not yet resolved in this round."""
+    """Return the boroughs in play that have not been resolved this round."""
     resolved = position.resolved
     options = [ACTIVATE[borough] for borough in position.in_play if borough not in resolved]
     options.sort()
@@ -39,14 +39,14 @@ def activate_options(position: Position) -> list[str]:
 
 
 def activated(position: Position, action: str, asked: tuple[int, int]) -> None:
-    """Resolve that borough completely before the next seat activates one [R15]."""
+    """Resolve the borough completely before the next seat activates one [R15]."""
     seat, number = asked
     position.push(activate, number + 1)
     begin_borough(position, seat, BOROUGH_OF[action])
 
 
 def begin_borough(position: Position, seat: int, borough: int) -> None:
-    """Begin the resolution of a borough that `seat` has activated [7.1]."""
+    """Begin resolving a borough that `seat` has activated [7.1]."""
     parameters, delegations = position.parameters, position.delegations
     n, at = parameters.seats, borough * SEATS
     hands = delegations[at : at + n]
@@ -64,7 +64,7 @@ def begin_borough(position: Position, seat: int, borough: int) -> None:
 
 
 def _pass_over(position: Position, borough: int) -> None:
-    """Tell the resolution of a borough without delegations, in which nothing happens."""
+    """Log the resolution of a borough without delegations, where nothing happens."""
     position.log.notes += [
         ("guides", {}),
         ("order", ()),
@@ -74,7 +74,7 @@ def _pass_over(position: Position, borough: int) -> None:
 
 
 def choose_guide(position: Position, number: int) -> None:
-    """Ask the delegates, from index `number` on, for their guides, one by one in secret [7.2.1]."""
+    """Ask the delegates for their guides in secret, starting at index `number` [7.2.1]."""
     resolution = position.resolution
     delegates = resolution.delegates
     while number < len(delegates):
@@ -90,14 +90,14 @@ def choose_guide(position: Position, number: int) -> None:
 
 
 def chosen(position: Position, action: str, asked: tuple[int, int]) -> None:
-    """Note a guide until all are revealed, and ask the next delegate."""
+    """Store the guide until all are revealed, and ask the next delegate."""
     seat, number = asked
     position.resolution.chosen[seat] = GUIDE_OF[action]
     choose_guide(position, number + 1)
 
 
 def reveal_guides(position: Position) -> None:
-    """Reveal all guides together; they leave the borough hands [7.2.1]."""
+    """Reveal all guides at once. They leave the borough hands [7.2.1]."""
     resolution = position.resolution
     for seat in resolution.delegates:
         guide, hand = resolution.chosen[seat], resolution.hand[seat]
@@ -114,12 +114,12 @@ def reveal_guides(position: Position) -> None:
 
 
 def order_window(position: Position, asked: Asked) -> None:
-    """Ask delegates for plays that bear on the order [7.2.2, R18]."""
+    """Ask delegates for plays that affect the turn order [7.2.2, R18]."""
     ask_each(position, "order", order_window, asked)
 
 
 def fix_order(position: Position, _: None) -> None:
-    """Fix the order of turns, once [7.2.3, R19]."""
+    """Fix the turn order once and for all [7.2.3, R19]."""
     resolution = position.resolution
     guide, edict = resolution.guide, resolution.edict
     present = [seat for seat in position.favor_order if guide[seat] >= 0]
@@ -140,7 +140,7 @@ def fix_order(position: Position, _: None) -> None:
 
 
 def next_turn(position: Position, _: None) -> None:
-    """Let the first seat of the queue that is still present have its turn [7.2.4]."""
+    """Give the turn to the first seat in the queue that is still present [7.2.4]."""
     resolution = position.resolution
     resolution.active = resolution.declared = NONE
     while resolution.queue:
@@ -156,7 +156,7 @@ def next_turn(position: Position, _: None) -> None:
 
 
 def clean_up(position: Position) -> None:
-    """Put the tiles of the borough away, and end its resolution [7.2.5]."""
+    """Put away the borough's tiles and end its resolution [7.2.5]."""
     resolution = position.resolution
     guides, married, exposed = resolution.guide, resolution.guide_married, resolution.exposed
     put_away = []

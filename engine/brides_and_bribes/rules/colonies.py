@@ -1,4 +1,4 @@
-"""Second phase: the return of the ships from the colonies [6.2]."""
+"""Second phase: the ships return from the colonies [6.2]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import BUY, DECLINE, SWAP, TRADE_OF, characters
@@ -13,7 +13,7 @@ def begin(position: Position, _: None) -> None:
 
 
 def visit(position: Position, number: int) -> None:
-    """Empty the next ship, from that of seat `number` on, clockwise from F [R14]."""
+    """Empty the next ship, starting with that of seat `number` clockwise from F [R14]."""
     n = position.parameters.seats
     for later in range(number, n):
         seat = (position.first_seat + later) % n
@@ -24,7 +24,7 @@ def visit(position: Position, number: int) -> None:
 
 
 def _unload(position: Position, seat: int) -> None:
-    """Show the characters of a ship and put its tiles away; then the seat may trade."""
+    """Show the ship's characters, put its tiles away and let the seat trade."""
     ship, tiles = position.ship[seat], position.ship_tiles[seat]
     shown = tuple(characters(tiles))
     hidden = tuple([tile for tile in tiles if tile >= FIRST_OBJECT])
@@ -40,7 +40,7 @@ def _unload(position: Position, seat: int) -> None:
 
 
 def offer_trade(position: Position, seat: int, ship: int, times: int) -> None:
-    """Ask for a trade, up to `times` times or until the seat declines."""
+    """Offer up to `times` trades, until the seat declines."""
     if times:
         options = trade_options(position, seat, ship)
         position.ask(seat, "ship", options, trade, (seat, ship, times))
@@ -67,7 +67,7 @@ def trade_options(position: Position, seat: int, ship: int) -> list[str]:
 
 
 def trade(position: Position, action: str, offer: tuple[int, int, int]) -> None:
-    """Trade and be asked again, or decline; `offer` has the seat, the ship, the trades left."""
+    """Trade and offer again, or decline. `offer` contains seat, ship and number of trades left."""
     if action == DECLINE:
         return
     seat, ship, times = offer

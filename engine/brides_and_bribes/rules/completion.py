@@ -1,4 +1,4 @@
-"""Completion of a declared action, and the plays after it [7.4]."""
+"""Complete a declared action, followed by the plays after it [7.4]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
@@ -18,7 +18,7 @@ from engine.brides_and_bribes.tiles import (
 
 
 def complete(position: Position) -> None:
-    """Do what the active seat declared, and ask it for plays after it [7.4, R28]."""
+    """Do what the active seat declared, then ask it for plays [7.4, R28]."""
     resolution = position.resolution
     seat, declared, borough = resolution.active, resolution.declared, resolution.borough
     gains: Changes
@@ -44,7 +44,7 @@ def complete(position: Position) -> None:
 
 
 def _finish(position: Position, gains: Changes) -> None:
-    """Reopen the failed actions of the other seats, and ask the active one for plays [R29]."""
+    """Let other seats retry their failed actions, and ask the active seat for plays [R29]."""
     resolution = position.resolution
     seat, closed = resolution.active, resolution.closed
     position.log.notes.append(("done", seat, resolution.declared, gains))
@@ -55,7 +55,7 @@ def _finish(position: Position, gains: Changes) -> None:
 
 
 def _employ(position: Position, seat: int, borough: int) -> Changes:
-    """Give `seat` all workers of the borough."""
+    """Give all workers in the borough to `seat`."""
     workers = position.borough_workers[borough]
     position.resolution.taken = list(workers)
     position.borough_workers[borough] = (0,) * len(COLOURS)
@@ -66,7 +66,7 @@ def _employ(position: Position, seat: int, borough: int) -> Changes:
 
 
 def marry(position: Position, seat: int, place: int) -> None:
-    """Pay and marry; the dowry and the plays before and after it come next [7.4]."""
+    """Pay and marry. The dowry and the plays before and after it come next [7.4]."""
     resolution = position.resolution
     spot = 2 * resolution.borough + place
     bride, guide = position.brides[spot], resolution.guide[seat]
@@ -92,9 +92,9 @@ def wedding(position: Position, asked: Asked) -> None:
 
 
 def give_dowry(position: Position, married: tuple[int, int]) -> None:
-    """Give the dowry to the active seat, or to a lover [7.4.4, R33].
+    """Give the dowry to the active seat or to a lover [7.4.4, R33].
 
-    `married` has the bride and her place.
+    `married` contains the bride and her place.
     """
     bride, place = married
     resolution = position.resolution
@@ -115,10 +115,10 @@ def give_dowry(position: Position, married: tuple[int, int]) -> None:
 
 
 def finish_marriage(position: Position, gained: int) -> None:
-    """Complete a marriage that gained this influence."""
+    """Complete a marriage that gained this much influence."""
     _finish(position, ((position.resolution.active, "influence", gained),))
 
 
 def after(position: Position, asked: Asked) -> None:
-    """Ask the active seat for plays after its action, until it declines [R27]."""
+    """Ask the active seat for plays after its action until it declines [R27]."""
     ask_each(position, "after", after, asked)

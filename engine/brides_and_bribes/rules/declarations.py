@@ -1,6 +1,6 @@
-"""The active seat's turn: its declaration, the plays that bear on it, the outcome [7.3].
+"""The active seat's turn: its declaration, the plays that affect it, and the outcome [7.3].
 
-The active seat is A and its declaration X in the pseudo-code of section 7.3.
+The pseudo-code in section 7.3 calls the active seat A and its declaration X.
 """
 # compiled: see setup.py
 
@@ -32,19 +32,17 @@ from engine.brides_and_bribes.tiles import FIRST_COMMON, NONE
 
 
 def take_turn(position: Position) -> None:
-    """Begin the active seat's turn."""
     position.resolution.charmed_out = ()
     ask_declaration(position)
 
 
 def ask_declaration(position: Position) -> None:
-    """Ask the active seat for its declaration."""
     seat = position.resolution.active
     position.ask(seat, "declare", declare_options(position, seat), declare)
 
 
 def declare_options(position: Position, seat: int) -> Sequence[str]:
-    """Return what can be declared, whether or not the seat can pay for it [7.3, R21]."""
+    """Return what the seat may declare, whether or not it can pay for it [7.3, R21]."""
     resolution = position.resolution
     borough = resolution.borough
     declared = 1 << DUCATO
@@ -67,18 +65,17 @@ def declare_options(position: Position, seat: int) -> Sequence[str]:
 
 
 def _holds_killer(hand: Tiles) -> bool:
-    """Return whether a borough hand has an assassin or poison."""
     return any(IS_KILLER[tile] for tile in hand)
 
 
 @cache
 def _declare_list(declared: int) -> tuple[str, ...]:
-    """Return the legal list for declared actions as bits."""
+    """Return the legal actions for a bit set of declarations."""
     return tuple(sorted([text for action, text in enumerate(DECLARE) if declared >> action & 1]))
 
 
 def is_possible(position: Position, action: int) -> bool:
-    """Return whether the active seat can do `action` now, if it can pay: `base` [7.3]."""
+    """Return whether the active seat can do `action` now, if it can pay. `base` in [7.3]."""
     resolution = position.resolution
     borough = resolution.borough
     if action == EMPLOY:
@@ -97,7 +94,7 @@ def is_possible(position: Position, action: int) -> bool:
 
 
 def declare(position: Position, action: str, _: None) -> None:
-    """Ask the other seats, then the active one, for plays that bear on the declaration [7.3]."""
+    """Ask the other seats, then the active one, for plays that affect the declaration [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, DECLARED_OF[action]
     resolution.declared = declared
@@ -114,7 +111,7 @@ def declare(position: Position, action: str, _: None) -> None:
 
 
 def _stands(position: Position) -> bool:
-    """Return whether nothing keeps the active seat from its declared action: `status` [7.3]."""
+    """Return whether nothing prevents the declared action. `status` in [7.3]."""
     resolution = position.resolution
     return (
         resolution.guide[resolution.active] >= 0
@@ -130,7 +127,7 @@ def react(position: Position, circuit: Circuit) -> None:
 
 
 def before(position: Position, asked: Asked) -> None:
-    """Ask the active seat for plays before its action, until it declines [R27]."""
+    """Ask the active seat for plays before its action until it declines [R27]."""
     if _stands(position):
         ask_each(position, "before", before, asked)
 

@@ -1,9 +1,9 @@
-"""Effects of abilities, a function each [7.6].
+"""The effects of abilities, one function each [7.6].
 
-A function is given the seat that plays and the argument by number, and before them the amount that
-`abilities.toml` has for it, if any. It returns the changes that all
-seats see, and pushes a step for what asks a seat. If the supply or a seat has less than an effect
-takes, it gives what it has [R4].
+A function gets the seat that plays and the number of the argument, preceded by the amount from
+`abilities.toml` if there is one. It returns the public changes, and pushes a step if a seat has
+to decide something. An effect that takes more than the supply or a seat has takes what there is
+[R4].
 """
 # compiled: see setup.py
 
@@ -27,7 +27,7 @@ from engine.brides_and_bribes.tiles import BRIDE_TYPE, COLOURS, SEATS
 
 
 def gain_coins(position: Position, seat: int, coins: int) -> int:
-    """Give a seat up to `coins` coins of the pile; return their number."""
+    """Give a seat up to `coins` coins from the pile and return how many."""
     coins = min(coins, position.coin_pile)
     position.coin_pile -= coins
     position.coins[seat] += coins
@@ -35,7 +35,7 @@ def gain_coins(position: Position, seat: int, coins: int) -> int:
 
 
 def gain(coins: int, position: Position, seat: int, argument: int) -> Changes:
-    """Gain coins of the pile."""
+    """Gain coins from the pile."""
     return ((seat, "coins", gain_coins(position, seat, coins)),)
 
 
@@ -53,7 +53,7 @@ def steal(coins: int, position: Position, seat: int, argument: int) -> Changes:
 
 
 def steal_from_all(position: Position, seat: int, argument: int) -> Changes:
-    """Steal 1 coin from each of the other present seats."""
+    """Steal 1 coin from every other present seat."""
     changes: Changes = ()
     for other in position.others(seat):
         if position.coins[other]:
@@ -81,7 +81,7 @@ def gain_worker(position: Position, seat: int, argument: int) -> Changes:
 
 
 def mediate(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange the workers of this `employ` for those of one colour, as the supply allows [R42]."""
+    """Exchange the workers of this `employ` for one colour, as far as the supply allows [R42]."""
     wanted = argument - COLOUR_ARGUMENT
     own, pile, taken = position.workers[seat], position.worker_pile, position.resolution.taken
     changes: Changes = ()
@@ -133,7 +133,7 @@ def look_below(position: Position, seat: int, argument: int) -> Changes:
 
 
 def peek(position: Position, seat: int) -> None:
-    """Show a seat the top of the deck, and ask whether to switch it."""
+    """Show a seat the top of the deck and ask whether to switch it."""
     borough = position.resolution.borough
     if seat not in position.known_below[borough]:
         position.known_below[borough] += (seat,)
@@ -142,7 +142,7 @@ def peek(position: Position, seat: int) -> None:
 
 
 def peeked(position: Position, action: str, _: None) -> None:
-    """Switch the common with the top of the deck, which all seats then know, or leave both."""
+    """Switch the common with the top of the deck, making both public, or leave both alone."""
     if action == SWITCH:
         borough = position.resolution.borough
         deck = position.decks[borough]
@@ -179,7 +179,7 @@ def add_prestige(amount: int, position: Position, seat: int, argument: int) -> C
 
 
 def judge_others(position: Position, seat: int, argument: int) -> Changes:
-    """Take 1 prestige from all other delegations."""
+    """Take 1 prestige from every other delegation."""
     changes: Changes = ()
     for other in position.resolution.delegates:
         if other != seat:
@@ -193,7 +193,7 @@ def defame(position: Position, seat: int, argument: int) -> Changes:
 
 
 def spread_plague(position: Position, seat: int, argument: int) -> Changes:
-    """Take 3 charm from all other delegations."""
+    """Take 3 charm from every other delegation."""
     changes: Changes = ()
     for other in position.resolution.delegates:
         if other != seat:
@@ -219,7 +219,7 @@ def warn_lord(position: Position, seat: int, argument: int) -> Changes:
 
 
 def use_edict(position: Position, seat: int, argument: int) -> Changes:
-    """Move the seat to the front of the order of turns."""
+    """Move the seat to the front of the turn order."""
     position.resolution.edict[seat] = True
     return ((seat, "edict", 1),)
 
@@ -232,7 +232,7 @@ def ban_marriage(position: Position, seat: int, argument: int) -> Changes:
 
 
 def ban_workers(position: Position, seat: int, argument: int) -> Changes:
-    """Forbid all seats to employ here [R41]."""
+    """Forbid all seats to employ workers here [R41]."""
     resolution = position.resolution
     resolution.workers_banned = True
     return ((SEATS + resolution.borough, "workers-banned", 1),)
@@ -257,7 +257,7 @@ def open_hands(position: Position, seat: int, argument: int) -> Changes:
 
 
 def send_rat(position: Position, seat: int, argument: int) -> Changes:
-    """Make all other seats that can change their guide change it [R39]."""
+    """Make every other seat that can change its guide do so [R39]."""
     position.push(change_guides, tuple(position.others(seat)))
     return ()
 
@@ -266,7 +266,7 @@ def send_rat(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange a bride with that of another borough [R46]."""
+    """Exchange a bride with one in another borough [R46]."""
     there, brides = argument - SPOT_ARGUMENT, position.brides
     here = 2 * position.resolution.borough + there % 2
     brides[here], brides[there] = brides[there], brides[here]
@@ -276,7 +276,7 @@ def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange a bride with one of the box; the old one goes to the back of the box [R46]."""
+    """Exchange a bride with one in the box. The old one goes to the back of the box [R46]."""
     bride = argument - BRIDE_ARGUMENT
     place = BRIDE_TYPE[bride]
     here = 2 * position.resolution.borough + place
@@ -290,7 +290,7 @@ def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
 
 
 def win_bride(position: Position, seat: int, argument: int) -> Changes:
-    """Let the dowry go to this seat [R47]."""
+    """Give the dowry to this seat [R47]."""
     position.resolution.lover = seat
     return ((seat, "dowry", 1),)
 
@@ -305,6 +305,6 @@ def kill(position: Position, seat: int, argument: int) -> Changes:
 
 
 def eliminate(position: Position, seat: int) -> None:
-    """Put a seat's guide away; the seat may take another one."""
+    """Put a seat's guide away. The seat may take another one."""
     position.alley_shown[seat] += (position.resolution.guide[seat],)
     position.push(lose_guide, seat)

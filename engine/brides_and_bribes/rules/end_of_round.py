@@ -1,4 +1,4 @@
-"""Fourth phase: income, upkeep, buying objects back, building workshops [8.1-8.4]."""
+"""Fourth phase: income, upkeep, buying back objects and building workshops [8.1-8.4]."""
 # compiled: see setup.py
 
 from collections.abc import Callable
@@ -31,11 +31,12 @@ SHOP_COSTS: Final = tuple(
         for stack in STACKS
     ]
 )
-"""By shop, whose cards all cost the same [R54]: the colours and numbers of its workers."""
+"""The colours and numbers of workers a workshop costs, by shop. All cards of a shop cost the same
+[R54]."""
 
 
 def begin(position: Position, _: None) -> None:
-    """Pay income, then take the other steps, each for all seats in the favor order [R51]."""
+    """Pay income, then carry out the other steps, each for all seats in favor order [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
         position.push(for_each_seat, (step, 0))
@@ -45,9 +46,9 @@ def begin(position: Position, _: None) -> None:
 
 
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
-    """Take a step for the seats from a place of the favor order on, until one is asked.
+    """Carry out a step for each seat from a place in the favor order on, until one must decide.
 
-    The step pushes nothing but the answer of the seat that it asks.
+    The step may push only the answer of the seat that it asks.
     """
     step, first_place = what
     order, stack = position.favor_order, position.stack
@@ -69,13 +70,13 @@ def upkeep(position: Position, seat: int) -> None:
 
 
 def commons_of(position: Position, seat: int) -> list[int]:
-    """Return the commons of a seat; at the end of a round all are in its alley."""
+    """Return a seat's commons. At the end of a round they are all in its alley."""
     alley = position.alley_shown[seat] + position.alley_hidden[seat]
     return [tile for tile in alley if FIRST_COMMON <= tile < FIRST_OBJECT]
 
 
 def upkeep_options(position: Position, seat: int) -> list[str]:
-    """Return the legal list; empty if the seat has no common."""
+    """Return the legal actions; empty if the seat has no commons."""
     options = [DISMISS[tile] for tile in commons_of(position, seat)]
     if options:
         options.sort()
@@ -85,7 +86,7 @@ def upkeep_options(position: Position, seat: int) -> list[str]:
 
 
 def paid_upkeep(position: Position, action: str, seat: int) -> None:
-    """Pay for all commons, or dismiss one from the game and be asked again."""
+    """Pay for all commons, or dismiss one from the game and ask again."""
     if action == KEEP:
         coins = len(commons_of(position, seat))
         position.coins[seat] -= coins
@@ -101,7 +102,6 @@ def paid_upkeep(position: Position, action: str, seat: int) -> None:
 
 
 def _without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
-    """Return `tiles` without `tile`."""
     return tuple([other for other in tiles if other != tile])
 
 
@@ -109,18 +109,18 @@ def _without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
 
 
 def buy_back(position: Position, seat: int) -> None:
-    """Ask a seat for a used object to buy back, until it declines [8.3, R53]."""
+    """Ask a seat which used object to buy back, until it declines [8.3, R53]."""
     if position.used[seat] and position.coins[seat]:
         position.ask(seat, "buy-back", buy_back_options(position, seat), bought_back, seat)
 
 
 def buy_back_options(position: Position, seat: int) -> list[str]:
-    """Return the legal list of a seat with a coin."""
+    """Return the legal actions of a seat that has a coin."""
     return sorted([DECLINE, *[BUY_BACK[tile] for tile in position.used[seat]]])
 
 
 def bought_back(position: Position, action: str, seat: int) -> None:
-    """Pay 1 coin for a used object and be asked again, or decline."""
+    """Pay 1 coin for a used object and ask again, or decline."""
     if action == DECLINE:
         return
     tile = next(tile for tile in position.used[seat] if BUY_BACK[tile] == action)
@@ -133,14 +133,14 @@ def bought_back(position: Position, action: str, seat: int) -> None:
 
 
 def build(position: Position, seat: int) -> None:
-    """Ask a seat for one workshop to build [8.4]."""
+    """Ask a seat which workshop to build [8.4]."""
     options = build_options(position, seat)
     if len(options) > 1:
         position.ask(seat, "build", options, built, seat)
 
 
 def build_options(position: Position, seat: int) -> list[str]:
-    """Return the legal list: workshops whose workers the seat has, and to decline."""
+    """Return the legal actions: workshops the seat has workers for, and declining."""
     own, options = position.workers[seat], [DECLINE]
     for shop, cost in enumerate(SHOP_COSTS):
         for colour, number in cost:
@@ -156,7 +156,7 @@ def build_options(position: Position, seat: int) -> list[str]:
 
 
 def built(position: Position, action: str, seat: int) -> None:
-    """Build a workshop: give the workers, take the card, its influence and its object."""
+    """Build a workshop: pay the workers and take the card, its influence and its object."""
     if action == DECLINE:
         return
     shop = SHOP_BUILT[action]

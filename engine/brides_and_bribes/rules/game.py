@@ -1,4 +1,4 @@
-"""Entry points of the rules: the start of a game, legal actions, and their application."""
+"""Entry points of the rules: start a game, list legal actions, apply one."""
 # compiled: see setup.py
 
 import random
@@ -19,15 +19,15 @@ def start(parameters: Parameters, deal: Deal) -> Position:
 
 
 def legal_actions(position: Position) -> list[str]:
-    """Return the legal actions, by ASCII code [5]."""
+    """Return the legal actions in ASCII order [5]."""
     return [*position.options]
 
 
 def apply(position: Position, action: str) -> None:
-    """Carry out `action` for the seat to act, and all that follows up to the next decision.
+    """Apply `action` for the seat to act, and continue to the next decision.
 
     Raises:
-        IllegalAction: `action` is not legal; the position is unchanged.
+        IllegalAction: `action` is not legal. The position is unchanged.
     """
     if action not in position.options:
         raise IllegalAction(action, position.seat_to_act, position.options)
@@ -42,7 +42,7 @@ def _carry_out(position: Position, action: str) -> None:
 
 
 def play_out(position: Position, rng: random.Random) -> int:
-    """Play random legal actions until the game is over, and return how many."""
+    """Play random legal actions until the game is over and return how many."""
     chance, actions = rng.random, 0
     while position.seat_to_act is not None:
         options = position.options

@@ -1,4 +1,4 @@
-"""Guides: what they are worth in a marriage, and choosing, losing and changing them [7.1, 7.7]."""
+"""Guides: their value in a marriage, and how to choose, lose and change them [7.1, 7.7]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -18,12 +18,10 @@ from engine.brides_and_bribes.tiles import (
 
 
 def prestige(resolution: Resolution, seat: int) -> int:
-    """Return the prestige of a present seat."""
     return max(0, PRESTIGE[resolution.guide[seat]] + resolution.prestige_change[seat])
 
 
 def charm(resolution: Resolution, seat: int) -> int:
-    """Return the charm of a seat with a loyal guide."""
     return max(0, CHARM[resolution.guide[seat]] + resolution.charm_change[seat])
 
 
@@ -35,14 +33,14 @@ def forfeit(position: Position, seat: int) -> int:
 
 
 def bribe(position: Position, seat: int, place: int) -> int:
-    """Return the coins that a marriage to the bride at `place` costs a seat with a loyal guide."""
+    """Return the coins it costs a seat with a loyal guide to marry the bride at `place`."""
     resolution = position.resolution
     bride = position.brides[2 * resolution.borough + place]
     return max(0, BRIDE_CHARM[bride] + resolution.bride_change - charm(resolution, seat))
 
 
 def guide_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the characters of a borough hand, as decisions on a guide."""
+    """Return the actions that choose a guide: the characters in the borough hand."""
     hand = position.resolution.hand[seat]
     options = [GUIDE[tile] for tile in hand if tile < FIRST_OBJECT]
     options.sort()
@@ -52,7 +50,8 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a guide that was eliminated or whose bride was murdered, if possible [R37].
 
-    The tile itself has been put away. This may ask the seat, so a step calls it last of all.
+    The tile itself has already been put away. This may ask the seat, so a step must call it
+    last.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))
@@ -84,7 +83,7 @@ def can_change(resolution: Resolution, seat: int) -> bool:
 
 
 def change_guides(position: Position, seats: tuple[int, ...]) -> None:
-    """Make `seats` change their guides, one after another: the rat [R39]."""
+    """Make `seats` change their guides, one after another. This is the rat's effect [R39]."""
     if not seats:
         return
     resolution = position.resolution
@@ -97,7 +96,7 @@ def change_guides(position: Position, seats: tuple[int, ...]) -> None:
 
 
 def change_guide(position: Position, action: str, seat: int) -> None:
-    """Change a guide: the old one goes back to the borough hand or, if used, to the alley."""
+    """Change a guide. The old one returns to the borough hand or, if used, to the alley."""
     resolution = position.resolution
     old, used = resolution.guide[seat], resolution.guide_used[seat]
     take_guide(position, action, seat)

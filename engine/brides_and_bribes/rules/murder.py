@@ -7,7 +7,7 @@ from engine.brides_and_bribes.tiles import ADDITIONAL, BRIDE_TYPE, NONE
 
 
 def murder(position: Position, spot: int) -> None:
-    """Remove the bride at `spot` and her marriage; another bride takes her place."""
+    """Remove the bride at `spot` and her marriage. Another bride takes her place."""
     bride, place = position.brides[spot], spot % 2
     seat, loyal = position.spouse_seat[spot], position.spouse[spot]
     position.brides[spot] = NONE
@@ -45,7 +45,7 @@ def _move_up(position: Position, spot: int) -> None:
 
 
 def _fill(position: Position, spot: int) -> None:
-    """Move the front bride of the box to a vacant place, if there is one [R36]."""
+    """Fill a vacant place with the front bride of the box, if there is one [R36]."""
     place = spot % 2
     box = position.boxes[place]
     if box:

@@ -1,4 +1,4 @@
-"""First phase: the placement of tiles [6.1]."""
+"""First phase: seats place their tiles [6.1]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.tiles import DELEGATION, FIRST_OBJECT, SEATS, SHIPS, without
 
 ACTIONS_PER_TURN: Final = 2
-"""Actions that a seat takes in succession [R9]."""
+"""Number of actions in one turn [R9]."""
 SHIP_BIT: Final = (0, *[1 << (FIRST_SHIP + ship - 1) for ship in SHIPS])
-"""By number of a ship, 0 for none: its bit in a set of destinations."""
+"""By ship, 0 for none: its bit in a set of destinations."""
 ALL_SHIPS: Final = sum(SHIP_BIT)
 
 
@@ -33,7 +33,7 @@ def begin(position: Position, _: None) -> None:
 
 
 def begin_turn(position: Position, seat: int) -> None:
-    """Let the next seat that has not passed, clockwise from `seat`, take its actions."""
+    """Begin the turn of the next seat that has not passed, clockwise from `seat`."""
     passed = position.passed
     for other in position.parameters.clockwise[seat]:
         if other not in passed:
@@ -44,7 +44,7 @@ def begin_turn(position: Position, seat: int) -> None:
 
 
 def place_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the legal places; a seat with an empty hand can only pass [6.1, R9]."""
+    """Return the legal places. A seat with an empty hand can only pass [6.1, R9]."""
     hand = position.hands[seat]
     if not hand:
         return _place_list(0)
@@ -73,7 +73,7 @@ def place_options(position: Position, seat: int) -> Sequence[str]:
 
 @cache
 def _place_list(places: int) -> tuple[str, ...]:
-    """Return the legal list for destinations as bits; one can always pass."""
+    """Return the legal actions for a bit set of destinations. Passing is always legal."""
     return tuple(sorted([PASS, *[text for to, text in enumerate(PLACE) if places >> to & 1]]))
 
 
@@ -93,7 +93,7 @@ def place(position: Position, action: str, seat: int) -> None:
 
 
 def tile_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the tiles that can go where the seat decided to place one [6.1]."""
+    """Return the tiles that can go to the place the seat has chosen [6.1]."""
     destination, hand = position.placing, position.hands[seat]
     row = (REINFORCE if _delegation(position, seat, destination) else SEND)[destination]
     if destination == FAVOR:
@@ -104,14 +104,13 @@ def tile_options(position: Position, seat: int) -> Sequence[str]:
 
 
 def _delegation(position: Position, seat: int, destination: int) -> tuple[int, ...]:
-    """Return the tiles that a seat has at a borough or on its ship; none with the Doge."""
+    """Return the tiles a seat has in a borough or on its ship; none for the Doge's favor."""
     if destination < FIRST_SHIP:
         return position.delegations[destination * SEATS + seat]
     return () if destination == FAVOR else position.ship_tiles[seat]
 
 
 def put_tile(position: Position, action: str, seat: int) -> None:
-    """Put a tile where the seat decided."""
     tile, destination = PLACED_TILE[action], position.placing
     position.hands[seat] = without(position.hands[seat], tile)
     if destination == FAVOR:

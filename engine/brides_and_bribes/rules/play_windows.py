@@ -9,17 +9,17 @@ from engine.brides_and_bribes.rules.abilities import plays
 from engine.brides_and_bribes.rules.tile_plays import play
 
 Asked = tuple[Sequence[int], int]
-"""Seats, and the index of the one that is asked next."""
+"""The seats, and the index of the next one to ask."""
 Window = Callable[[Position, Asked], None]
 """A step that asks seats."""
 Circuit = tuple[Sequence[int], int, bool]
-"""Seats, the index of the one that is asked next, and whether a seat before it has played."""
+"""The seats, the index of the next one to ask, and whether an earlier one has played."""
 CircuitWindow = Callable[[Position, Circuit], None]
 """A step that asks seats in circuits."""
 
 
 def ask_each(position: Position, name: str, window: Window, asked: Asked) -> None:
-    """Ask the next of the seats that is present and has a tile to play."""
+    """Ask the next seat that is present and has a tile to play."""
     seats, number = asked
     guide = position.resolution.guide
     for index in range(number, len(seats)):
@@ -45,14 +45,14 @@ def answered(
 
 
 def first_circuit(position: Position) -> Circuit:
-    """Return a circuit of the present seats other than the active one, clockwise from it."""
+    """Return a circuit of the present seats except the active one, clockwise from it."""
     return position.others(position.resolution.active), 0, False
 
 
 def ask_circuit(position: Position, name: str, window: CircuitWindow, circuit: Circuit) -> None:
-    """Ask the next of the seats that is present and has a tile to play.
+    """Ask the next seat that is present and has a tile to play.
 
-    A circuit in which a seat has played is followed by another one [R24].
+    If a seat has played in this circuit, another circuit follows [R24].
     """
     seats, number, somebody_played = circuit
     guide = position.resolution.guide

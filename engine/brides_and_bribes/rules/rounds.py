@@ -11,11 +11,11 @@ from engine.brides_and_bribes.tiles import NONE
 from engine.state import rank
 
 COINS_PER_INFLUENCE: Final = 5
-"""The coins that count as 1 influence at the end of the game [9]."""
+"""Coins worth 1 influence at the end of the game [9]."""
 
 
 def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int]) -> None:
-    """Begin a round; `workers` and `tokens` are the numbers added to each borough [6]."""
+    """Begin a round. `workers` and `tokens` say how many each borough received [6]."""
     position.round += 1
     position.favor_asked = position.passed = ()
     position.proofs = ()
@@ -41,7 +41,7 @@ def end_round(position: Position, _: None) -> None:
 
 
 def _refill(position: Position) -> None:
-    """Turn up commons, add workers and tokens, and give all seats their alleys back [8.6, 8.7]."""
+    """Turn up commons, add workers and tokens, and return all alleys [8.6, 8.7]."""
     workers, tokens = [0] * len(position.tokens), [0] * len(position.tokens)
     for borough in position.in_play:
         common, deck = position.commons[borough], position.decks[borough]
@@ -66,7 +66,7 @@ def _refill(position: Position) -> None:
 
 
 def end_game(position: Position) -> None:
-    """Turn coins into influence; the game is over [9]."""
+    """Convert coins to influence and end the game [9]."""
     before = tuple(position.influence)
     for seat, coins in enumerate(position.coins):
         position.influence[seat] += coins // COINS_PER_INFLUENCE

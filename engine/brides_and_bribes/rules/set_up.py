@@ -1,4 +1,4 @@
-"""Set-up of the board, and the opening [4]."""
+"""Set up the board and play the opening [4]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import COLOUR_OF, WORKER
@@ -18,7 +18,7 @@ from engine.brides_and_bribes.tiles import (
 
 
 def set_up(position: Position, deal: Deal) -> None:
-    """Set up an empty board according to `deal`; the opening comes next [4]."""
+    """Set up an empty board according to `deal`. The opening comes next [4]."""
     position.favor_order = deal.favor
     position.first_seat = deal.favor[-1]
     _set_up_boroughs(position, deal)
@@ -44,7 +44,7 @@ def set_up(position: Position, deal: Deal) -> None:
 
 
 def _set_up_boroughs(position: Position, deal: Deal) -> None:
-    """Set up the boroughs in play, and the boxes of the other brides."""
+    """Set up the boroughs in play and the boxes with the remaining brides."""
     position.in_play = tuple([BOROUGHS.index(borough) for borough in deal.boroughs])
     brides = [[BRIDES.index(b) for b in row] for row in (deal.first_brides, deal.second_brides)]
     for number, borough in enumerate(position.in_play):
@@ -62,7 +62,7 @@ def _set_up_boroughs(position: Position, deal: Deal) -> None:
 
 
 def _set_up_seats(position: Position, deal: Deal) -> None:
-    """Give each seat its family and its coins."""
+    """Give each seat its family and coins."""
     bonus_places = position.parameters.bonus_coin_places
     position.families = tuple([FAMILIES.index(family) for family in deal.families])
     for seat in range(position.parameters.seats):
@@ -84,12 +84,10 @@ def choose_worker(position: Position, number: int) -> None:
 
 
 def opening_options(position: Position) -> list[str]:
-    """Return the workers that the supply has."""
     return sorted([WORKER[colour] for colour, left in enumerate(position.worker_pile) if left])
 
 
 def take_worker(position: Position, action: str, number: int) -> None:
-    """Take the first worker."""
     seat = (position.first_seat + number) % position.parameters.seats
     colour = COLOUR_OF[action]
     position.worker_pile[colour] -= 1

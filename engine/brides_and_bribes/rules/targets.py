@@ -1,7 +1,7 @@
-"""Legal targets of tiles: for each use of an ability, the arguments it can be played with [7.6].
+"""Legal targets: the arguments a tile can be played with, for each use of an ability [7.6].
 
-Every function is given the seat that would play, and returns arguments by number: `PLAIN` for a
-tile that is played without an argument, and an empty sequence if it cannot be played.
+Each function gets the seat that would play and returns arguments by number: `PLAIN` for a tile
+played without argument, or nothing if it cannot be played.
 """
 # compiled: see setup.py
 
@@ -23,11 +23,10 @@ from engine.brides_and_bribes.rules.guides import bribe, can_change
 from engine.brides_and_bribes.tiles import COLOURS
 
 PLAIN: Final = (NO_ARGUMENT,)
-"""The one way to play a tile that takes no argument."""
+"""The only way to play a tile that takes no argument."""
 
 
 def always(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN`."""
     return PLAIN
 
 
@@ -45,12 +44,12 @@ def worker_in_supply(position: Position, seat: int) -> Sequence[int]:
 
 
 def worker_for_wine(position: Position, seat: int) -> Sequence[int]:
-    """Return the same as `worker_in_supply`, unless a barker forbids it [R41]."""
+    """Like `worker_in_supply`, unless a barker forbids it [R41]."""
     return () if position.resolution.workers_banned else worker_in_supply(position, seat)
 
 
 def goods(position: Position, seat: int) -> Sequence[int]:
-    """Return what a merchant can sell while the pile has a coin: workers, influence [R43]."""
+    """Return what a merchant can sell while the pile has coins: workers or influence [R43]."""
     if not position.coin_pile:
         return ()
     found = [COLOUR_ARGUMENT + c for c, number in enumerate(position.workers[seat]) if number]
@@ -60,7 +59,7 @@ def goods(position: Position, seat: int) -> Sequence[int]:
 
 
 def mediated_colour(position: Position, seat: int) -> Sequence[int]:
-    """Return the colours that the supply has, if this `employ` took another one [R42]."""
+    """Return the colours in the supply other than the one this `employ` took [R42]."""
     own, taken = position.workers[seat], position.resolution.taken
     left = [colour for colour in range(len(COLOURS)) if own[colour] and taken[colour]]
     return [
@@ -71,13 +70,13 @@ def mediated_colour(position: Position, seat: int) -> Sequence[int]:
 
 
 def borough_with_worker(position: Position, seat: int) -> Sequence[int]:
-    """Return the other boroughs in play with a worker [R45]."""
+    """Return the other boroughs in play that have a worker [R45]."""
     workers = position.borough_workers
     return [BOROUGH_ARGUMENT + other for other in _elsewhere(position) if any(workers[other])]
 
 
 def borough_with_common(position: Position, seat: int) -> Sequence[int]:
-    """Return the other boroughs in play with a common [R45]."""
+    """Return the other boroughs in play that have a common [R45]."""
     commons = position.commons
     return [BOROUGH_ARGUMENT + other for other in _elsewhere(position) if commons[other] >= 0]
 
@@ -88,7 +87,7 @@ def _elsewhere(position: Position) -> list[int]:
 
 
 def deck_left(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the deck of the borough is not empty [R44]."""
+    """Return `PLAIN` if the borough's deck is not empty [R44]."""
     return PLAIN if position.decks[position.resolution.borough] else ()
 
 
@@ -96,7 +95,6 @@ def deck_left(position: Position, seat: int) -> Sequence[int]:
 
 
 def active_seat(position: Position, seat: int) -> Sequence[int]:
-    """Return the active seat."""
     return (SEAT_ARGUMENT + position.resolution.active,)
 
 
@@ -111,22 +109,22 @@ def other_present(position: Position, seat: int) -> Sequence[int]:
 
 
 def seat_with_coin(position: Position, seat: int) -> Sequence[int]:
-    """Return the other present seats with a coin [R48]."""
+    """Return the other present seats that have coins [R48]."""
     return [SEAT_ARGUMENT + other for other in position.others(seat) if position.coins[other]]
 
 
 def coin_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if another present seat has a coin [R47]."""
+    """Return `PLAIN` if another present seat has coins [R47]."""
     return PLAIN if any(position.coins[other] for other in position.others(seat)) else ()
 
 
 def coin_after_dowry(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` once the dowry is given, if another present seat has a coin [R47]."""
+    """Return `PLAIN` if the dowry has been given and another present seat has coins [R47]."""
     return coin_elsewhere(position, seat) if position.resolution.dowry_given else ()
 
 
 def dowry_to_come(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` until the dowry of this marriage is given [R47]."""
+    """Return `PLAIN` if this marriage's dowry has not been given yet [R47]."""
     return () if position.resolution.dowry_given else PLAIN
 
 
@@ -138,7 +136,7 @@ def richest_seat(position: Position, seat: int) -> Sequence[int]:
 
 
 def bribing_seat(position: Position, seat: int) -> Sequence[int]:
-    """Return the active seat, if it must bribe and has a coin [R48]."""
+    """Return the active seat if it must bribe and has coins [R48]."""
     resolution = position.resolution
     active = resolution.active
     if position.coins[active] and bribe(position, active, resolution.declared):
@@ -147,7 +145,7 @@ def bribing_seat(position: Position, seat: int) -> Sequence[int]:
 
 
 def richest_bribing_seat(position: Position, seat: int) -> Sequence[int]:
-    """Return the same as `bribing_seat`, if no other seat is richer [R48]."""
+    """Like `bribing_seat`, but only if no other seat is richer [R48]."""
     found = bribing_seat(position, seat)
     return found if found and found[0] in richest_seat(position, seat) else ()
 
@@ -182,17 +180,17 @@ def no_edict(position: Position, seat: int) -> Sequence[int]:
 
 
 def bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Return the brides to exchange with the one at the declared place [R46]."""
+    """Return the brides that the one at the declared place can be exchanged with [R46]."""
     return _exchangeable(position, (position.resolution.declared,))
 
 
 def any_bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Return the brides to exchange with the one at either place."""
+    """Like `bride_elsewhere`, but for both places."""
     return _exchangeable(position, (0, 1))
 
 
 def _exchangeable(position: Position, places: tuple[int, ...]) -> Sequence[int]:
-    """Return the free brides elsewhere whose place is one of `places`, where that is free here."""
+    """Return the free brides elsewhere at those of `places` that have a free bride here."""
     return [
         SPOT_ARGUMENT + 2 * other + place
         for place in places
@@ -203,22 +201,22 @@ def _exchangeable(position: Position, places: tuple[int, ...]) -> Sequence[int]:
 
 
 def _is_free(position: Position, spot: int) -> bool:
-    """Return whether an unmarried bride is at `spot`."""
+    """Return whether there is an unmarried bride at `spot`."""
     return position.brides[spot] >= 0 > position.spouse_seat[spot]
 
 
 def bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """Return the brides of the box to exchange with the one at the declared place [R46]."""
+    """Return the boxed brides that the one at the declared place can be exchanged with [R46]."""
     return _boxed(position, (position.resolution.declared,))
 
 
 def any_bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """Return the brides of both boxes to exchange with those at their places."""
+    """Like `bride_in_box`, but for both places and boxes."""
     return _boxed(position, (0, 1))
 
 
 def _boxed(position: Position, places: tuple[int, ...]) -> Sequence[int]:
-    """Return the brides of the boxes of `places`, where the bride here is free."""
+    """Return the boxed brides for those of `places` that have a free bride here."""
     return [
         BRIDE_ARGUMENT + bride
         for place in places
@@ -233,7 +231,7 @@ def declared_bride(position: Position, seat: int) -> Sequence[int]:
 
 
 def any_victim(position: Position, seat: int) -> Sequence[int]:
-    """Return the brides here, and the other seats whose guide is not married [R34, R38]."""
+    """Return the brides here and the other seats whose guide is not married [R34, R38]."""
     resolution = position.resolution
     spot = 2 * resolution.borough
     found = [PLACE_ARGUMENT + place for place in range(2) if position.brides[spot + place] >= 0]

@@ -1,4 +1,4 @@
-"""Plays of tiles: how a tile is spent, countered, and takes effect [7.5]."""
+"""Playing a tile: spend it, let seats counter it, and apply its effect [7.5]."""
 # compiled: see setup.py
 
 from typing import Final
@@ -20,17 +20,17 @@ IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
 IS_STOPPABLE: Final = tuple(
     [tile < FIRST_OBJECT and not IS_KILLER[tile] for tile in range(len(KIND))]
 )
-"""By tile: characters other than assassins. A married guide cannot be stopped either [R25]."""
+"""By tile: true for characters except assassins. A married guide can't be stopped either [R25]."""
 
 
 Responder = tuple[int, list[int], int]
-"""The seat that is asked, the seats that respond, and the index of the one that does so now."""
+"""The seat being asked, the seats that respond, and the index of the current one."""
 
 
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
-    """Spend a tile; it takes effect unless a seat counters it.
+    """Spend a tile. It takes effect unless a seat counters it.
 
-    This may ask a seat, so a step calls it last of all.
+    This may ask a seat, so a step must call it last.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
@@ -47,7 +47,7 @@ def play(position: Position, seat: int, tile: int, argument: int, window: str) -
 
 
 def _prove_change(position: Position, seat: int, window: str) -> None:
-    """Note that a rat is only played where another seat can change its guide [7.6]."""
+    """Record that a rat was played, which proves that another seat can change its guide [7.6]."""
     resolution = position.resolution
     others = [resolution.active] if window == "react" else position.others(seat)
     tiles: tuple[int, ...] = ()
@@ -75,7 +75,7 @@ def _spend(position: Position, seat: int, tile: int) -> None:
 def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
     """Return the seat that an assassin or poison harms, or `NONE` [7.5.2].
 
-    That is the seat it is aimed at, or the seat that is married to the bride it is aimed at.
+    It is the target seat itself, or the seat married to the target bride.
     """
     if not IS_KILLER[tile]:
         return NONE
@@ -87,7 +87,7 @@ def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
 
 
 def exchange(position: Position, responders: list[int], number: int) -> None:
-    """Ask `responders`, from index `number` on, for counters, else take effect [7.5.3]."""
+    """Ask `responders` from index `number` on for counters, or apply the effect [7.5.3]."""
     guide = position.resolution.guide
     while number < len(responders):
         seat = responders[number]
@@ -101,7 +101,6 @@ def exchange(position: Position, responders: list[int], number: int) -> None:
 
 
 def _take_effect(position: Position) -> None:
-    """Let the pending tile take effect."""
     resolution = position.resolution
     assert resolution.pending is not None
     seat, tile, argument, _ = resolution.pending
@@ -112,7 +111,7 @@ def _take_effect(position: Position) -> None:
 
 
 def counter_options(position: Position, seat: int) -> list[str]:
-    """Return how a responder can counter the pending tile; empty if it cannot [7.5.3]."""
+    """Return how a responder can counter the pending tile; empty if it can't [7.5.3]."""
     resolution = position.resolution
     assert resolution.pending is not None
     player, tile, _, victim = resolution.pending
@@ -130,7 +129,7 @@ def counter_options(position: Position, seat: int) -> list[str]:
 
 
 def countered(position: Position, action: str, asked: Responder) -> None:
-    """Guard against the pending tile, or stop it unless it is saved; or decline [7.5.3]."""
+    """Guard against the pending tile, try to stop it, or decline [7.5.3]."""
     seat, responders, number = asked
     if action == DECLINE:
         exchange(position, responders, number + 1)
@@ -149,7 +148,7 @@ def countered(position: Position, action: str, asked: Responder) -> None:
 
 
 def save_options(position: Position, seat: int) -> list[str]:
-    """Return how the playing seat can save its tile from a stop, or decline to."""
+    """Return how the playing seat can save its tile from being stopped, and declining."""
     own = [COUNTER[tile] for tile in position.resolution.usable(seat) if IS_GUARD[tile]]
     return sorted([DECLINE, *own])
 
@@ -171,7 +170,6 @@ def saved(position: Position, action: str, asked: Responder) -> None:
 
 
 def _cancel(position: Position) -> None:
-    """End the pending play without effect."""
     pending = position.resolution.pending
     assert pending is not None
     position.resolution.pending = None

@@ -1,4 +1,4 @@
-"""Building of views from positions [10, 11]."""
+"""Build views from positions [10, 11]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable, Sequence
@@ -57,7 +57,7 @@ from engine.brides_and_bribes.view.structs import (
 )
 
 CACHE_SIZE: Final = 4096
-"""Parts of views that are kept, by kind. Little changes from one view to the next."""
+"""How many parts of views to cache, for each kind of part. Successive views differ little."""
 
 _SHOP_COSTS: Final = tuple(
     [
@@ -69,11 +69,11 @@ _SHOP_COSTS: Final = tuple(
 
 
 Bride = tuple[int, int, int]
-"""A bride, the seat that is married to her, and its loyal; `NONE` where there is none."""
+"""A bride, the seat married to her, and its loyal; `NONE` where there is none."""
 
 
 def build_view(position: Position, seat: int | None) -> View:
-    """Return the view of a seat, or of a spectator (None)."""
+    """Return the view of a seat or a spectator (None)."""
     parameters = position.parameters
     asked = seat is not None and seat == position.seat_to_act
     return View(
@@ -102,7 +102,7 @@ def build_view(position: Position, seat: int | None) -> View:
 
 
 def _workers(numbers: Sequence[int]) -> dict[str, int]:
-    """Return numbers of workers by the name of their colour."""
+    """Return numbers of workers by colour."""
     return dict(zip(COLOURS, numbers, strict=True))
 
 
@@ -117,12 +117,10 @@ def _in_order(tiles: Iterable[int]) -> tuple[str, ...]:
 
 
 def _tile(tile: int) -> str | None:
-    """Return the name of a tile, None for `NONE`."""
     return None if tile == NONE else TILES[tile]
 
 
 def _seat(seat: int) -> int | None:
-    """Return a seat, None for `NONE`."""
     return None if seat == NONE else seat
 
 
@@ -130,7 +128,6 @@ def _seat(seat: int) -> int | None:
 
 
 def _borough(position: Position, borough: int, viewer: int | None) -> BoroughView:
-    """Return the view of a borough in play."""
     deck, knowing = position.decks[borough], position.known_below[borough]
     knows = len(knowing) == position.parameters.seats if viewer is None else viewer in knowing
     at = borough * SEATS
@@ -163,9 +160,9 @@ def _borough_view(  # noqa: PLR0913
     second: Bride,
     delegations: tuple[int, ...],
 ) -> BoroughView:
-    """Return the view of a borough; `delegations` has the number of tiles of each seat.
+    """Return the view of a borough. `delegations` contains each seat's number of tiles.
 
-    The parameters are the key of the cache: all that the view depends on.
+    The parameters are the cache key: everything the view depends on.
     """
     return BoroughView(
         borough=BOROUGHS[borough],
@@ -186,12 +183,10 @@ def _borough_view(  # noqa: PLR0913
 
 
 def _bride(position: Position, spot: int) -> Bride:
-    """Return the bride at `spot`, the seat that is married to her, and its loyal."""
     return position.brides[spot], position.spouse_seat[spot], position.spouse[spot]
 
 
 def _bride_view(married: Bride) -> BrideView | None:
-    """Return the view of a bride, None if there is none."""
     bride, seat, tile = married
     if bride == NONE:
         return None
@@ -206,7 +201,6 @@ def _bride_view(married: Bride) -> BrideView | None:
 
 
 def _ship(position: Position, ship: int) -> ShipView:
-    """Return the view of a ship."""
     if ship not in position.ship:
         return ShipView(ship, None, 0)
     seat = position.ship.index(ship)
@@ -221,18 +215,16 @@ def _trade(position: Position) -> TradeView:
 
 @lru_cache(CACHE_SIZE)
 def _boxes(boxes: tuple[Tiles, ...]) -> BoxView:
-    """Return the view of the brides in the two boxes."""
     return BoxView(*[tuple(sorted([BRIDES[bride] for bride in box])) for box in boxes])
 
 
 @lru_cache(CACHE_SIZE)
 def _workshops(taken: tuple[int, ...]) -> tuple[WorkshopView, ...]:
-    """Return the view of all stacks of workshops; `taken` has the number built of each."""
+    """Return the view of all stacks of workshops. `taken` says how many of each are built."""
     return tuple([_workshop(shop, built) for shop, built in enumerate(taken)])
 
 
 def _workshop(shop: int, taken: int) -> WorkshopView:
-    """Return the view of a stack of workshops, of which `taken` are built."""
     stack = STACKS[shop]
     return WorkshopView(
         kind=SHOPS[shop],
@@ -247,7 +239,7 @@ def _workshop(shop: int, taken: int) -> WorkshopView:
 
 
 def _player(position: Position, seat: int) -> PlayerView:
-    """Return what all seats know of `seat`."""
+    """Return what all seats know about `seat`."""
     spouses, owners, resolution = position.spouse, position.spouse_seat, position.resolution
     marriages: tuple[tuple[int, int], ...] = ()
     if seat in owners:
@@ -293,15 +285,15 @@ def _player_view(  # noqa: PLR0913
     coaches: int,
     marriages: tuple[tuple[int, int], ...],
 ) -> PlayerView:
-    """Return what all seats know of `seat`.
+    """Return what all seats know about `seat`.
 
-    `tiles` of it are all that the seat owns, without married loyals and used objects [11]. The
-    parameters are the key of the cache: all that the view depends on.
+    Its `tiles` are all it owns except married loyals and used objects [11]. The parameters are
+    the cache key: everything the view depends on.
 
     Args:
-        sent: its tiles in other places than hand and alley, without its guide.
-        guide: its guide in the borough that is being resolved, `NONE` if that is married.
-        marriages: a spot and a loyal for each.
+        sent: Its tiles outside hand and alley, without its guide.
+        guide: Its guide in the borough being resolved; `NONE` if that is married.
+        marriages: The spot and loyal of each.
     """
     tiles = [*hand, *alley_shown, *alley_hidden, *chain.from_iterable(sent)]
     if guide >= 0:
@@ -330,7 +322,7 @@ def _player_view(  # noqa: PLR0913
 
 
 def _own(position: Position, seat: int | None) -> OwnView:
-    """Return the places of the tiles of `seat`."""
+    """Return where the tiles of `seat` are."""
     if seat is None:
         return OwnView((), (), {})
     delegations = {
@@ -349,7 +341,6 @@ def _own(position: Position, seat: int | None) -> OwnView:
 
 
 def _resolution(position: Position, viewer: int | None) -> ResolutionView:
-    """Return the view of the borough that is being resolved."""
     resolution = position.resolution
     pending = None
     if resolution.pending is not None:
@@ -372,7 +363,6 @@ def _resolution(position: Position, viewer: int | None) -> ResolutionView:
 
 
 def _delegation(position: Position, seat: int, viewer: int | None) -> DelegationView:
-    """Return the view of the delegation of `seat` in the borough that is being resolved."""
     resolution = position.resolution
     guide, hand = resolution.guide[seat], resolution.hand[seat]
     present = guide != NONE

@@ -1,4 +1,4 @@
-"""Structs of a view: what a seat may know of a position [10, 11]."""
+"""Structs for views: what a seat may know of a position [10, 11]."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ class Result(msgspec.Struct, frozen=True):
 
     ranks: tuple[int, ...]
     keys: tuple[Score, ...]
-    """The keys by which the seats are ranked."""
+    """The scores by which seats are ranked."""
 
 
 def describe(scores: Sequence[Score]) -> Result:
-    """Return the result of a game that ended with these scores by seat."""
+    """Return the result of a game with these final scores, by seat."""
     return Result(ranks=tuple(rank(scores)), keys=tuple(scores))
 
 
@@ -48,14 +48,14 @@ class BridesView(msgspec.Struct, frozen=True, gc=False):
 
 
 class DelegationSize(msgspec.Struct, frozen=True, gc=False):
-    """The number of tiles that a seat has in a borough."""
+    """How many tiles a seat has in a borough."""
 
     seat: int
     tiles: int
 
 
 class BoroughView(msgspec.Struct, frozen=True, gc=False):
-    """A borough in play; `known_below` is the top of its deck if the viewer knows it."""
+    """A borough in play. `known_below` is the top of its deck if the viewer knows it."""
 
     borough: str
     colour: str
@@ -72,7 +72,7 @@ class BoroughView(msgspec.Struct, frozen=True, gc=False):
 
 
 class ShipView(msgspec.Struct, frozen=True, gc=False):
-    """A ship, and the seat whose tiles are on it."""
+    """A ship and the seat whose tiles are on it."""
 
     ship: int
     seat: int | None
@@ -80,7 +80,7 @@ class ShipView(msgspec.Struct, frozen=True, gc=False):
 
 
 class TradeView(msgspec.Struct, frozen=True, gc=False):
-    """A trade that a seat is deciding on: its ship, and how many trades it has left [R60]."""
+    """A trade that a seat is deciding on: its ship and how many trades are left [R60]."""
 
     seat: int
     ship: int
@@ -95,7 +95,7 @@ class BoxView(msgspec.Struct, frozen=True, gc=False):
 
 
 class WorkshopView(msgspec.Struct, frozen=True, gc=False):
-    """A stack of workshops: the number left, and what the top one gives and costs."""
+    """A stack of workshops: how many are left, and what the top one gives and costs."""
 
     kind: str
     left: int
@@ -105,7 +105,7 @@ class WorkshopView(msgspec.Struct, frozen=True, gc=False):
 
 
 class MarriageView(msgspec.Struct, frozen=True, gc=False):
-    """A marriage of a seat: the place of the bride, and the loyal."""
+    """A marriage of a seat: the bride's place and the loyal."""
 
     borough: str
     place: str
@@ -113,7 +113,7 @@ class MarriageView(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlayerView(msgspec.Struct, frozen=True, gc=False):
-    """The common knowledge of a seat."""
+    """What everyone knows about a seat."""
 
     seat: int
     family: str
@@ -132,9 +132,9 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
 
 
 class OwnView(msgspec.Struct, frozen=True, gc=False):
-    """The places of the viewer's tiles; those of the active borough are in the resolution.
+    """Where the viewer's tiles are, except those in the active borough (see `ResolutionView`).
 
-    The tiles of a delegation are in the order in which they were placed.
+    Tiles of a delegation are listed in the order they were placed.
     """
 
     hand: tuple[str, ...]
@@ -151,7 +151,7 @@ class PendingView(msgspec.Struct, frozen=True, gc=False):
 
 
 class DelegationView(msgspec.Struct, frozen=True, gc=False):
-    """A delegation in the borough that is being resolved."""
+    """A delegation in the borough being resolved."""
 
     seat: int
     guide: str | None
@@ -169,7 +169,7 @@ class DelegationView(msgspec.Struct, frozen=True, gc=False):
 
 
 class ResolutionView(msgspec.Struct, frozen=True, gc=False):
-    """The borough that is being resolved [7.1]."""
+    """The borough being resolved [7.1]."""
 
     borough: str
     order: tuple[int, ...]
@@ -186,7 +186,7 @@ class ResolutionView(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """All that a seat may know now; section 11 says what each field holds.
+    """Everything a seat may know now. Section 11 explains the fields.
 
     A spectator's view has no seat, window or legal actions, and `own` is empty.
     """
