@@ -1,4 +1,4 @@
-"""Registered bots, schedules, sandboxes and executors by name, built-in or from plugins."""
+"""Bots, schedules, sandboxes, executors and more, registered by name. Built-in or from plugins."""
 
 import functools
 import importlib.util
@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 EXTRAS = "arena.extras"
-"""The package of extras. Each may have a module `plugin`."""
+"""Package of the extras. Each extra may have a module `plugin`."""
 COMMANDS = "arena.commands.plugin"
 EXECUTORS = "arena.tournament.executors.plugin"
 BUILT_IN_PLUGINS = (
@@ -63,21 +63,21 @@ hookspec = pluggy.HookspecMarker(PROJECT)
 
 
 class RegisteredBot(msgspec.Struct, frozen=True):
-    """A bot that can be entered by its name."""
+    """A bot that can be entered by name."""
 
     name: str
     command: tuple[str, ...]
     """The program and its arguments."""
     folder: str
-    """The folder of its code, in which it is started."""
+    """The folder of its code, which is also its working directory."""
     summary: str
-    """One line on how it plays."""
+    """One line about how it plays."""
     quick: bool = False
     """Whether it answers quickly. Quick bots play in runs that name no bots."""
     code: tuple[str, ...] = ()
-    """The files and folders in `folder` that are its code. Empty means all."""
+    """Files and folders in `folder` that are its code. Empty means all."""
     games: tuple[str, ...] = ()
-    """The games that it plays; it is not started for others. Empty means that its `ready` says."""
+    """Games that it plays; it isn't started for others. Empty means that its `ready` decides."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
@@ -85,15 +85,15 @@ class RegisteredCommand(msgspec.Struct, frozen=True):
 
     name: str
     function: str
-    """The module and the function of click, as `package.module:function`; imported when called."""
+    """A click command, as `package.module:function`. It is imported when called."""
     summary: str
-    """One sentence, with which its own help begins."""
+    """One sentence, equal to the first sentence of the command's help."""
 
 
 def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[RegisteredCommand]:
-    """Return the commands of a package: by name, the module and the summary of each.
+    """Return a package's commands, given each one's module and summary by name.
 
-    The function of `new-bot` is called `new_bot_command`.
+    The function of a command such as `new-bot` must be called `new_bot_command`.
     """
     return [
         RegisteredCommand(name, f"{package}.{module}:{name.replace('-', '_')}_command", summary)
@@ -102,97 +102,95 @@ def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[Regi
 
 
 class Presentation(msgspec.Struct, frozen=True):
-    """Shows a game. A part that is left out is shown as that of any game is."""
+    """How to show a game. Parts that are left out use the generic presentation."""
 
     name: str
-    """The game: the part of its variants' ids before the slash."""
+    """The game, that is, the part of its variants' ids before the slash."""
     rules: str = ""
     """The rules in Markdown, for a page of the site."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
-    """Draws a table in the terminal, from a view, the names by seat, and the views of the seats
-    whose hands are shown. Returns a string or another renderable of rich."""
+    """Draws a table in the terminal, given a view, the names by seat, and the views of seats whose
+    hands are shown. Returns a string or another Rich renderable."""
     headline: Callable[[Any], Any] | None = None
-    """Returns the line of the table by which the seat of a view decides, such as the trump."""
+    """Returns the line that a player needs most when deciding, such as the trump, given a view."""
     telling: str = ""
-    """The class that tells the game in words, an `arena.narration.telling.Telling`, as
+    """The class that puts the game into words, an `arena.narration.telling.Telling`, as
     `package.module:Class`."""
     replay: str = ""
-    """The drawing of a table in a replay: the result of `draw_by_places`, or a script in
-    JavaScript; docs/plugins.md has its interface.
-    """
+    """How replays draw a table: the result of `draw_by_places`, or JavaScript with the interface
+    described in docs/plugins.md."""
 
 
 class RegisteredGuide(msgspec.Struct, frozen=True):
-    """What is known of a game for a search, by which `arena review` judges decisions."""
+    """Knowledge of a game for searches, which `arena review` uses to judge decisions."""
 
     name: str
-    """The game: the part of its variants' ids before the slash."""
+    """The game, that is, the part of its variants' ids before the slash."""
     make: str
-    """A function as `package.module:function`. It takes a variant, and returns an
+    """A function as `package.module:function` that takes a variant and returns an
     `arena.sdk.guide.Guide`."""
     races: bool = False
-    """Whether simulated games are so few that a race of actions says more than a tree."""
+    """Whether so few games can be simulated that racing actions is better than searching a tree."""
 
     def guide(self, variant: Any) -> Any:
-        """Return a new guide for a variant."""
         return pkgutil.resolve_name(self.make)(variant)
 
 
 class ReplayPanel(msgspec.Struct, frozen=True):
-    """A part of the pages of replays, made of what is stored of a game.
+    """A panel on replay pages, filled with data stored for a game.
 
-    It is stored in the folder `name` of a run, in a file for each part: `KEY.json`, or
-    `KEY-WORD.json` where a game has several. KEY is that of the game.
+    The data is stored in the folder `name` of a run. Each part is a file `KEY.json`, or
+    `KEY-WORD.json` if a game has several parts, where KEY is the game's key.
     """
 
     name: str
     render: str
-    """A function as `package.module:function`. It takes the content of such a file, and the record
-    and the `arena.publish.replays.ReplayData` of the game. It returns HTML, or raises an
-    `ArenaError` for content that it cannot read."""
+    """A function as `package.module:function` that takes the content of such a file, and the game's
+    record and `arena.publish.replays.ReplayData`. It returns HTML, or raises an `ArenaError` if
+    it cannot read the content."""
     package: str
-    """The package whose folder `static` has the scripts and styles of the panel, `*.js` and
-    `*.css`. Pages with the panel load them before the script of the replay."""
+    """A package whose folder `static` contains the panel's `*.js` and `*.css` files. Pages with the
+    panel load them before the replay's script."""
     make: str = ""
-    """A function as `package.module:function`, by which a contest server makes the content. It
-    takes the record of a game, a seat, the seconds that it may take, and a function to call with
-    the moves that are done. Empty: servers do not offer it."""
+    """A function as `package.module:function` that makes the content on a contest server. It takes
+    a game's record, a seat, the seconds it may take, and a function to call with the number of
+    moves done. If empty, servers don't offer the panel."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The place of the pieces that a field of a view lists."""
+    """Where to draw the pieces listed in a field of a view."""
 
     field: str
-    """The name of the field, or a path such as `opened.-1`: the last item of `opened`."""
+    """The field's name, or a path such as `opened.-1` for the last item of `opened`."""
     at: tuple[int, int]
-    """The middle of the first piece, of the first seat."""
+    """Center of the first seat's first piece."""
     piece: str = ""
-    """The kind of the pieces. A kind and a value are one piece, which moves to the place that is
-    last among those that have it. Without a kind, a value stays where it is."""
+    """The kind of piece. Values of the same kind are the same piece, which moves to the last place
+    that has its value. Without a kind, a value stays where it is."""
     step: tuple[int, int] = (48, 0)
-    """From a piece to the next one of the same seat."""
+    """Offset from a piece to the seat's next one."""
     seats: Literal["", "listed", "own"] = ""
-    """Whether the field is a list with an item for each seat (`listed`), or is that of the view of
-    each seat whose hand is shown (`own`)."""
+    """`listed` if the field is a list with one item per seat; `own` if it is taken from the view of
+    each seat whose hand is shown."""
     seat_step: tuple[int, int] = (0, 80)
-    """From a seat to the next one."""
+    """Offset from a seat to the next one."""
     face: Literal["card", "coin", "text", "plate"] = "card"
-    """The shape in which a value is drawn. A `plate` has the name of the seat, too."""
+    """The shape in which a value is drawn. A `plate` also shows the seat's name."""
     label: str = ""
-    """The name of the values: a text before them, which screen readers read too."""
+    """A text before the values, which screen readers also read."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
-    """Return the script that draws a game in replays as pieces at places of a table.
+    """Return the replay script of a game that is drawn as pieces at places of a table.
 
-    `size` is that of the table. Of pieces that overlap, the later one lies above.
+    `size` is the size of the table. Later pieces are drawn on top of earlier ones.
     """
     table = msgspec.json.encode({"size": size, "places": places}).decode()
     return f"arena.scenes[{msgspec.json.encode(game).decode()}] = arena.placed({table});\n"
 
 
 class ArenaHooks:
-    """The hooks of the arena."""
+    """The arena's plugin hooks."""
 
     @hookspec
     def arena_commands(self) -> Iterable[RegisteredCommand]:  # type: ignore[empty-body]
@@ -216,60 +214,60 @@ class ArenaHooks:
 
     @hookspec
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
-        """Return how games of this plugin are shown: rules, drawings in terminal and replay."""
+        """Return how to show this plugin's games: rules, and drawings in terminals and replays."""
 
     @hookspec
     def register_guides(self) -> Iterable[RegisteredGuide]:  # type: ignore[empty-body]
-        """Return what is known of games for a search."""
+        """Return this plugin's knowledge of games, for searches."""
 
     @hookspec
     def register_replay_panels(self) -> Iterable[ReplayPanel]:  # type: ignore[empty-body]
-        """Return the panels that this plugin adds to the pages of replays."""
+        """Return the panels that this plugin adds to replay pages."""
 
 
 KindT = TypeVar("KindT")
 
 
 class Registry(Generic[KindT]):
-    """The registered objects of one kind, by name, the built-in ones first."""
+    """Registered objects of one kind by name, built-in ones first."""
 
     def __init__(
         self, kind: str, hook: str, error: type[ArenaError] = SettingsError, built_in: str = ""
     ) -> None:
-        """Make the registry of a kind.
+        """Create an empty registry.
 
         Args:
-            kind: the kind, as errors name it.
-            hook: the hook by which objects of the kind are registered.
-            error: what is raised if a name is unknown.
-            built_in: the module that registers the objects of the core. They are found without
-                importing an installed plugin, so that commands and workers start sooner.
+            kind: the kind of object, as named in errors.
+            hook: the hook that registers objects of this kind.
+            error: the exception for unknown names.
+            built_in: the module that registers the built-in objects. They are found without
+                importing installed plugins, so that commands and workers start faster.
         """
         self._kind, self._hook, self._error, self._built_in_module = kind, hook, error, built_in
 
     def __call__(self) -> Mapping[str, KindT]:
-        """Return every registered object by name."""
+        """Return all registered objects by name."""
         return _registered(self, added_plugins())
 
     def find(self, name: str) -> KindT | None:
-        """Return the object of this name, or None if no plugin registers it."""
+        """Return the object with this name, or None if it is not registered."""
         module = self._built_in_module
         built_in: Mapping[str, KindT] = _built_in(self, module) if module else {}
         return built_in.get(name) or self().get(name)
 
     def named(self, name: str) -> KindT:
-        """Return the object of this name. The error for an unknown one lists the known ones."""
+        """Return the object with this name. The error for an unknown name lists the known ones."""
         found = self.find(name)
         if found is None:
             raise self._error(unknown(self._kind, name, self()))
         return found
 
     def collect(self, manager: pluggy.PluginManager) -> dict[str, KindT]:
-        """Return what the plugins of `manager` register of this kind, by name.
+        """Return all objects of this kind that the plugins of `manager` register, by name.
 
         Raises:
-            PluginError: two objects have the same name, or one is a class or has no name. An
-                installed plugin is left out instead.
+            PluginError: two objects have the same name, or one is a class or has no name. If an
+                installed plugin is to blame, it is skipped instead.
         """
         return collect(manager, self._hook, self._add)
 
@@ -291,7 +289,7 @@ guides = Registry[RegisteredGuide]("guide", "register_guides")
 presentations = Registry[Presentation]("presentation", "register_presentations")
 replay_panels = Registry[ReplayPanel]("panel of replays", "register_replay_panels")
 sandboxes = Registry[Sandbox]("sandbox", "register_sandboxes", SandboxError)
-"""The built-in ones are the first, from the weakest on."""
+"""Built-in sandboxes come first, weakest first."""
 schedules = Registry[Schedule]("schedule", "register_schedules")
 
 get_executor = executors.named
@@ -300,7 +298,7 @@ get_schedule = schedules.named
 
 
 def presentation_of(game: str) -> Presentation:
-    """Return how a game is shown, as its plugin says; empty if none does."""
+    """Return how to show a game. Empty if no plugin says so."""
     return presentations.find(game) or Presentation(game)
 
 
@@ -311,9 +309,9 @@ def _registered(registry: Registry[Any], added: tuple[object, ...]) -> Mapping[s
 
 @functools.cache
 def _built_in(registry: Registry[Any], module: str) -> Mapping[str, Any]:
-    """Return what a module of the core registers.
+    """Return what a built-in module registers.
 
-    No installed plugin is imported, so commands and workers start sooner.
+    Installed plugins are not imported, so that commands and workers start faster.
     """
     return registry.collect(load_built_in(ArenaHooks, [module]))
 
@@ -324,7 +322,7 @@ def _plugins(added: tuple[object, ...]) -> pluggy.PluginManager:
 
 
 def _extras() -> list[str]:
-    """Return the plugin modules of the extras that are installed."""
+    """Return the plugin modules of installed extras."""
     try:
         folders = importlib.import_module(EXTRAS).__path__
     except ModuleNotFoundError:  # the core works without them
