@@ -1,7 +1,7 @@
 """The Python interface: tournaments, comparisons and single games from scripts and notebooks.
 
-Its names are those of the package: `import arena`, then `arena.run(...)`. Each name is loaded when
-it is used. Times are in milliseconds, sizes in MiB, scores and shares between 0 and 1.
+Use it as `import arena`, then `arena.run(...)`. Each name is loaded when it is first used. Times
+are in milliseconds, sizes in MiB, scores and shares between 0 and 1.
 """
 
 import functools
@@ -37,24 +37,24 @@ from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES, added_plugins, is_only_here
 
 AnyBot = BotName | type[Bot] | Bot
-"""A bot by name or path, or its class, or an object, which plays all its games."""
+"""A bot's name or path, its class, or an object that plays all its games."""
 log = logging.getLogger("arena")
-"""Gets what `arena run` says of a run: as INFO, and bots that are left out as WARNING."""
+"""Logs what `arena run` prints about a run, as INFO, and skipped bots as WARNING."""
 MAX_NAME_CHARS = 60
-"""Length of the name that a run gets for its variants."""
+"""Maximum length of a run name made from its variants."""
 ARGUMENTS = {
     "bot": "bots", "variant": "variants", "game": "variants", "name": "name", "out": "folder",
     "results": "results", "seed": "seed", "workers": "workers", "sandbox": "sandbox",
     "against": "against", "budget": "budget",
 }  # fmt: skip
-"""The arguments of functions by the options of commands."""
+"""The Python argument for each command-line option."""
 _OPTION = re.compile(r"--(\w+)")
 _SET = re.compile(r"`?--set ([\w.]+)(?:=(\w+))?`?")
 _CallT = TypeVar("_CallT", bound=Callable[..., Any])
 
 
 def _in_words_of_python(function: _CallT) -> _CallT:
-    """Return a function whose errors name its arguments instead of options of commands."""
+    """Wrap a function so that errors name its arguments instead of command-line options."""
 
     def in_words(text: str) -> str:
         text = _SET.sub(lambda match: f"`settings` with {match[1]!r}", text)
@@ -91,36 +91,36 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
 ) -> "Run":
     """Play a tournament, as `arena run` does, and return it.
 
-    The same call resumes a run that was stopped. With more rounds or variants, or after a bot was
-    changed, it plays only the new games. When a bot joins, most games stay.
+    Call it again to resume a run that was stopped. After you add rounds or variants or change
+    bots, it plays only the new games. When a bot joins, most games are kept.
 
     Args:
         variants: ids of variants such as `pot-de-vin/3`, or names of games, which stand for all
             their variants. Empty means those of `contest`, or all.
-        bots: names of registered bots, Python files and folders with `bot.toml`; with `in_process`
-            also classes of bots, and objects, which play all their games. One bot needs no list.
-            By default those of `contest`, or all quick registered bots.
-        in_process: play bots in Python, which you trust, in forks of this process instead of in
-            processes of their own: sooner, without limits and sandbox, as the run then says. With
-            `workers=1` they play in this process.
+        bots: names of registered bots, Python files, and folders with `bot.toml`. With
+            `in_process`, also classes of bots, and objects that play all their games. A single bot
+            needs no list. Default: the bots of `contest`, or all quick registered bots.
+        in_process: play bots in Python that you trust in forks of this process instead of
+            processes of their own. This starts faster but has no limits and no sandbox, which the
+            run records. With `workers=1` they play in this process.
         rounds: games of each bot in each variant; 60 by default.
-        name: the name of the run. By default it is made of `variants`: `pot-de-vin-3`.
+        name: the name of the run. By default it is made from `variants`, such as `pot-de-vin-3`.
         results: the folder of all runs; `results` by default.
-        seed: deals from this number, so that the run can be repeated. By default they follow from
-            a secret that the run draws, which bots cannot predict.
-        workers: worker processes; by default one for each core.
+        seed: a number that determines the deals, so that the run can be repeated. By default they
+            follow from a secret drawn for the run, which bots cannot predict.
+        workers: number of worker processes; by default one per core.
         sandbox: `isolated`, `none`, or `auto` for `isolated` where it works.
-        progress: whether there is a progress bar on stderr; by default in terminals and notebooks.
+        progress: whether to show a progress bar on stderr; by default in terminals and notebooks.
         contest: a contest's folder or its `contest.toml`. The other arguments override it.
         settings: other settings by their keys in `contest.toml`, such as
             `{"until": "certain", "limits.move_ms": 500}`.
-        observer: is told of the run instead of `progress` and the log.
+        observer: notified of events in the run, instead of the progress bar and the log.
 
     Raises:
-        SettingsError: a setting is unknown or wrong, or does not fit to the run so far.
+        SettingsError: a setting is unknown or invalid, or incompatible with the run so far.
         BotError: a bot does not exist or does not start.
-        RunStopped: the user pressed Ctrl-C, or interrupted the kernel. The games played are kept.
-        ArenaError: another reason for which the run cannot be played, such as a full disk.
+        RunStopped: the user pressed Ctrl-C or interrupted the kernel. Games played are kept.
+        ArenaError: the run cannot be played for another reason, such as a full disk.
     """
     words = [variants] if isinstance(variants, str) else list(variants)
     named = _bots(bots)
@@ -162,16 +162,16 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
 
 
 def open_run(source: BotName, results: BotName = "results") -> "Run":
-    """Return a run that was played, or an exported file.
+    """Open a run that was played, or an exported file.
 
     Args:
         source: the name of a run, the path of its folder, or the path of a file from
             `arena export`.
-        results: the folder of all runs, for a run that is named.
+        results: the folder of all runs, if `source` is a name.
 
     Raises:
         StoreError: there is no such run or file, or it cannot be read.
-        SettingsError: `source` cannot be the name of a run.
+        SettingsError: `source` is not a valid name of a run.
     """
     with open_source(Path(results), fspath(source), log.info) as store:
         return Run(store.folder if isinstance(store, Store) else Path(source))
@@ -193,27 +193,27 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
     settings: Mapping[str, object] | None = None,
     observer: RunObserver | None = None,
 ) -> ComparisonResult:
-    """Return whether `new` is better than `old`, as `arena compare` says it.
+    """Return whether `new` is better than `old`, as `arena compare` does.
 
-    Both sit in the same seats of the same boards, until the answer is certain at 95 %. The
-    `verdict` of the result is `better`, `not better`, or `undecided` after `budget` boards.
+    Both play in the same seats of the same boards until the answer is 95% certain. The result's
+    `verdict` is `better`, `not better`, or `undecided` after `budget` boards.
 
     Args:
         old: a version of a bot: a registered name, Python file, zip file or folder.
         new: another version of it.
         variant: the id of the variant.
-        against: the bots that both meet; by default all quick registered bots that play the game.
-        budget: boards after which the comparison ends without a verdict.
-        folder: the folder of the comparison, which the same call resumes. By default nothing is
-            kept.
+        against: the opponents of both; by default all quick registered bots that play the game.
+        budget: the number of boards after which the comparison stops without a verdict.
+        folder: the folder of the comparison. Call with the same folder to resume it. By default
+            nothing is kept.
 
     The other parameters are those of `run`.
 
     Raises:
         BotError: a bot does not exist or does not start, or both have the same code.
-        SettingsError: a setting is wrong, or `folder` has another comparison.
-        RunStopped: the user pressed Ctrl-C, or interrupted the kernel. The games played are kept.
-        ArenaError: another reason for which the games cannot be played.
+        SettingsError: a setting is invalid, or `folder` contains another comparison.
+        RunStopped: the user pressed Ctrl-C or interrupted the kernel. Games played are kept.
+        ArenaError: the games cannot be played for another reason.
     """
     if budget < 1:
         raise SettingsError(f"got a budget of {budget} boards, expected 1 or more")
@@ -251,7 +251,7 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
 
 
 def _options(given: Mapping[str, object]) -> dict[str, Any]:
-    """Return the settings that are given, checked. Raises `SettingsError`."""
+    """Return the settings that were given. Raises `SettingsError` if one is invalid."""
     return {
         key: checked_setting(key, fspath(value) if isinstance(value, PathLike) else value)
         for key, value in given.items()
@@ -264,7 +264,7 @@ def _shown(again: str, progress: bool | None) -> ShownRun:
 
 
 def _bots(given: AnyBot | Sequence[AnyBot] | None) -> list[AnyBot]:
-    """Return the bots that are given, each once; none if nothing is. Raises `SettingsError`."""
+    """Return the given bots without duplicates. Raises `SettingsError`."""
     if given is None:
         return []
     if isinstance(given, str | PathLike | type | Bot):
@@ -281,7 +281,7 @@ def _bots(given: AnyBot | Sequence[AnyBot] | None) -> list[AnyBot]:
 
 
 def _path_of(bot: object) -> str:
-    """Return the name or path of a bot. Raises `SettingsError` for what is neither."""
+    """Return a bot's name or path. Raises `SettingsError` if it has neither."""
     if isinstance(bot, str | PathLike):
         return fspath(bot)
     raise SettingsError(
@@ -291,7 +291,7 @@ def _path_of(bot: object) -> str:
 
 
 def _check_workers_know(variants: Sequence[str]) -> None:
-    """Raise `SettingsError` if the game of a variant cannot be imported by other processes."""
+    """Raise `SettingsError` if other processes cannot import a variant's game."""
     if unknown := [variant for variant in variants if is_only_here(variant)]:
         raise SettingsError(
             f"{unknown[0]} is registered in this process only, so the worker processes of a run "

@@ -1,4 +1,4 @@
-"""A run that was played, as Python programs and notebooks read it: records, tables, data frames."""
+"""A played run for Python programs and notebooks: records, tables and data frames."""
 
 import html
 import io
@@ -31,22 +31,22 @@ from arena.tournament.verification import Verified, verify_export, verify_run
 from engine.errors import unknown
 
 BotName = str | PathLike[str]
-"""A registered bot by its name, or a Python file or a folder with `bot.toml` by its path."""
+"""A registered bot's name, or the path of a Python file or a folder with `bot.toml`."""
 log = logging.getLogger("arena")
 MAX_DIFFERENCES = 5
-"""Differences of a verification that an error lists."""
+"""Maximum number of differences listed in a verification error."""
 
 
 class Run:
-    """A run that was played, is being played or was exported; its records are read when asked for.
+    """A run that was played, is in progress, or was exported. Records are read on demand.
 
-    In a notebook it is shown as its leaderboard.
+    In a notebook it is displayed as its leaderboard.
     """
 
     def __init__(self, source: Path) -> None:
-        """Take the folder of a run or an exported file; `arena.open_run` checks that it is one."""
+        """Set the source. Prefer `arena.open_run`, which checks that it is a run or a file."""
         self.source = source
-        """The folder of the run, or the exported file."""
+        """The run's folder or the exported file."""
 
     def __repr__(self) -> str:
         return f"arena.open_run({str(self.source)!r})"
@@ -56,22 +56,22 @@ class Run:
 
     @property
     def settings(self) -> Settings:
-        """Everything that the results depend on: `rounds`, `variants`, `entrants`, `limits`..."""
+        """Everything that results depend on: `rounds`, `variants`, `entrants`, `limits`..."""
         with self._open() as store:
             return store.settings()
 
     @property
     def bots(self) -> list[str]:
-        """The names of the bots."""
+        """Names of the bots."""
         with self._open() as store:
             names = names_of(store)
             return [names.shown(bot.name) for bot in store.settings().entrants]
 
     def leaderboard(self, variants: str | Sequence[str] = ()) -> "LeaderboardTable":
-        """Return the leaderboard of the games so far.
+        """Return the leaderboard of the games played so far.
 
         Args:
-            variants: the ids of the variants that count; empty counts all.
+            variants: ids of the variants to include; empty includes all.
 
         Raises:
             SettingsError: the run has no such variant.
@@ -93,14 +93,14 @@ class Run:
         """Yield the records of games in schedule order.
 
         Args:
-            bot: only games of this bot: its name, or the path of its file or folder.
+            bot: only games of this bot, given by name or by the path of its file or folder.
             variant: only games of this variant.
-            lost: only games in which the side of `bot` was not first, or with False those in which
-                it was.
-            faults: only games with a fault of `bot` (without `bot`, of any bot), or with False only
-                those without one.
-            complete: only games of boards that are over, which count. A warning says how many
-                others there are. With False, these too.
+            lost: True for games in which `bot`'s side was not first, False for those in which it
+                was.
+            faults: True for games in which `bot` (or any bot, if `bot` is not given) had a fault,
+                False for those in which it had none.
+            complete: only games of finished boards, which are the ones that count. A warning says
+                how many others there are. Set it to False to include those.
 
         Raises:
             SettingsError: the run has no such bot or variant, or `lost` is given without `bot`.
@@ -138,11 +138,11 @@ class Run:
     def faults(self, bot: BotName | None = None) -> list[FaultInGame]:
         """Return the faults of finished boards in schedule order, each with its evidence.
 
-        The evidence has what the bot was asked, what came and the end of its log, as the traceback
-        of its exception.
+        The evidence contains the request, the answer, and the end of the bot's log, for example
+        the traceback of an exception.
 
         Args:
-            bot: only those of this bot: its name, or the path of its file or folder.
+            bot: only faults of this bot, given by name or by the path of its file or folder.
 
         Raises:
             SettingsError: the run has no such bot.
@@ -161,14 +161,14 @@ class Run:
         return [fault for fault in found if name in (None, fault.bot)]
 
     def publish(self, folder: BotName, *, all_games: bool = False) -> Path:
-        """Write the web site of the run, and return its first page.
+        """Write the run's web site, and return the path of its first page.
 
         Args:
-            folder: a folder that is new, empty or of an earlier site.
-            all_games: whether all games get replays, not just notable games and those with faults.
+            folder: a new or empty folder, or that of an earlier site.
+            all_games: make replays of all games, not only of notable games and those with faults.
 
         Raises:
-            StoreError: the folder cannot be written, or has something else in it.
+            StoreError: the folder cannot be written, or contains something else.
         """
         from arena.publish.build import publish  # not above: it imports much
         from arena.publish.site_folder import Site
@@ -178,15 +178,15 @@ class Run:
         return Path(folder, INDEX)
 
     def verify(self, secret: BotName | None = None) -> Verified:
-        """Check the run as `arena verify` does, and return the number of `games` and the `digest`.
+        """Verify the run like `arena verify`, and return the number of `games` and the `digest`.
 
-        All games are replayed. Schedule, deals, leaderboard and digest are computed again.
+        All games are replayed. The schedule, deals, leaderboard and digest are recomputed.
 
         Args:
             secret: the file of the run's secret, to check the deals of an exported file.
 
         Raises:
-            ArenaError: something is not as it was played. The text lists the first differences.
+            ArenaError: something differs. The message lists the first differences.
         """
         chance = read_secret(Path(secret), is_public=True) if secret is not None else None
         if self.source.is_dir():
@@ -212,22 +212,21 @@ class Run:
 
 
 class LeaderboardTable:
-    """A leaderboard: text as in a terminal, HTML in a notebook, rows, or a data frame of pandas."""
+    """A leaderboard as text in terminals, HTML in notebooks, rows, or a pandas data frame."""
 
     def __init__(self, board: Leaderboard, unfinished: str = "") -> None:
-        """Take a leaderboard with the names that it shows."""
         self.board = board
-        """The tables of the run and of each variant, with all their figures."""
+        """The tables of the run and of each variant, with all figures."""
         self.unfinished = unfinished
-        """How much of the run is played; empty if it is complete."""
+        """How much of the run has been played; empty if it is complete."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The rows of the overall table, the best first, as `arena leaderboard --csv`.
+        """Rows of the overall table, best first, with the columns of `arena leaderboard --csv`.
 
-        If the bots play different games, there is no overall table: these are the rows of each
-        game, one game after the other, with its name as `table`. Shares, scores and bounds are
-        between 0 and 1. What too few boards say nothing of is None.
+        If the bots play different games, there is no overall table. These are then the rows of
+        each game, one game after another, with its name as `table`. Shares, scores and bounds
+        are between 0 and 1. Values that need more boards are None.
         """
         return [
             {"table": table, **exported_values(row)}
@@ -277,7 +276,7 @@ def data_frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any
 
 
 def _bot_of(settings: Settings, wanted: str) -> str:
-    """Return the id of a bot of the run by its name or path. Raises `SettingsError`."""
+    """Return a bot's id in the run, given its name or path. Raises `SettingsError`."""
     names = [entrant.name for entrant in settings.entrants]
     if wanted in names:
         return wanted
