@@ -1,1 +1,1 @@
-"""Steps of a request before its handler: sessions, checks, limits. Also the `Site`."""
+"""What happens to a request before its handler runs: sessions, checks and limits."""

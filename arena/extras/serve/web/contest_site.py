@@ -33,18 +33,18 @@ from arena.publish.render import Link, page_environment
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
 PERSON_RATE = RateLimitItemPerSecond(200, 20, "person")
-"""Requests of one signed-in person."""
+"""Rate limit per signed-in person."""
 ADDRESS_RATE = RateLimitItemPerSecond(4000, 20, "address")
-"""Requests of one address without a session: a whole class may share one."""
+"""Rate limit per address for requests without a session. A whole class may share one address."""
 SIGN_IN_RATE = RateLimitItemPerSecond(1000, 200, "sign-in")
-"""Requests to sign in from one address: 200 students behind one address need 400 at once."""
+"""Sign-in rate limit per address: 200 students behind one address need 400 requests at once."""
 CSRF_INPUT = Markup('<input type="hidden" name="csrf" value="{}">')
-"""The hidden field of each form."""
+"""Hidden field in every form."""
 
 
 @dataclass(frozen=True)
 class ContestSite:
-    """Holds what handlers need. A request has it as `request.app.state.site`."""
+    """Everything that handlers need, available to a request as `request.app.state.site`."""
 
     current: CurrentContest
     database: ServerDatabase
@@ -52,20 +52,20 @@ class ContestSite:
     sessions: Sessions
     opponents: Opponents
     games: GameStore
-    """The games of people against bots."""
+    """People's games against bots."""
     tables: LiveTables
     clock: Callable[[], float] = time.time
-    """Seconds since 1970."""
+    """Returns Unix time."""
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
     checker: Background = field(default_factory=Background)
     ladder: Background = field(default_factory=Background)
-    """Plays. `wake` has it look for new versions at once."""
+    """The ladder process. `wake` makes it look for new versions at once."""
     boards: Background = field(default_factory=Background)
     reviews: Background = field(default_factory=Background)
     limiter: FixedWindowRateLimiter = field(
         default_factory=lambda: FixedWindowRateLimiter(MemoryStorage())
     )
-    """Counts the requests of each person and address."""
+    """Counts requests per person and address."""
     person_rate: RateLimitItem = PERSON_RATE
     address_rate: RateLimitItem = ADDRESS_RATE
     sign_in_rate: RateLimitItem = SIGN_IN_RATE
@@ -73,38 +73,35 @@ class ContestSite:
 
     @property
     def contest_file(self) -> Path:
-        """The file of the contest."""
         return self.current.file
 
     @property
     def contest(self) -> Contest:
-        """The contest as its file says now."""
+        """The current contest."""
         return self.current()
 
     @property
     def folder(self) -> Path:
-        """The folder of the contest."""
         return self.contest_file.parent
 
     @property
     def name(self) -> str:
-        """The name of the contest."""
         return self.contest.name or self.folder.resolve().name
 
     @cached_property
     def forms(self) -> RepeatedForms:
-        """The answers to forms that may be sent twice."""
+        """Responses to forms that may be sent twice."""
         return RepeatedForms(self.clock)
 
     @cached_property
     def live(self) -> LiveStandings:
-        """The boards of the ladder."""
+        """The ladder's boards."""
         return LiveStandings(self.folder)
 
     def render(
         self, request: HTTPConnection, template: str, status: int = 200, **context: object
     ) -> HTMLResponse:
-        """Return a page from a template, with the variables of `base.html`."""
+        """Render a template with the variables of `base.html`."""
         visitor, root = self.sessions.visitor(request), root_of(request)
         page = self.templates.get_template(template).render(
             {
@@ -127,7 +124,7 @@ def open_site(
     random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     trusted: TrustedHeader = NO_HEADER,
 ) -> ContestSite:
-    """Return the site of a contest, whose database is created if necessary.
+    """Return the site of a contest. Its database is created if necessary.
 
     Raises:
         SettingsError: the contest file cannot be read.
@@ -153,12 +150,12 @@ def open_site(
 
 
 def root_of(request: HTTPConnection) -> str:
-    """Return the path of the root of a site, with a slash at its end."""
+    """Return the root path of a site, with a trailing slash."""
     return f"{request.scope.get('root_path', '')}/"
 
 
 def navigation(person: ContestPerson | None) -> list[Link]:
-    """Return the links at the top of each page, with paths from the root of the site."""
+    """Return the navigation links of a page, relative to the root of the site."""
     links = [Link("Ladder", "")]
     if person:
         own = [] if person.is_staff else [Link("My bot", "me")]
@@ -169,7 +166,7 @@ def navigation(person: ContestPerson | None) -> list[Link]:
 
 
 def templates() -> Environment:
-    """Return the templates of the server, and after them those of published sites."""
+    """Return the server's templates, which take precedence over those of published sites."""
     environment = page_environment(TEMPLATES)
     environment.globals.update(navigation=navigation, records="")
     environment.filters["prose"] = prose
@@ -177,5 +174,5 @@ def templates() -> Environment:
 
 
 def prose(text: str) -> Markup:
-    """Return a message as HTML, in which what stands between backticks is code."""
+    """Return a message as HTML. Text in backticks becomes code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(text)))))

@@ -1,4 +1,4 @@
-"""Middleware: limits of request bodies, and headers of all answers."""
+"""Middleware: request body limits and response headers."""
 
 import asyncio
 import contextlib
@@ -13,17 +13,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.extras.serve.web.sessions import PEER
 
 MAX_BODY_BYTES = 64 * 1024 * 1024
-"""The size of the largest body. Handlers allow less."""
+"""Size limit for all request bodies. Handlers set lower limits."""
 BODY_S = 120.0
-"""The time in which a body must come."""
+"""Time limit for receiving a body."""
 DRAIN_S = 10.0
-"""Seconds for which the rest of a refused body is read before the connection is closed."""
+"""How long the rest of a rejected body is read before the connection is closed."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of pages that do not set their own."""
+"""Default Content-Security-Policy. Pages can set their own."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -33,11 +33,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""The headers of each answer. A handler may set other values."""
+"""Default response headers. Handlers can override them."""
 
 
 class RealPeer:
-    """Notes the address that a request comes from, before the headers of a proxy replace it."""
+    """Stores a request's real peer address before a proxy's headers replace it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -48,7 +48,7 @@ class RealPeer:
 
 
 class SecurityHeaders:
-    """Adds the headers of `HEADERS` to each answer."""
+    """Adds `HEADERS` to each response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -65,10 +65,10 @@ class SecurityHeaders:
 
 
 class Body:
-    """The body of one request as it is read: no larger and no slower than allowed."""
+    """A request's body, read with limits on size and time."""
 
     def __init__(self, receive: Receive, headers: Headers, body_s: float) -> None:
-        """Take the source of its parts, and the seconds in which all parts must come."""
+        """`body_s` is the time limit for the whole body."""
         self._receive = receive
         self._body_s = body_s
         self._max_bytes = MAX_BODY_BYTES
@@ -77,14 +77,14 @@ class Body:
         declared = headers.get("content-length", "0")
         self._declared = int(declared[:20]) if declared.isdecimal() else 0
         self.is_read = self._declared == 0 and "transfer-encoding" not in headers
-        """Whether all of it was read."""
+        """Whether the whole body was read."""
         self._waits_for_answer = "expect" in headers
 
     def lower_to(self, max_bytes: int) -> None:
-        """Allow `max_bytes` only, by `HTTPException` 413.
+        """Lower the size limit. A larger body fails with `HTTPException` 413.
 
-        If the declared length is too large, no part is read. Other bodies are refused while they
-        are read.
+        If the declared length is too large, nothing is read. Other bodies are rejected while
+        they are read.
         """
         self._max_bytes = min(self._max_bytes, max_bytes)
         self._check(self._declared)
@@ -117,9 +117,9 @@ class Body:
         return message
 
     async def drain(self) -> None:
-        """Read and discard the rest, within limits, so that the client reads the answer.
+        """Read and discard the rest, within limits, so that the client reads the response.
 
-        A client that is still sending when the connection closes would see no answer at all.
+        A client that is still sending when the connection closes would not see any response.
         """
         left = MAX_BODY_BYTES
         if self._waits_for_answer or self._declared > left:
@@ -142,13 +142,13 @@ class Body:
 
 
 class BodyLimit:
-    """Gives each request its `Body`, in `scope["arena.body"]`.
+    """Provides each request's `Body` in `scope["arena.body"]`.
 
-    The rest that a handler has not read is discarded, and the connection is closed.
+    If the handler has not read all of it, the rest is discarded and the connection is closed.
     """
 
     def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:
-        """Take the seconds that a whole body may take."""
+        """`body_s` is the time limit for a whole body."""
         self._app = app
         self._body_s = body_s
 

@@ -1,7 +1,8 @@
-"""Forms that are sent twice, as by a double click: both get the answer to the first one.
+"""When a form is sent twice, as by a double click, return the first response again.
 
-A form that creates something has a field with a random value, drawn when its page was made. The
-answer is kept in memory for some minutes, because it may show what is shown only once.
+Forms that create something have a field with a random value, drawn when the page is rendered.
+Responses are kept in memory for some minutes, because they may contain secrets that are shown
+only once.
 """
 
 import hashlib
@@ -17,17 +18,17 @@ from starlette.responses import Response
 FIELD = "once"
 KEPT_S = 600.0
 MAX_KEPT = 100
-"""Answers that are kept. The oldest ones go first."""
+"""Maximum number of responses kept. The oldest are dropped first."""
 
 
 def once_input() -> Markup:
-    """Return the hidden field of a form that is carried out once."""
+    """Return the hidden field for a form that must not be processed twice."""
     return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, secrets.token_hex(8))
 
 
 @dataclass
 class _Kept:
-    """The answer to a form, which is made while the lock is held."""
+    """The response to a form, created while holding the lock."""
 
     until: float
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -35,18 +36,18 @@ class _Kept:
 
 
 class RepeatedForms:
-    """The answers of the last minutes. Any thread may call it."""
+    """Responses of the last few minutes. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        """Take a `clock` of seconds."""
         self._clock = clock
         self._lock = threading.Lock()
         self._kept: dict[bytes, _Kept] = {}
 
     def answer(self, path: str, form: FormData, make: Callable[[], Response]) -> Response:
-        """Return what `make` returns, or what it has returned for the same form before.
+        """Return the result of `make`, or its earlier result for the same form.
 
-        A form that is not repeated, or was refused, is carried out.
+        Forms without the hidden field, and forms that were rejected before, are always
+        processed.
         """
         if FIELD not in form:
             return make()
@@ -69,7 +70,7 @@ class RepeatedForms:
 
 
 def _digest(path: str, form: FormData) -> bytes:
-    """Return a hash of a form. Its CSRF token, which is that of a session, is among the fields."""
+    """Return a hash of a form. It covers the CSRF token and thus depends on the session."""
     digest = hashlib.sha256()
     for part in (path, *[part for name, value in form.multi_items() for part in (name, value)]):
         if isinstance(part, UploadFile):

@@ -1,4 +1,4 @@
-"""Sessions: who sends a request, by a signed cookie or the header of a trusted proxy."""
+"""Identify the sender of a request by a signed cookie or a trusted proxy's header."""
 
 import hashlib
 import hmac
@@ -16,16 +16,16 @@ from arena.extras.serve.server_database import ServerDatabase
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
-"""Seconds that a browser stays signed in: 30 days, so a student needs the link rarely."""
+"""Seconds that a browser stays signed in. 30 days, so that students rarely need their links."""
 SESSION_BYTES = 24
 KEY = "cookie-key"
-"""The name of the key of cookies in the database."""
+"""Database key for the secret that signs cookies."""
 PEER = "arena.peer"
-"""The key of the address from which a request really came, in its scope."""
+"""Key in a request's scope for its real peer address."""
 LOOPBACK = ("127.0.0.0/8", "::1/128")
-"""The addresses of this machine."""
+"""Addresses of this machine."""
 MAX_WARNINGS = 20
-"""Untrusted addresses that the log names."""
+"""Maximum number of untrusted addresses that are logged."""
 
 
 class TrustedHeader(NamedTuple):
@@ -34,10 +34,10 @@ class TrustedHeader(NamedTuple):
     name: str = ""
     """Empty to trust no header."""
     proxies: Sequence[str] = LOOPBACK
-    """The addresses and networks of the proxies. The header of anybody else is ignored."""
+    """Addresses and networks of the proxies. The header is ignored in other requests."""
 
     def is_from_proxy(self, peer: object) -> bool:
-        """Return whether a request comes from a proxy. `peer` is its address and port."""
+        """Return whether a request comes from a trusted proxy. `peer` is its address and port."""
         try:
             address = ip_address(peer[0]) if isinstance(peer, tuple) else None
         except ValueError:
@@ -49,17 +49,17 @@ NO_HEADER = TrustedHeader()
 
 
 class Visitor(NamedTuple):
-    """Who sends a request."""
+    """The sender of a request."""
 
     person: ContestPerson | None
     csrf: str
-    """The token that changes from this browser must have."""
+    """CSRF token required for changes from this browser."""
     session: str
-    """The id of the session, or "" if the proxy names the person."""
+    """Session id; empty if a proxy authenticates the person."""
 
 
 class Sessions:
-    """Finds the sender of a request, and signs people in and out."""
+    """Identifies the sender of a request, and signs people in and out."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Sessions:
         self._signer = Signer(key, salt="arena-session", digest_method=hashlib.sha256)
 
     def visitor(self, request: HTTPConnection) -> Visitor:
-        """Return the sender of a request, who is looked up once."""
+        """Return the sender of a request. The result is cached in the request."""
         found: Visitor | None = request.scope.get("arena.visitor")
         if found is None:
             found = self._named_by_proxy(request) or self._of_cookie(request)
@@ -91,7 +91,7 @@ class Sessions:
         return found
 
     def sign_in(self, request: HTTPConnection, response: Response, person: ContestPerson) -> None:
-        """Begin a session of a person, with a new id."""
+        """Start a new session for a person, with a new id."""
         self._forget(request)
         session = self._new_id()
         now = self._clock()
@@ -103,12 +103,11 @@ class Sessions:
         self._give(request, response, session)
 
     def sign_out(self, request: HTTPConnection, response: Response) -> None:
-        """End the session of a browser."""
         self._forget(request)
         response.delete_cookie(COOKIE, path=_path(request), httponly=True, samesite="lax")
 
     def keep_anonymous(self, request: HTTPConnection, response: Response) -> None:
-        """Give a browser without a session one, so that it can send the form that it is shown."""
+        """Give a browser without a session an anonymous one, so that it can send forms."""
         visitor = self.visitor(request)
         if visitor.session and not self._cookie_of(request):
             self._give(request, response, visitor.session)
@@ -127,7 +126,7 @@ class Sessions:
         return Visitor(self._people.find_account(account), self._csrf(f"proxy {account}"), "")
 
     def _warn(self, address: str) -> None:
-        """Log once that a header was ignored, so that an admin sees which address to trust."""
+        """Log an ignored header once per address, so that an admin sees which address to trust."""
         if address in self._warned or len(self._warned) >= MAX_WARNINGS:
             return
         self._warned.add(address)
@@ -145,7 +144,7 @@ class Sessions:
         return Visitor(person, self._csrf(f"session {session}"), session)
 
     def _cookie_of(self, request: HTTPConnection) -> str:
-        """Return the id of the session that a browser has, or ""."""
+        """Return the browser's session id, or ""."""
         try:
             return self._signer.unsign(request.cookies.get(COOKIE, "")).decode()
         except BadSignature:
@@ -179,5 +178,5 @@ class Sessions:
 
 
 def _path(request: HTTPConnection) -> str:
-    """Return the path of cookies: several contests of a server have sessions of their own."""
+    """Return the cookie path. Contests on the same host have separate sessions."""
     return request.scope.get("root_path") or "/"

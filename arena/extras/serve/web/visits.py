@@ -1,8 +1,8 @@
-"""Visits: a request with its sender, and what a handler is checked for before it is called.
+"""Visits: requests with their senders, checked before their handlers are called.
 
-A page is `get(path, handler, right)`, a change `post(...)`. The right is checked first, then the
-CSRF token of a change. Handlers are plain functions, which a thread calls with the visit;
-coroutines are awaited.
+Declare a page with `get(path, handler, right)` and a change with `post(...)`. The right is
+checked first, then, for changes, the CSRF token. Handlers that are plain functions run in a
+thread; coroutines are awaited.
 """
 
 import asyncio
@@ -32,14 +32,14 @@ from arena.extras.serve.web.repeated_forms import FIELD
 
 FoundT = TypeVar("FoundT")
 MAX_FORM_BYTES = 64 * 1024
-"""The size of a form without files."""
+"""Size limit for forms without files."""
 MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
-"""The size of a field that is not a file. Such fields are kept in memory."""
+"""Size limit for fields that are not files. They are kept in memory."""
 CSRF_FIELD = "csrf"
 TOO_OLD = "The form is too old or comes from elsewhere: load the page again, and repeat it."
 SIGNED_OUT_BYTES = 256 * 1024
-"""The size of a form that is shown again to somebody who is not signed in."""
+"""Size limit for forms that are shown again to someone who is signed out."""
 
 Right = Literal["anyone", "person", "staff", "teacher", "token"]
 """Who may see a page. `staff` are teachers and assistants; `token` is a program with a token."""
@@ -47,61 +47,60 @@ Right = Literal["anyone", "person", "staff", "teacher", "token"]
 
 @dataclass(frozen=True)
 class Visit:
-    """A request to a site, whose sender may make it."""
+    """An authorized request to a site."""
 
     request: Request
     site: ContestSite
     visitor: ContestPerson | None
     """The sender, or None if nobody is signed in."""
     form: FormData = field(default_factory=FormData)
-    """The form of a change."""
+    """Form data of a change."""
     began: float = 0.0
-    """The time at which the request began, before its body was read, in seconds since 1970."""
+    """Unix time when the request began, before its body was read."""
 
     @property
     def person(self) -> ContestPerson:
-        """The person who is signed in. Raises `HTTPException` 401 without one."""
+        """The signed-in person. Raise `HTTPException` 401 if there is none."""
         if self.visitor is None:
             raise HTTPException(401, "Sign in with your personal link first.")
         return self.visitor
 
     @property
     def sees_all(self) -> bool:
-        """Whether no board is frozen and no name hidden for the visitor."""
+        """Whether the visitor sees unfrozen boards and real names."""
         return bool(self.visitor and self.visitor.is_staff)
 
     @property
     def own(self) -> str:
-        """The id of the visitor's bot, or an empty text."""
+        """Id of the visitor's bot; may be empty."""
         return self.visitor.owner if self.visitor and not self.visitor.is_staff else ""
 
     def path(self, name: str) -> Any:
-        """Return a parameter of the path."""
+        """Return a path parameter."""
         return self.request.path_params[name]
 
     def text(self, name: str) -> str:
-        """Return a field of the form without spaces around it, or an empty text."""
+        """Return a form field without surrounding whitespace, or an empty text."""
         value = self.form.get(name)
         return value.strip() if isinstance(value, str) else ""
 
     def render(self, template: str, **context: Any) -> Response:
-        """Return a page from a template."""
         return self.site.render(self.request, template, **context)
 
     def redirect(self, path: str) -> Response:
-        """Return a redirect to a path of the site, which begins without a slash."""
+        """Return a redirect to a path of the site without a leading slash."""
         return RedirectResponse(f"{root_of(self.request)}{path}", 303)
 
     def asks(
         self, question: str, effects: Sequence[str], button: str, back: str
     ) -> Response | None:
-        """Return a page that asks before a change; None once the change is confirmed.
+        """Return a page that asks for confirmation; None once the change is confirmed.
 
         Args:
             question: the heading.
-            effects: sentences that say what the change does.
-            button: what confirms it.
-            back: the path to go back to.
+            effects: sentences about the effects of the change.
+            button: label of the confirmation button.
+            back: path of the page to return to.
         """
         if self.text("confirmed"):
             return None
@@ -116,11 +115,11 @@ class Visit:
         )
 
     def note(self, text: str) -> None:
-        """Store what the visitor has changed, for the page of the class."""
+        """Log a change by the visitor, for the page of the class."""
         note_change(self.site.database, self.site.clock(), self.person.name, text)
 
     def as_public(self) -> "Visit":
-        """Return the visit of somebody who sees only what is public."""
+        """Return a visit that sees only what is public."""
         return replace(self, visitor=None)
 
 
@@ -128,8 +127,6 @@ Handler: TypeAlias = Callable[[Visit], Response] | Callable[[Visit], Awaitable[R
 
 
 def get(path: str, handler: Handler, right: Right = "anyone") -> Route:
-    """Return the route of a page."""
-
     async def answer(request: Request) -> Response:
         return await _answer(handler, _visit(request, right))
 
@@ -143,10 +140,10 @@ def post(
     max_bytes: int = MAX_FORM_BYTES,
     show_again: Callable[[Visit, HTTPException], Response] | None = None,
 ) -> Route:
-    """Return the route of a change: a form of at most `max_bytes`, with a file if that is given.
+    """Return the route of a change: a form of up to `max_bytes`, which may contain a file.
 
-    If the change is refused, `show_again` returns the page of the form with what was typed. Nobody
-    may be signed in any more then.
+    If the change is rejected, `show_again` returns the form with what was typed. By then, the
+    visitor may be signed out.
     """
 
     async def answer(request: Request) -> Response:
@@ -182,7 +179,7 @@ async def _answer(handler: Handler, visit: Visit) -> Response:
 
 
 def _visit(request: Request, right: Right) -> Visit:
-    """Return the visit of a sender with a right. Raises `HTTPException` 401 or 403."""
+    """Return a visit with the required right. Raise `HTTPException` 401 or 403."""
     site = site_of(request)
     if right == "token":
         return Visit(request, site, _bearer(request), began=site.clock())
@@ -198,15 +195,14 @@ def _visit(request: Request, right: Right) -> Visit:
 
 
 def site_of(request: HTTPConnection) -> ContestSite:
-    """Return the site that a request is for."""
     site: ContestSite = request.app.state.site
     return site
 
 
 def _bearer(request: HTTPConnection) -> ContestPerson:
-    """Return the person of the token in `Authorization: Bearer TOKEN`.
+    """Return the person with the token in `Authorization: Bearer TOKEN`.
 
-    Raises `HTTPException` 401 if it is missing or not valid.
+    Raise `HTTPException` 401 if it is missing or invalid.
     """
     site = site_of(request)
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -229,7 +225,8 @@ async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncI
     """Yield the form of a change.
 
     Raises:
-        HTTPException: 403 if it comes from another site, 413 if it is larger, 400 if it is no form.
+        HTTPException: 403 if it comes from another site, 413 if it is too large, 400 if
+            it is not a form.
     """
     if is_browser and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise HTTPException(403, "The form comes from another site.")
@@ -243,16 +240,16 @@ async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncI
 
 
 def _check_csrf(request: HTTPConnection, form: FormData) -> None:
-    """Refuse a change without the CSRF token of its session, by `HTTPException` 403."""
+    """Raise `HTTPException` 403 unless the form has the session's CSRF token."""
     sent, expected = form.get(CSRF_FIELD), site_of(request).sessions.visitor(request).csrf
     if not isinstance(sent, str) or not hmac.compare_digest(sent.encode(), expected.encode()):
         raise HTTPException(403, TOO_OLD)
 
 
 def count_request(request: HTTPConnection) -> None:
-    """Count a request for the person who is signed in, or else for its address.
+    """Count a request by the signed-in person, or else by its address.
 
-    Raises `HTTPException` 429 if there are too many.
+    Raise `HTTPException` 429 if there are too many.
     """
     site = site_of(request)
     person = site.sessions.visitor(request).person
@@ -263,7 +260,7 @@ def count_request(request: HTTPConnection) -> None:
 
 
 def limit(site: ContestSite, rate: RateLimitItem, key: str) -> None:
-    """Count a request of `key`. Raises `HTTPException` 429 if there are too many."""
+    """Count a request under `key`. Raise `HTTPException` 429 if there are too many."""
     if not site.limiter.hit(rate, key):
         wait_s = site.limiter.get_window_stats(rate, key).reset_time - time.time()
         raise HTTPException(
@@ -274,7 +271,7 @@ def limit(site: ContestSite, rate: RateLimitItem, key: str) -> None:
 
 
 def client_of(request: HTTPConnection) -> str:
-    """Return the address of a client, or its network with IPv6."""
+    """Return a client's address, or its network for IPv6."""
     host = request.client.host if request.client else ""
     try:
         address = ip_address(host)
@@ -286,7 +283,7 @@ def client_of(request: HTTPConnection) -> str:
 
 
 def found(value: FoundT | None, text: str) -> FoundT:
-    """Return what a request names. Raises `HTTPException` 404, with a sentence, if it is None."""
+    """Return `value`. Raise `HTTPException` 404 with `text` if it is None."""
     if value is None:
         raise HTTPException(404, text)
     return value
@@ -294,7 +291,7 @@ def found(value: FoundT | None, text: str) -> FoundT:
 
 @contextlib.contextmanager
 def answering(status: int, text: str = "{}") -> Iterator[None]:
-    """Turn each `ArenaError` of this context into an answer, whose `text` has its sentence."""
+    """Turn any `ArenaError` in this context into a response. `{}` in `text` is its message."""
     try:
         yield
     except ArenaError as error:
@@ -308,7 +305,7 @@ JSON = "application/json"
 
 
 def download(content: bytes, media_type: str, name: str) -> Response:
-    """Return an answer that a browser saves under a name."""
+    """Return a response that browsers save as a file."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=media_type, headers=headers)
 
@@ -317,19 +314,19 @@ def download(content: bytes, media_type: str, name: str) -> Response:
 
 
 LOOK_S = 1.0
-"""Seconds between two looks for a change while a page is open."""
+"""Polling interval in seconds while a page is open."""
 MAX_SILENCE_S = 15.0
-"""A connection that is silent for this long gets a comment, so that proxies keep it open."""
+"""Silent connections get a comment at this interval, so that proxies keep them open."""
 RETRY_MS = 3000
-"""Milliseconds before a browser connects again."""
+"""Milliseconds before a browser reconnects."""
 MAX_CONNECTIONS = 1000
-"""Open pages that are told of changes. Further pages must be loaded again by hand."""
+"""Maximum number of pages with live updates. Further pages have to be reloaded by hand."""
 
 
 def tell_changes(visit: Visit, look: Callable[[], Awaitable[object]]) -> Response:
-    """Tell an open page of each change of what `look` returns, until that is None.
+    """Send an event whenever the result of `look` changes, until it is None.
 
-    Raises `HTTPException` 503 if too many pages are open.
+    Raise `HTTPException` 503 if too many pages are open.
     """
     live = visit.site.live
     if live.connections >= MAX_CONNECTIONS:
@@ -355,11 +352,11 @@ async def events_of(
 ) -> AsyncIterator[bytes]:
     """Yield server-sent events: each value that differs from the last one, and `end` after None.
 
-    The first event has the present value, so a page that connects again learns what it missed.
+    The first event has the current value, so a page that reconnects learns what it missed.
 
     Args:
         look: returns the value.
-        is_ending: returns whether the server is about to stop.
+        is_ending: returns whether the server is shutting down.
         sleep: waits for a number of seconds.
     """
     yield b"retry: %d\n\n" % RETRY_MS
