@@ -1,1 +1,1 @@
-"""Bot processes: their pipes, lines, resource usage and cores."""
+"""Bot processes: pipes, lines, resource usage and cores."""

@@ -1,4 +1,4 @@
-"""A bot process, written to and read from without blocking, and always reaped."""
+"""A bot process with non-blocking I/O. It is always reaped."""
 
 import contextlib
 import os
@@ -21,20 +21,20 @@ from arena.sandbox.cgroup import Home, our_home
 from arena.sdk.bot_class import UNAVAILABLE
 
 READ_BYTES = 64 * 1024
-"""The size of a pipe; larger reads cost more than they bring."""
+"""The size of a pipe. Larger reads are slower."""
 EXIT_GRACE_S = 5.0
-"""The time from the end of a bot's output to its exit, before it is killed. With less, the record
-would depend on how busy the machine is."""
+"""Time between the end of a bot's output and its exit, before it is killed. If this were shorter,
+the record would depend on how busy the machine is."""
 LAST_READS = 16
-"""Reads of stderr after the end of a process: what its pipe holds."""
+"""Reads of stderr after a process ends, enough to drain the pipe."""
 SIGNALLED = 128
-"""A wrapper reports the signal that ended its bot as an exit code above this."""
+"""A wrapper reports a signal that killed its bot as this number plus the signal."""
 BYE_GRACE_S = 1.0
-"""The time that bots have to leave after `bye`."""
+"""Time for bots to exit after `bye`."""
 
 
 class BotProcess:
-    """A running bot. Use it as a context: at its end the process and its group are gone."""
+    """A running bot. As a context manager, it kills the process and its group on exit."""
 
     def __init__(
         self,
@@ -44,38 +44,38 @@ class BotProcess:
         home: Callable[[], Home | None] = our_home,
         files: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        """Start the command of `entrant` in a sandbox; None stands for no sandbox.
+        """Start the command of `entrant` in a sandbox, or without one for None.
 
-        `home` returns the place for the control group of the bot, None if there is none. The bot
-        gets the open `files`; variables of its environment have their numbers. A sandbox ends with
-        the thread that started the bot, so start it from one that lives on.
+        `home` returns the place for the bot's control group, or None. The bot inherits the open
+        `files`, whose numbers are passed in environment variables. A sandbox dies with the
+        thread that started the bot, so start bots from a long-lived thread.
 
         Raises:
-            OSError: the command cannot be started.
-            SandboxError: the sandbox cannot be set up.
+            OSError: the command can't be started.
+            SandboxError: the sandbox can't be set up.
         """
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
         self.sandbox = sandbox or SandboxSettings()
         launched = launch(entrant, self.sandbox, home, files)
         self._sandboxed, self._popen, self._processes, self.mark = launched
-        """The value of `launch.MARK` in the environment of its processes."""
+        """Value of `launch.MARK` in the environment of its processes."""
         self.pid = self._popen.pid
-        """The id of its first process, which is one of the sandbox if it has one."""
+        """Id of its first process, which belongs to the sandbox if there is one."""
         self.has_begun = not self._sandboxed.announces
-        """Whether the bot itself runs. What goes wrong before is not its fault."""
+        """Whether the bot itself is running. Earlier failures aren't its fault."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self.stdin, self.stdout, self.stderr = [pipe.fileno() for pipe in pipes if pipe]
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self.unsent = b""
-        """The lines, or a part of one, that are still to be sent; `flush` sends them."""
+        """Data that `flush` still has to send."""
         self._lines = LineBuffer(limits.line_bytes)
         self.too_long: bytes | None = None
-        """The start of a line that is longer than allowed; nothing is read after it."""
+        """Start of a line that exceeds the limit. Nothing is read after it."""
         self._last_words = b""
         self.on_stderr: Callable[[bytes], object] | None = None
-        """Called with each part of its log, and with nothing at its end."""
+        """Called with each piece of its log, and with empty bytes at the end."""
         self._is_over = False  # killed with all that it has started
         self._on_end = self._sandboxed.on_end
 
@@ -88,12 +88,12 @@ class BotProcess:
     # -- writing ------------------------------------------------------------------------------
 
     def send(self, message: Message) -> None:
-        """Send as much of a message as the bot reads now; `flush` sends the rest."""
+        """Send as much of a message as fits in the pipe. `flush` sends the rest."""
         self.unsent += write(message)
         self.flush()
 
     def flush(self) -> bool:
-        """Send as much as the bot reads now, and return whether that was all.
+        """Send as much as fits in the pipe, and return whether everything was sent.
 
         Do nothing if the bot has exited.
         """
@@ -113,7 +113,7 @@ class BotProcess:
     # -- reading ------------------------------------------------------------------------------
 
     def read_lines(self) -> list[bytes] | None:
-        """Return the whole lines that have come, without their ends; None at the end of output."""
+        """Return the complete lines received, without line ends; None at the end of output."""
         try:
             data = os.read(self.stdout, READ_BYTES)
         except BlockingIOError:
@@ -129,7 +129,7 @@ class BotProcess:
         return lines
 
     def read_stderr(self) -> bool:
-        """Read the log of the bot and keep its end; return False if nothing came."""
+        """Read the bot's log and keep its end. Return False if there was nothing to read."""
         if self._popen.stderr is None or self._popen.stderr.closed:
             return False
         try:
@@ -144,74 +144,73 @@ class BotProcess:
 
     @property
     def last_words(self) -> str:
-        """The end of its log, printable."""
+        """The end of its log, made printable."""
         return printable(self._last_words.decode("utf-8", "backslashreplace")).strip()
 
     @property
     def half_line(self) -> bytes:
-        """The part of a line whose end has not come."""
+        """The incomplete last line."""
         return self._lines.partial
 
     # -- measuring ----------------------------------------------------------------------------
 
     @property
     def has_exact_clock(self) -> bool:
-        """Whether its clock counts all its processes, also those that have ended."""
+        """Whether its clock covers all its processes, even those that have ended."""
         return self._processes.has_exact_clock
 
     def clock_s(self) -> float:
-        """Return the processor time of all its processes so far, in seconds."""
+        """Return the CPU time of all its processes so far, in seconds."""
         return self._processes.clock_s()
 
     def is_able(self) -> bool:
-        """Return whether a thread of it runs or waits for a core: then it isn't idle."""
+        """Return whether any of its threads is running or waiting for a core."""
         return self._processes.is_able()
 
     def memory_kib(self) -> int:
-        """Return its memory; 0 if it has exited or the system does not tell."""
+        """Return its memory; 0 if it has exited or the system can't tell."""
         if self._popen.returncode is not None:
             return 0
         return self._processes.memory_kib(self.sandbox.bounds)
 
     def quick_memory_kib(self) -> int:
-        """Return the memory of its first process and the living descendants of it.
+        """Return the memory of its first process and living descendants.
 
-        It takes a tenth of the time of `memory_kib`, and misses what a bot hides.
+        Takes a tenth of the time of `memory_kib`, but misses memory that a bot hides.
         """
         return sum(peaks_kib(process_tree.descendants(self.pid)))
 
     # -- freezing -----------------------------------------------------------------------------
 
     def freeze(self) -> bool:
-        """Stop all processes of the bot; return whether all of them were seen to have stopped.
+        """Stop all processes of the bot, and return whether all were seen to stop.
 
-        With a control group they stay stopped. Without one, a bot that is not isolated can have the
-        system continue it. What the bot is sent meanwhile waits for it.
+        With a control group they stay stopped. Without one, a bot that isn't isolated can get
+        itself continued. Input sent in the meantime is buffered.
         """
         return self._popen.returncode is None and self._processes.freeze()
 
     def thaw(self) -> None:
-        """Let all processes of the bot run again. Do nothing if it is not frozen."""
+        """Let all processes of the bot run again, if it is frozen."""
         if self._popen.returncode is None:
             self._processes.thaw()
 
     # -- its sandbox --------------------------------------------------------------------------
 
     def excess(self) -> str | None:
-        """Return the bound that the bot exceeds in words, or None.
+        """Describe the bound that the bot exceeds, or return None.
 
-        While its sandbox is set up, what is measured is partly the machine's own.
+        During sandbox setup, part of what is measured belongs to the sandbox.
         """
         if not self.has_begun:
             return None
         return self._processes.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
 
     def check_sandbox(self) -> None:
-        """Raise an error if the process was killed before its sandbox was set up and the bot ran.
+        """Check that the process wasn't killed before its sandbox was ready and the bot started.
 
         Raises:
-            SandboxError: it was. `arena.process.local` finds out whether the bot or the
-                machine is the reason.
+            SandboxError: it was. `arena.process.local` finds out who is to blame.
         """
         if self.has_begun:
             return
@@ -226,7 +225,7 @@ class BotProcess:
     # -- ending -------------------------------------------------------------------------------
 
     def exit_text(self, grace_s: float = EXIT_GRACE_S) -> str:
-        """Return how the bot ended, after the end of its output. What is left of it is killed.
+        """Describe how the bot ended after its output has ended. Kill what is left of it.
 
         It has `grace_s` seconds to exit by itself.
         """
@@ -241,19 +240,19 @@ class BotProcess:
         return _ending(self._popen.returncode, self._sandboxed.contains)
 
     def check_available(self) -> None:
-        """Raise an error if the bot has ended because it cannot play for a reason outside it.
+        """Check whether the bot exited because something outside it prevents it from playing.
 
-        Only a bot without a sandbox, which is trusted with more than that, can stop the games so.
+        Only unsandboxed bots, which are trusted anyway, can stop the games this way.
 
         Raises:
-            BotUnavailable: it has; the text is the last line of its log.
+            BotUnavailable: it did. The text is the last line of its log.
         """
         if self._popen.returncode == UNAVAILABLE and self.sandbox.level == "none":
             reason = (self.last_words.splitlines() or ["its log has no reason"])[-1]
             raise BotUnavailable(f"{self.entrant.name} cannot play: {shorten(reason)}")
 
     def hang_up(self) -> None:
-        """Thaw it, send `bye` as far as it reads now, and close its input."""
+        """Thaw it, send as much of `bye` as fits in the pipe, and close its input."""
         self.thaw()
         self.send(Bye())
         self.unsent = b""
@@ -261,9 +260,9 @@ class BotProcess:
             self._popen.stdin.close()
 
     def wait(self, deadline: float) -> bool:
-        """Wait until the process has exited, or until `deadline` on the monotonic clock.
+        """Wait for the process to exit, until `deadline` on the monotonic clock.
 
-        Return whether it has exited. Its log is read meanwhile, so that it does not block.
+        Return whether it has exited. Its log is read while waiting, so that it doesn't block.
         """
         while not (has_exited := self.has_exited()) and time.monotonic() < deadline:
             if not self.read_stderr():
@@ -280,8 +279,9 @@ class BotProcess:
         return self._popen.poll() is not None
 
     def end(self, others: Iterable["BotProcess"] = ()) -> None:
-        """Kill this process and others, with all that they have started, without waiting until they
-        are gone. Call `kill` when they have exited.
+        """Kill this process and others, with all descendants, but don't wait for them.
+
+        Call `kill` when they have exited.
         """
         ending = [process for process in (self, *others) if not process._is_over]
         if ending:
@@ -295,7 +295,7 @@ class BotProcess:
                     break
 
     def kill(self) -> None:
-        """Kill the process and all that it has started, and reap it. A second call does nothing."""
+        """Kill the process and all its descendants, and reap it. Calling it again does nothing."""
         self.end()
         self._popen.wait()
         on_end, self._on_end = self._on_end, None
@@ -307,7 +307,7 @@ class BotProcess:
 
 
 def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> list[BotProcess]:
-    """Let bots leave by themselves; kill and return those that do not leave within `grace_s`."""
+    """Let bots exit by themselves. Kill and return those that take longer than `grace_s`."""
     leaving = list(processes)
     for process in leaving:
         process.hang_up()
@@ -318,9 +318,9 @@ def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> li
 
 
 def kill_together(processes: Iterable[BotProcess]) -> None:
-    """Kill processes and all that they have started, and reap them.
+    """Kill and reap processes with all descendants.
 
-    What they have started is searched for once, not for each.
+    Descendants are searched for once, not once per process.
     """
     killed = list(processes)
     for process in killed[:1]:
@@ -330,9 +330,9 @@ def kill_together(processes: Iterable[BotProcess]) -> None:
 
 
 def _ending(code: int, is_wrapped: bool) -> str:
-    """Return how a process has ended, in words; `code` is negative for a signal.
+    """Describe how a process ended. `code` is negative for a signal.
 
-    Of a bot that `is_wrapped`, the code is what its wrapper reports.
+    If it `is_wrapped`, the code was reported by its wrapper.
     """
     if is_wrapped and code - SIGNALLED in signal.valid_signals():
         code = SIGNALLED - code

@@ -1,4 +1,4 @@
-"""This machine and this process: cores, memory, protection, and signals that stop it."""
+"""This machine and this process: cores, memory, protection, and stop signals."""
 
 import contextlib
 import os
@@ -19,9 +19,9 @@ def usable() -> list[int]:
 
 
 def pin(pid: int, cores: set[int]) -> bool:
-    """Have a process, 0 being this one, and those that it starts later run on these `cores`.
+    """Pin a process, and all it starts later, to these `cores`. 0 is this process.
 
-    Return whether that worked. Not every platform supports it, and it needs permission.
+    Return whether this worked. It needs permission, and not every platform supports it.
     """
     if not hasattr(os, "sched_setaffinity"):
         return False
@@ -32,16 +32,16 @@ def pin(pid: int, cores: set[int]) -> bool:
 
 
 def share_of_memory_kib() -> int:
-    """Return a quarter of the memory of this machine, divided by the number of its cores."""
+    """Return a quarter of the machine's memory divided by its number of cores."""
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return memory // 4 // (os.cpu_count() or 1) // KIB
 
 
 def hide() -> bool:
-    """Hide the memory and environment of this process from others of its user.
+    """Hide the memory and environment of this process from other processes of its user.
 
-    Its /proc/PID/mem and /proc/PID/environ can no longer be opened, it cannot be traced, and it
-    leaves no core file. Return whether the system supports this.
+    /proc/PID/mem and /proc/PID/environ can no longer be opened, and the process can't be traced
+    and dumps no core. Return whether the system supports this.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -51,15 +51,15 @@ def hide() -> bool:
 
 
 STOP_SIGNALS = ("SIGTERM", "SIGHUP")
-"""Signals of a system that shuts down, and of a closed terminal."""
+"""Sent on system shutdown, and when a terminal closes."""
 
 
 MAX_OPEN_FILES = 65_536
-"""Above it, programs that close all numbers of files when they start take long."""
+"""With a higher limit, programs that close all descriptors on startup become slow."""
 
 
 def raise_file_limit() -> None:
-    """Raise the soft limit of open files to the hard one: each bot process needs some."""
+    """Raise the soft limit on open files to the hard limit, as each bot needs several."""
     try:
         import resource
     except ImportError:  # as on Windows
@@ -73,9 +73,9 @@ def raise_file_limit() -> None:
 
 @contextmanager
 def stop_signals_as_ctrl_c() -> Iterator[None]:
-    """Raise `KeyboardInterrupt` inside this context when a signal of `STOP_SIGNALS` comes.
+    """Raise `KeyboardInterrupt` in this context when one of `STOP_SIGNALS` arrives.
 
-    A signal that is ignored stays ignored, as SIGHUP is under `nohup`.
+    Signals that are ignored stay ignored, such as SIGHUP under `nohup`.
     """
     former = {}
     for number in [getattr(signal, name) for name in STOP_SIGNALS if hasattr(signal, name)]:

@@ -1,21 +1,21 @@
-"""A buffer that splits bytes into lines, without I/O."""
+"""Split bytes into lines, without I/O."""
 
 from arena.base.protocol import MAX_LINE_BYTES
 
 
 class LineBuffer:
-    """Splits bytes, in pieces of any size, at line feeds only."""
+    """Splits chunks of bytes at line feeds only."""
 
     def __init__(self, max_bytes: int = MAX_LINE_BYTES) -> None:
-        """Make an empty buffer for lines of at most `max_bytes`, without their ends."""
+        """Create an empty buffer for lines of at most `max_bytes`, excluding the line feed."""
         self._max_bytes = max_bytes
         self.partial = b""
-        """The part of a line whose end has not come."""
+        """The incomplete last line."""
         self.too_long: bytes | None = None
-        """The start of the first line that is too long; nothing after it counts."""
+        """Start of the first line that is too long. Everything after it is ignored."""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the new whole lines, without their ends, up to the first that is too long."""
+        """Return the new complete lines, without line feeds, up to the first that is too long."""
         if self.partial:
             data = self.partial + data
         lines = data.split(b"\n")

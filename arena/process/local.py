@@ -1,4 +1,4 @@
-"""The bot processes of this machine: a transport for the driver of a match."""
+"""Bot processes on this machine: the local transport for matches."""
 
 import math
 import select
@@ -18,21 +18,22 @@ from arena.sandbox.cgroup import Home, our_home
 from arena.sandbox.launcher import SHELL
 
 MAX_TRIAL_S = 10.0
-"""The time for one sandbox to be set up, which takes about 20 ms."""
+"""Time limit for setting up one sandbox, which takes about 20 ms."""
 HARMLESS = Entrant("a harmless program", (SHELL, "-c", ":"), str(Path(__file__).parent), "")
-"""A program for which every working sandbox can be set up."""
+"""A program that runs in every working sandbox."""
 
 
 Circumstances = tuple[Limits, SandboxSettings, Callable[[], Home | None]]
-"""The limits of a bot, the settings of its sandbox, and the place for its control group."""
+"""A bot's limits, its sandbox settings, and the function that returns the place for its control
+group."""
 
 
 def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxError) -> BotError:
-    """Return the error of a bot whose command or files prevent its sandbox.
+    """Return the error if the bot's own command or files prevent its sandbox.
 
-    The sandbox must work for a harmless program, fail again for the bot, and work for that program
-    once more. So neither a sandbox that does not work here nor a passing trouble of the machine is
-    taken for the bot's. A failure for what the machine lacks is never the bot's.
+    To blame the bot, the sandbox must work for a harmless program, fail again for the bot, and
+    work for the harmless program once more. This rules out both a broken sandbox and temporary
+    trouble on the machine. A failure for lack of a resource is never blamed on the bot.
 
     Args:
         entrant: the bot.
@@ -40,7 +41,7 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
         error: the error of its sandbox.
 
     Raises:
-        SandboxError: `error`, since the bot does not cause it.
+        SandboxError: `error`, if it isn't the bot's fault.
     """
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
         if _begins(tried, circumstances) != should_begin:
@@ -52,9 +53,9 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
 
 
 def _begins(entrant: Entrant, circumstances: Circumstances) -> bool | None:
-    """Return whether a program begins to run in its sandbox; None if this machine lacks something.
+    """Return whether a program starts in its sandbox; None if the machine lacks resources.
 
-    The program is killed at once.
+    The program is killed immediately.
     """
     try:
         process = BotProcess(entrant, *circumstances)
@@ -77,11 +78,11 @@ def _begins(entrant: Entrant, circumstances: Circumstances) -> bool | None:
 
 
 PAUSES_S = (0.05, 0.2)
-"""The pauses before a process is started again for which this machine lacked something."""
+"""Delays before retrying to start a process after the machine lacked resources."""
 
 
 class LocalProcesses(Pipes):
-    """Starts bots as processes of this machine, and talks to them through pipes."""
+    """Runs bots as processes on this machine, connected by pipes."""
 
     def __init__(
         self,
@@ -90,17 +91,17 @@ class LocalProcesses(Pipes):
         orders: int | None = None,
         home: Callable[[], Home | None] = our_home,
     ) -> None:
-        """Make a transport without processes.
+        """Create a transport without processes.
 
         Args:
-            limits: what each bot may use.
-            sandbox: how each is started.
-            orders: a file descriptor that becomes readable when the games are no longer wanted.
-            home: returns the place for the control groups of the bots, None if there is none.
+            limits: limits for each bot.
+            sandbox: sandbox for each bot.
+            orders: a file descriptor that becomes readable when the games should stop.
+            home: returns the place for the bots' control groups, or None.
         """
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
-        """The clock of the deadlines."""
+        """Clock for deadlines."""
         self._limits = limits
         self._sandbox = sandbox
         self._home = home
@@ -109,17 +110,17 @@ class LocalProcesses(Pipes):
 
     @property
     def cores(self) -> int:
-        """The number of cores that the processes share with the referee."""
+        """Number of cores that the processes share with the referee."""
         return len(host.usable())
 
     def start(self, entrant: Entrant) -> BotProcess:
         """Start a process of `entrant` and listen to it.
 
         Raises:
-            OSError: its command cannot be started.
-            BotError: its command or its files prevent its sandbox.
-            HostError: this machine lacks something to run another process.
-            SandboxError: the sandbox cannot be set up for any program.
+            OSError: its command can't be started.
+            BotError: its command or files prevent its sandbox.
+            HostError: the machine lacks resources for another process.
+            SandboxError: the sandbox doesn't work for any program.
         """
         if obstacle := self._obstacles.get(entrant.name):
             raise obstacle
@@ -140,10 +141,10 @@ class LocalProcesses(Pipes):
         raise AssertionError("it was started, or there is an error")
 
     def obstacle(self, process: BotProcess) -> str | None:
-        """Return why the sandbox of a killed process could not be set up, or None if it was.
+        """Return why a killed process has no sandbox, or None if it had one.
 
         Raises:
-            SandboxError: it cannot be set up for any program.
+            SandboxError: the sandbox doesn't work for any program.
         """
         try:
             process.check_sandbox()
@@ -157,7 +158,7 @@ class LocalProcesses(Pipes):
         return found
 
     def _reap(self) -> None:
-        """Reap the processes that were let go or ended, as far as they are gone."""
+        """Reap dismissed and killed processes that are gone."""
         now = time.monotonic()
         over = [gone for deadline, gone in self._leaving if gone.wait(0.0) or deadline <= now]
         self._leaving = [leaving for leaving in self._leaving if leaving[1] not in over]
@@ -166,13 +167,13 @@ class LocalProcesses(Pipes):
             self._before_wait = None
 
     def let_go(self, process: BotProcess, grace_s: float) -> None:
-        """Let a process leave without waiting for it. It is killed if it takes over `grace_s`."""
+        """Let a process exit without waiting for it. It is killed after `grace_s`."""
         self.remove(process)
         process.hang_up()
         self._leave(process, time.monotonic() + grace_s)
 
     def end(self, process: BotProcess) -> None:
-        """Kill a process without waiting until it is gone."""
+        """Kill a process without waiting for it."""
         self.remove(process)
         process.end()
         self._leave(process, math.inf)
@@ -182,11 +183,11 @@ class LocalProcesses(Pipes):
         self._before_wait = self._reap
 
     def close(self) -> None:
-        """Leave nothing behind: no process that was let go."""
+        """Kill all remaining processes."""
         self.await_leaving()
 
     def await_leaving(self, grace_s: float = 0.0) -> None:
-        """Kill the processes that were let go and are still there after `grace_s`."""
+        """Wait up to `grace_s` for dismissed processes, then kill the rest."""
         deadline = time.monotonic() + grace_s
         for _, process in self._leaving:
             process.wait(deadline)
@@ -194,7 +195,7 @@ class LocalProcesses(Pipes):
         self._leaving.clear()
 
     def dismiss(self, processes: Sequence[BotProcess], grace_s: float) -> list[BotProcess]:
-        """Let processes leave, and return those that had to be killed after `grace_s`."""
+        """Let processes exit, and return those that had to be killed after `grace_s`."""
         for process in processes:
             self.remove(process)
         return dismiss(processes, grace_s)

@@ -1,7 +1,7 @@
-"""The pipes of many bot processes, which are written and waited for together.
+"""Write to and wait for the pipes of many bot processes.
 
-They are waited for by `poll`, which needs nothing of the kernel but while it waits. An epoll would
-need watches, and the kernel grants those to a user: a bot could use them up.
+Waiting uses `poll`, which needs kernel resources only during the call. An epoll would need
+watches, which are limited per user, so a bot could use them up.
 """
 
 import select
@@ -11,20 +11,19 @@ from arena.process.bot_process import BotProcess
 from arena.process.sandboxed_processes import host_error
 
 MAX_WAIT_S = 3600.0
-"""The longest wait."""
 EXIT_LOOK_S = 0.004
-"""The time between two looks at a process that has closed its output and has not ended yet."""
+"""Interval for checking whether a process has exited after closing its output."""
 
 
 class Stopped(Exception):
-    """The games are no longer wanted."""
+    """The games should stop."""
 
 
 class Pipes:
-    """The pipes of the processes that were added and not removed."""
+    """The pipes of a set of processes."""
 
     def __init__(self, orders: int | None = None) -> None:
-        """Make an empty set; `orders` becomes readable when the games are no longer wanted."""
+        """Start with no processes. `orders` becomes readable when the games should stop."""
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
         self._outputs: dict[int, BotProcess] = {}  # those of them that are a standard output
@@ -40,13 +39,13 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Have `wait` return a process, whose output has ended, when it has exited."""
+        """Make `wait` return a process, whose output has ended, once it exits."""
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)
 
     def remove(self, process: BotProcess) -> None:
-        """Forget a process, before its pipes are closed."""
+        """Stop listening to a process. Call this before its pipes are closed."""
         for fd in (process.stdin, process.stdout, process.stderr):
             if fd in self._processes:
                 self._unregister(fd)
@@ -54,24 +53,24 @@ class Pipes:
         self._ending = [other for other in self._ending if other is not process]
 
     def put(self, process: BotProcess, line: bytes) -> None:
-        """Have a line sent with the next `flush`, after those that were put before."""
+        """Queue a line for the next `flush`."""
         if not process.unsent:
             self._unflushed.append(process)
         process.unsent += line
 
     def flush(self) -> None:
-        """Send what was put. What a bot does not read now is sent when it reads again."""
+        """Send queued lines. What doesn't fit in a pipe is sent when the bot reads again."""
         for process in self._unflushed:
             if not process.flush():
                 self._register(process.stdin, process, select.POLLOUT)
         self._unflushed.clear()
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait for at most `wait_s`, and return the processes that can be read or have exited.
+        """Wait up to `wait_s`, and return the processes that are readable or have exited.
 
         Raises:
-            Stopped: the games are no longer wanted.
-            HostError: this machine lacks the memory to wait.
+            Stopped: the games should stop.
+            HostError: the machine lacks memory to wait.
         """
         ready = []
         outputs = self._outputs
@@ -94,7 +93,7 @@ class Pipes:
         return ready
 
     def _serve(self, fd: int) -> None:
-        """Read what a process has logged, or go on to write to it."""
+        """Read a process's log, or continue writing to it."""
         process = self._processes.get(fd)
         if process is None:
             raise Stopped  # the only descriptor without a process is that of the orders

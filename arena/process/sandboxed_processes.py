@@ -1,6 +1,6 @@
-"""The processes of a bot, which are frozen, measured and killed together.
+"""Freeze, measure and kill all processes of a bot together.
 
-A control group knows all of them. Without one they are found and measured through /proc.
+A control group contains all of them. Without one, they are found and measured through /proc.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from arena.sandbox.launcher import set_limits
 from arena.sandbox.process_tree import ProcessTree
 
 MARK = "ARENA_BOT"
-"""The environment variable that marks the processes of a bot, also those that it leaves behind."""
+"""Environment variable that marks all processes of a bot, including those it leaves behind."""
 BOT_ERRORS = frozenset(
     (
         *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR),
@@ -37,13 +37,13 @@ BOT_ERRORS = frozenset(
         *(getattr(errno, name, errno.ENOEXEC) for name in ("ELIBBAD", "ELIBACC", "EBADARCH")),
     )
 )
-"""Errors for which a bot's command or folder is the reason. All others are this machine's."""
+"""Errors caused by a bot's command or folder. All others are caused by the machine."""
 LOOK_S = 0.1
-"""The time between two looks at the memory and the processes of a bot."""
+"""Interval for checking a bot's memory and processes."""
 COST_SHARE = 0.1
-"""The part of the time that these looks may take."""
+"""Maximum share of time spent on these checks."""
 SEARCH_S = 0.05
-"""The time between two searches for new processes of a bot that has no control group."""
+"""Interval for finding new processes of a bot without a control group."""
 SHORTAGES = {
     errno.EMFILE: "the arena has as many files open as it may: raise `ulimit -n`",
     errno.ENFILE: "the system has as many files or pipes open as it may: raise fs.file-max and "
@@ -54,11 +54,11 @@ SHORTAGES = {
     "`df`, and raise user.max_user_namespaces with sysctl",
     errno.EDQUOT: "your user has all of a disk, or of keys, that it may: see `quota`",
 }
-"""The shortages that this machine may have, by error, and what to do."""
+"""Resource shortages of the machine by error number, with advice."""
 
 
 def host_error(task: str, error: OSError) -> HostError:
-    """Return the error that this machine cannot do a `task` of the arena."""
+    """Return an error saying that the machine can't do a `task`."""
     reason = SHORTAGES.get(error.errno or 0, "this is an error of the system, of no bot")
     return HostError(
         f"cannot {task}: {error.strerror or error}; {reason}, or enter fewer bots, take fewer "
@@ -67,19 +67,19 @@ def host_error(task: str, error: OSError) -> HostError:
 
 
 def names_shortage(said: str) -> bool:
-    """Return whether a step of a sandbox failed for what this machine lacks; `said` is its log."""
+    """Return whether the log of a sandbox step reports a lack of resources."""
     return said.rstrip(" .").endswith(tuple(f": {os.strerror(number)}" for number in SHORTAGES))
 
 
 class SandboxedProcesses:
-    """The processes of a bot and of its sandbox."""
+    """The processes of a bot and its sandbox."""
 
     def __init__(self, tree: ProcessTree, group: Group | None) -> None:
         """Watch the processes of a tree.
 
         Args:
             tree: finds the processes.
-            group: their control group, if they have one.
+            group: their control group, or None.
         """
         self._tree = tree
         self._group = group
@@ -90,11 +90,10 @@ class SandboxedProcesses:
         self._look_at = 0.0
 
     def pids(self) -> list[int]:
-        """Return the living processes."""
         return self._group.pids() if self._group else self._tree.pids()
 
     def kill(self, others: Iterable["SandboxedProcesses"] = ()) -> None:
-        """Kill all processes of this bot and of others that can be found, with one search."""
+        """Kill all processes of this bot and of `others`, with a single search."""
         bots = [self, *others]
         self._tree.kill([bot._tree for bot in bots[1:]])
         for bot in bots:
@@ -102,12 +101,12 @@ class SandboxedProcesses:
                 bot._group.kill()
 
     def freeze(self) -> bool:
-        """Stop all processes; return whether that was seen to be so."""
+        """Stop all processes, and return whether they were seen to stop."""
         self._is_frozen = True
         return self._group.freeze() if self._group else self._tree.stop()
 
     def thaw(self) -> None:
-        """Let all processes run again. Nothing is searched for unless `freeze` was called."""
+        """Let all processes run again. Does nothing unless `freeze` was called."""
         self._is_frozen = False
         if self._group:
             self._group.thaw()
@@ -118,13 +117,13 @@ class SandboxedProcesses:
 
     @property
     def has_exact_clock(self) -> bool:
-        """Whether the clock counts all processes, also those that have ended."""
+        """Whether the clock covers all processes, even those that have ended."""
         return self._group is not None
 
     def clock_s(self) -> float:
-        """Return the processor time of all processes so far, in seconds.
+        """Return the CPU time of all processes so far, in seconds.
 
-        Without a control group new processes are searched for from time to time.
+        Without a control group, new processes are searched for periodically.
         """
         if self._group:
             return self._group.cpu_s()
@@ -136,17 +135,17 @@ class SandboxedProcesses:
         return used_ns / 1e9
 
     def is_able(self) -> bool:
-        """Return whether a thread of the bot runs or waits for a core."""
+        """Return whether any thread of the bot is running or waiting for a core."""
         return is_able(self._group.threads() if self._group else threads_of(self._tree.pids()))
 
     def kernel_excess(self, bounds: Bounds) -> str | None:
-        """Return that the system has killed a process for the memory of all in words, or None."""
+        """Return a message if the kernel killed a process for the group's memory use, or None."""
         if self._group and self._group.ran_out_of_memory:
             return f"took more memory than it may; {bounds.memory_mib} MiB are allowed"
         return None
 
     def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
-        """Return the bound that the living processes exceed in words, or None.
+        """Describe the bound that the living processes exceed, or return None.
 
         `own_tasks` of them belong to the sandbox.
         """
@@ -167,8 +166,8 @@ class SandboxedProcesses:
     def _use(self, bound_kib: int) -> tuple[int, int]:
         """Return the memory in KiB and the number of processes and threads.
 
-        Where they have to be counted, all processes are stopped meanwhile: hundreds that compute
-        would delay us for seconds.
+        If they have to be counted, all processes are stopped meanwhile, because hundreds of busy
+        ones would delay us for seconds.
         """
         group = self._group
         if group and group.counts_memory and group.counts_tasks:
@@ -189,10 +188,10 @@ class SandboxedProcesses:
         return memory_kib, sum(map(tasks_of, pids))
 
     def memory_kib(self, bounds: Bounds) -> int:
-        """Return the sum of the peaks of the living processes, which may use `bounds`.
+        """Return the bot's peak memory: the sum of the peaks of its living processes.
 
-        If that exceeds the bounds it is the most that was measured or that one process had, since a
-        page may count in several peaks.
+        A page may be part of several peaks. So if the sum exceeds `bounds`, the largest single peak
+        is used instead. The result is never less than what was measured before.
         """
         peaks = peaks_kib(self.pids())
         peak_kib = sum(peaks) if sum(peaks) <= bounds.memory_mib * 1024 else max(peaks)
@@ -200,9 +199,9 @@ class SandboxedProcesses:
 
 
 def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | None:
-    """Return a control group in `home` with the bounds of a bot, or None if it cannot be had.
+    """Return a control group in `home` with a bot's bounds, or None if that is impossible.
 
-    The sandbox has `own_tasks` processes in it besides.
+    The sandbox adds `own_tasks` processes to the group.
     """
     if home:
         with contextlib.suppress(OSError):
@@ -213,15 +212,14 @@ def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | Non
 
 
 class Launched(NamedTuple):
-    """A sandboxed command that runs."""
+    """A running sandboxed command."""
 
     sandboxed: SandboxedCommand
     popen: subprocess.Popen[bytes]
-    """Its first process, with a pipe for each of its three streams."""
+    """Its first process, with pipes for stdin, stdout and stderr."""
     processes: SandboxedProcesses
-    """All its processes."""
     mark: str
-    """The value of `MARK` in the environment of its processes."""
+    """Value of `MARK` in the environment of its processes."""
 
 
 def launch(
@@ -232,13 +230,12 @@ def launch(
 ) -> Launched:
     """Start the command of `entrant` in a sandbox.
 
-    It gets the open `files`; the variables of its environment that name them have their numbers.
-
-    `home` returns the place for its control group, None if there is none.
+    It inherits the open `files`, whose numbers are passed in the environment variables that are
+    their keys. `home` returns the place for its control group, or None.
 
     Raises:
-        OSError: the command cannot be started.
-        SandboxError: the sandbox cannot be set up.
+        OSError: the command can't be started.
+        SandboxError: the sandbox can't be set up.
     """
     sandboxed = get_sandbox(sandbox.level).wrap(entrant, sandbox)
     mark = os.urandom(8).hex()

@@ -1,4 +1,4 @@
-"""Processor time, memory and states of a bot's processes."""
+"""Measure CPU time, memory and states of a bot's processes."""
 
 import contextlib
 import os
@@ -9,30 +9,29 @@ from pathlib import Path
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 PROCESS_CLOCK = 2
-"""With the complement of a process's id in the bits above, the id of its processor-time clock."""
+"""Low bits of a process's CPU-time clock id. The upper bits are the complement of the pid."""
 HAS_PROC = Path("/proc/self/stat").exists()
 
 
 class ProcessorTime:
-    """Processor time of changing processes, which never decreases.
+    """CPU time of a changing set of processes. It never decreases.
 
-    Of a process that has ended, it counts what its parent has waited for or, if that is more, what
-    it had used when it was last seen. Short-lived processes may escape it.
+    For a process that has ended, the larger of two numbers counts: what its parent has waited
+    for, and what was last measured. Short-lived processes may be missed.
     """
 
     def __init__(self) -> None:
-        """Count from zero."""
         self._living: dict[int, int] = {}
         self._ended_ns = self._waited_for_ns = 0
 
     def measure(self, pids: Iterable[int]) -> int:
-        """Return the nanoseconds of these processes and those that were there before."""
+        """Return the CPU time of these and all former processes, in nanoseconds."""
         found = list(pids)
         self._waited_for_ns = max(self._waited_for_ns, sum(map(_waited_for_ns, found)))
         return self._read(found)
 
     def read(self) -> int:
-        """Return the nanoseconds of the processes that were measured last, in little time."""
+        """Return the CPU time of the processes last measured, in nanoseconds. This is fast."""
         return self._read(self._living)
 
     def _read(self, pids: Iterable[int]) -> int:
@@ -48,7 +47,7 @@ class ProcessorTime:
 
 
 def _cpu_ns(pid: int) -> int:
-    """Return the processor time of a process. Raises `OSError` if it has ended."""
+    """Return the CPU time of a process. Raises `OSError` if it has ended."""
     if HAS_PROC:
         return time.clock_gettime_ns(~pid << 3 | PROCESS_CLOCK)
     import psutil  # only macOS needs it
@@ -61,7 +60,7 @@ def _cpu_ns(pid: int) -> int:
 
 
 def _waited_for_ns(pid: int) -> int:
-    """Return the processor time of the ended processes that a process has waited for."""
+    """Return the CPU time of the children that a process has waited for."""
     with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/stat", "rb") as stat:
         fields = stat.read().rpartition(b")")[2].split()  # its name may hold anything
         return sum(map(int, fields[13:15])) * 10**9 // _TICKS
@@ -69,7 +68,7 @@ def _waited_for_ns(pid: int) -> int:
 
 
 def is_able(tasks: Iterable[int]) -> bool:
-    """Return whether one of these threads, or processes, runs or waits for a core."""
+    """Return whether any of these threads or processes is running or waiting for a core."""
     for task in tasks:
         with contextlib.suppress(OSError, ValueError), open(f"/proc/{task}/stat", "rb") as stat:
             if stat.read().rpartition(b")")[2].split(maxsplit=1)[0] == b"R":
@@ -78,14 +77,13 @@ def is_able(tasks: Iterable[int]) -> bool:
 
 
 def threads_of(pids: Iterable[int]) -> Iterable[int]:
-    """Yield the threads of processes."""
     for pid in pids:
         with contextlib.suppress(OSError, ValueError):
             yield from map(int, os.listdir(f"/proc/{pid}/task"))
 
 
 def peaks_kib(pids: Iterable[int]) -> list[int]:
-    """Return the most that each of these processes had in memory."""
+    """Return the peak memory of each process that still exists."""
     peaks = []
     for pid in pids:
         with contextlib.suppress(OSError, ValueError):
@@ -102,21 +100,21 @@ def _peak_kib(pid: int) -> int:
 
 
 def resident_kib(pid: int) -> int:
-    """Return the resident memory of a process, 0 if it has ended."""
+    """Return the resident memory of a process; 0 if it has ended."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/statm") as statm:
         return int(statm.read().split()[1]) * _PAGE_KIB
     return 0
 
 
 def share_kib(pid: int) -> int:
-    """Return its resident memory where a page of n processes counts as 1/n, 0 if it has ended."""
+    """Return the memory of a process, with shared pages divided among their users; 0 if it ended."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/smaps_rollup") as rollup:
         return sum([int(line.split()[1]) for line in rollup if line.startswith("Pss:")])
     return 0
 
 
 def tasks_of(pid: int) -> int:
-    """Return the number of threads of a process, 0 if it has ended."""
+    """Return the number of threads of a process; 0 if it has ended."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", errors="replace") as stat:
         return int(stat.read().rpartition(")")[2].split()[17])
     return 0
