@@ -107,7 +107,7 @@ def resident_kib(pid: int) -> int:
 
 
 def share_kib(pid: int) -> int:
-    """Return the memory of a process, with shared pages divided among their users; 0 if it ended."""
+    """Return a process's memory, with shared pages divided among their users; 0 if it has ended."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/smaps_rollup") as rollup:
         return sum([int(line.split()[1]) for line in rollup if line.startswith("Pss:")])
     return 0

@@ -1,1 +1,1 @@
-"""Sandboxes: what a bot may do to the machine, with a module for each level."""
+"""Sandboxes restrict what a bot can do to the machine. Each level has its own module."""

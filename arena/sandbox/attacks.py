@@ -1,9 +1,9 @@
-"""Attacks on a sandbox: the program that is started inside it.
+"""The attack program that tests a sandbox from the inside.
 
-`sandbox_probe` appends a function for each row of `attacks.toml`, and a call of `main` with them.
-The argument of the program is a JSON object, `sandbox_probe.Target`. It prints a line for each row:
-`did it` with what was found, or the name of the exception. It uses the standard library only and
-deletes what it wrote. Each attack runs in a process of its own.
+`sandbox_probe` appends a function for each row of `attacks.toml`, and a call of `main` with all
+of them. The program's argument is a `sandbox_probe.Target` as JSON. It prints one line per row:
+`did it` with what it found, or the name of the exception. It uses only the standard library and
+deletes what it wrote. Each attack runs in its own process.
 """
 
 # ruff: noqa: F401  the texts of the table use what is imported here
@@ -32,19 +32,19 @@ target: Any = {}
 
 
 def call(numbers: tuple[int, int], *words: Any) -> int:
-    """Make a system call by its number on x86_64 or on aarch64. Raises `OSError`."""
+    """Make a system call, given its numbers on x86_64 and aarch64. Raises `OSError`."""
     return check(libc.syscall(numbers[ON_ARM], *words))
 
 
 def check(result: int) -> int:
-    """Return the result of a function of C, or raise the `OSError` that it reports."""
+    """Return the result of a C function, or raise the `OSError` it reports."""
     if result == -1:
         raise OSError(ctypes.get_errno(), "denied")
     return result
 
 
 def any_of(*attempts: Callable[[], Any]) -> Any:
-    """Return the result of the first attempt that works, or raise the error of the last one."""
+    """Return the result of the first attempt that works, or raise the last one's error."""
     for attempt in attempts[:-1]:
         with contextlib.suppress(OSError, ValueError):
             return attempt()
@@ -52,17 +52,17 @@ def any_of(*attempts: Callable[[], Any]) -> Any:
 
 
 def mapped(path: str) -> ctypes.c_void_p:
-    """Return the place of a page of a file in memory."""
+    """Map a page of a file into memory and return its address."""
     libc.mmap.restype = ctypes.c_void_p
     file = os.open(path, os.O_RDONLY)
     return ctypes.c_void_p(libc.mmap(None, 4096, 1, 1, file, 0))
 
 
 def place_of(name: str) -> str:
-    """Return the folder of the referee or of the rival in /proc. Another process may have its id.
+    """Return the /proc folder of the referee or the rival, unless its id has been reused.
 
     Raises:
-        FileNotFoundError: the process is not seen.
+        FileNotFoundError: the process isn't visible, or its id has been reused.
     """
     pid, started = target[name]
     with open(f"/proc/{pid}/stat") as file:
@@ -72,7 +72,7 @@ def place_of(name: str) -> str:
 
 
 def seen(hidden: list[tuple[str, int, int]]) -> str:
-    """Return the first path that has the device and inode with it. Raises `FileNotFoundError`."""
+    """Return the first path whose device and inode match. Raises `FileNotFoundError`."""
     for path, device, number in hidden:
         with contextlib.suppress(OSError):
             found = os.stat(path)
@@ -82,7 +82,7 @@ def seen(hidden: list[tuple[str, int, int]]) -> str:
 
 
 def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
-    """Write a file into a folder, use it, delete it, and return the folder. Raises `OSError`."""
+    """Write a file in a folder, use it, delete it, and return the folder. Raises `OSError`."""
     path = os.path.join(folder, f".arena-attack-{os.getpid()}")
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
@@ -93,7 +93,7 @@ def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
 
 
 def search_environments(checksums: list[int]) -> None:
-    """Search all processes for a variable with a checksum. Raises `FileNotFoundError`."""
+    """Search the environments of all processes by checksum. Raises `FileNotFoundError`."""
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
             if any(zlib.crc32(variable) in checksums for variable in file.read().split(b"\0")):
@@ -102,7 +102,6 @@ def search_environments(checksums: list[int]) -> None:
 
 
 def outcome(attack: Callable[[], object]) -> str:
-    """Return what comes of an attack."""
     try:
         found = attack()
     except Exception as error:
@@ -111,7 +110,7 @@ def outcome(attack: Callable[[], object]) -> str:
 
 
 def main(*attacks: Callable[[], object]) -> None:
-    """Try the attacks, and print a line for each."""
+    """Try the attacks and print one line for each."""
     target.update(json.loads(sys.argv[1]))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     for attack in attacks:

@@ -1,8 +1,8 @@
-"""Control groups of Linux, version 2: processes that are bounded, measured, frozen and killed.
+"""Linux control groups (version 2), which limit, measure, freeze and kill groups of processes.
 
-A process may make groups where the system has delegated a subtree to it. What the kernel offers
-there differs: any group can be frozen, killed and asked for its processor time; memory and tasks
-are counted where their controllers are delegated too.
+A process can create groups in a subtree that the system has delegated to it. Every group can be
+frozen and killed, and reports its CPU time. Memory and tasks are counted only if their
+controllers are delegated too.
 """
 
 import atexit
@@ -16,18 +16,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 ENTER = 'echo 0 > "$0" && exec "$@"'
-"""A step that enters the group of its first argument and becomes the program of the others."""
+"""Shell script that enters the group in its first argument and then executes the rest."""
 FREEZE_S = 0.1
-"""The time that the processes of a group have to stop. Other bots wait for it."""
+"""Time limit for freezing a group. Other bots wait for it."""
 EVENTS_BYTES = 256
-"""More than the file of events has."""
+"""More than the events file contains."""
 CLOCK_BYTES = 64
-"""More than the first line of the file of processor time has."""
+"""More than the first line of the CPU time file contains."""
 MIB = 1024 * 1024
 
 
 class Bound(NamedTuple):
-    """The bound of the processes of a group together."""
+    """Limits for all processes of a group together."""
 
     memory_mib: int
     tasks: int
@@ -35,15 +35,15 @@ class Bound(NamedTuple):
 
 
 class Group:
-    """A control group. It is empty until a process has entered it."""
+    """A control group."""
 
     def __init__(self, path: Path) -> None:
         """Use an existing group."""
         self.path = path
         self.counts_memory = (path / "memory.max").exists()
-        """Whether the system bounds and measures its memory."""
+        """Whether the system limits and measures its memory."""
         self.counts_tasks = (path / "pids.max").exists()
-        """Whether the system bounds and counts its processes and threads."""
+        """Whether the system limits and counts its processes and threads."""
         self._clock: int | None = None  # the open file of its processor time
         self.is_left = False
         """Whether its processes were killed, so that it can be deleted once they have ended."""
@@ -54,7 +54,7 @@ class Group:
         return ("/bin/sh", "-c", ENTER, str(self.path / "cgroup.procs"))
 
     def bound(self, bound: Bound) -> None:
-        """Set bounds, as far as the system can enforce them."""
+        """Set limits, as far as the system can enforce them."""
         if self.counts_memory:
             self._write("memory.max", str(bound.memory_mib * MIB))
             for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
@@ -64,24 +64,22 @@ class Group:
             self._write("pids.max", str(bound.tasks))
 
     def enter(self, pid: int) -> bool:
-        """Have a process enter the group; return whether it did."""
+        """Move a process into the group, and return whether that worked."""
         with contextlib.suppress(OSError):
             self._write("cgroup.procs", str(pid))
             return True
         return False
 
     def pids(self) -> list[int]:
-        """Return its processes."""
         return [int(pid) for pid in self._read("cgroup.procs").split()]
 
     def threads(self) -> list[int]:
-        """Return its threads."""
         return [int(task) for task in self._read("cgroup.threads").split()]
 
     # -- stopping -----------------------------------------------------------------------------
 
     def freeze(self) -> bool:
-        """Stop all its processes; return whether they have stopped. It holds for new ones too."""
+        """Stop all its processes, including new ones, and return whether they have stopped."""
         deadline = time.monotonic() + FREEZE_S
         try:
             with open(self.path / "cgroup.events", "rb", buffering=0) as events:
@@ -99,12 +97,11 @@ class Group:
         return True
 
     def thaw(self) -> None:
-        """Let its processes run again."""
         with contextlib.suppress(OSError):
             self._write("cgroup.freeze", "0")
 
     def kill(self) -> None:
-        """Kill all its processes, also new ones. No other process may enter it."""
+        """Kill all its processes, including new ones. Afterwards no process may enter it."""
         self.is_left = True
         if self._clock is not None:
             os.close(self._clock)
@@ -113,7 +110,7 @@ class Group:
             self._write("cgroup.kill", "1")
 
     def remove(self) -> bool:
-        """Delete the group, if its processes have ended; return whether it is gone."""
+        """Delete the group if its processes have ended, and return whether it is gone."""
         try:
             remove(self.path)
         except FileNotFoundError:
@@ -125,9 +122,9 @@ class Group:
     # -- measuring ----------------------------------------------------------------------------
 
     def cpu_s(self) -> float:
-        """Return the processor time of its processes, also of those that have ended, in seconds.
+        """Return the CPU time of all its processes, including ended ones, in seconds.
 
-        The file stays open until they are killed, since this is asked for at each answer of a bot.
+        The file stays open until they are killed, because it is read after every answer of a bot.
         """
         if self.is_left:
             return 0.0
@@ -140,7 +137,7 @@ class Group:
             return 0.0
 
     def memory_bytes(self) -> int:
-        """Return its memory, without files that the system can drop from memory again."""
+        """Return its memory, excluding files that the kernel can evict."""
         cached = self._number("memory.stat", "file") - self._number("memory.stat", "shmem")
         return max(0, int(self._read("memory.current") or 0) - cached)
 
@@ -150,7 +147,7 @@ class Group:
 
     @property
     def ran_out_of_memory(self) -> bool:
-        """Whether the system has killed a process of the group for its memory."""
+        """Whether the kernel killed one of its processes for lack of memory."""
         return self.counts_memory and self._number("memory.events", "oom_kill") > 0
 
     def _number(self, name: str, key: str) -> int:
@@ -160,7 +157,7 @@ class Group:
         return 0
 
     def _read(self, name: str) -> str:
-        """Return a file of the group, empty if the system does not have it."""
+        """Read a file of the group. Return an empty string if it doesn't exist."""
         try:
             return (self.path / name).read_text("ascii")
         except OSError:
@@ -171,7 +168,7 @@ class Group:
 
 
 def write(path: Path, text: str) -> None:
-    """Write to a file of a group, which is never created here."""
+    """Write to an existing file of a group."""
     fd = os.open(path, os.O_WRONLY | os.O_TRUNC)
     try:
         os.write(fd, text.encode("ascii"))
@@ -185,33 +182,33 @@ except ImportError:  # not a Unix: there are no control groups
     fcntl = None  # type: ignore[assignment]
 
 CONTROLLERS = ("memory", "pids")
-"""The controllers that are used where they are delegated."""
+"""Used if they are delegated."""
 PREFIX = "arena-"
 REFEREE = "arena-referee"
-"""The group of the arena's own processes. A group that offers controllers to the groups in it
-cannot have processes itself, so those move there."""
+"""The group for the arena's own processes. A group that delegates controllers to its children can't
+contain processes itself, so they move here."""
 MOUNTS, OWN = Path("/proc/self/mountinfo"), Path("/proc/self/cgroup")
 MAX_TRIES = 3
-"""Attempts to make a home. Another process may sweep it away before it is locked."""
+"""Attempts to create a home. Another process may delete it before it is locked."""
 CLEAR_S = 1.0
-"""The time that killed processes have to leave their group."""
+"""Time for killed processes to leave their group."""
 
 
 make, remove = os.mkdir, os.rmdir
-"""Make and delete the folder of a group."""
+"""Create and delete a group's folder."""
 
 
 class Home:
-    """A group with the groups of the bots of one process.
+    """The parent group of all bot groups of one process.
 
-    It is locked while its process lives. `sweep` deletes those of processes that were killed.
+    It is locked while the process is alive. `sweep` deletes homes left behind by killed processes.
     """
 
     def __init__(self, parent: Path) -> None:
-        """Make a home in the group `parent`, with the controllers that `parent` offers.
+        """Create a home in the group `parent`, with the controllers that `parent` offers.
 
         Raises:
-            OSError: the group is not delegated to us.
+            OSError: the group isn't delegated to us.
         """
         self._owner = os.getpid()  # a fork of it has the same object
         self.path = parent / f"{PREFIX}{secrets.token_hex(8)}"
@@ -223,14 +220,14 @@ class Home:
 
     @property
     def bounds_memory(self) -> bool:
-        """Whether the system bounds the memory of the groups in it."""
+        """Whether the system limits the memory of its groups."""
         return "memory" in (self.path / "cgroup.subtree_control").read_text("ascii")
 
     def group(self) -> Group:
-        """Make a group, and delete those that were made before and are empty of processes.
+        """Create a group, and delete earlier groups that are now empty.
 
         Raises:
-            OSError: the system has no room for another one.
+            OSError: the system can't create another group.
         """
         self._made = [group for group in self._made if not (group.is_left and group.remove())]
         path = self.path / secrets.token_hex(8)
@@ -239,7 +236,7 @@ class Home:
         return self._made[-1]
 
     def close(self) -> None:
-        """Kill what is left in its groups, and delete them. A second call does nothing."""
+        """Kill what is left in its groups, and delete them. Calling it again does nothing."""
         if self._lock is not None and self._owner == os.getpid():
             _clear(self.path)
             os.close(self._lock)
@@ -247,11 +244,11 @@ class Home:
 
 
 def own_group(mounts: str, own: str) -> Path | None:
-    """Return the folder of the group of this process; None without version 2.
+    """Return the folder of this process's group; None without version 2.
 
     Args:
-        mounts: the text of /proc/self/mountinfo.
-        own: the text of /proc/self/cgroup.
+        mounts: the content of /proc/self/mountinfo.
+        own: the content of /proc/self/cgroup.
     """
     name = next((line[3:] for line in own.splitlines() if line.startswith("0::/")), None)
     for line in mounts.splitlines():
@@ -267,7 +264,7 @@ def own_group(mounts: str, own: str) -> Path | None:
 
 
 def find_home(parent: Path) -> Home | None:
-    """Return a new home in the group `parent`, or None if `parent` is not delegated to us."""
+    """Create a home in the group `parent`. Return None if `parent` isn't delegated to us."""
     for _ in range(MAX_TRIES):
         try:
             _offer_all(parent)
@@ -281,13 +278,13 @@ def find_home(parent: Path) -> Home | None:
 
 
 def our_home() -> Home | None:
-    """Return the home of this process, made at the first call, or None if it cannot have one."""
+    """Return this process's home, created on the first call, or None if that is impossible."""
     return _home_of(os.getpid())
 
 
 @functools.cache
 def _home_of(pid: int) -> Home | None:
-    """Return a home for this process, whose id is `pid`: a fork of it needs another one."""
+    """Return the home of process `pid`, which is this one. A fork needs a new home."""
     if fcntl is None:
         return None
     with contextlib.suppress(OSError):
@@ -299,7 +296,7 @@ def _home_of(pid: int) -> Home | None:
 
 
 def sweep(parent: Path) -> None:
-    """Delete the homes in `parent` whose process is gone, and kill what it has left in them."""
+    """Delete the homes in `parent` whose process is gone, and kill what is left in them."""
     for path in parent.glob(f"{PREFIX}*"):
         if path.name == REFEREE:
             continue
@@ -313,9 +310,9 @@ def sweep(parent: Path) -> None:
 
 
 def _offer(group: Path) -> bool:
-    """Have the groups in `group` count memory and tasks; return False if processes are in the way.
+    """Let the children of `group` count memory and tasks. Return False if it contains processes.
 
-    What the system does not offer to `group` is left out.
+    Controllers that the system doesn't offer to `group` are skipped.
     """
     available = (group / "cgroup.controllers").read_text("ascii").split()
     offered = (group / "cgroup.subtree_control").read_text("ascii").split()
@@ -330,7 +327,7 @@ def _offer(group: Path) -> bool:
 
 
 def _offer_all(parent: Path) -> None:
-    """As `_offer`. This process moves out of the way; if others remain, it moves back."""
+    """Like `_offer`, but move this process out first. If others remain, move back."""
     if _offer(parent):
         return
     with contextlib.suppress(FileExistsError):
@@ -343,7 +340,7 @@ def _offer_all(parent: Path) -> None:
 
 
 def _clear(home: Path) -> None:
-    """Kill all in a home, and delete its groups and itself, as soon as they are empty."""
+    """Kill everything in a home, and delete its groups and the home once they are empty."""
     deadline = time.monotonic() + CLEAR_S
     Group(home).kill()
     left = list(map(Group, [path for path in (*home.iterdir(), home) if path.is_dir()]))

@@ -1,16 +1,16 @@
-"""The level `isolated`: a bot in namespaces of its own, made by bubblewrap.
+"""The level `isolated`: each bot runs in its own namespaces, created by bubblewrap.
 
-It sees the programs of the system, Python with the SDK, and its own code, all read-only. It has a
-small /tmp that is empty at its start. It sees no network and no processes of others. A filter
-denies system calls that would still reach others, or hold what is not counted.
+The bot sees the system's programs, Python with the SDK, and its own code, all read-only. It has
+a small /tmp that starts empty. It sees no network and no other processes. A filter denies system
+calls that would still affect others, or that use resources which aren't counted.
 
-Bubblewrap runs twice. It cannot limit the number of files of a file system, or the buffers of a
-network. So the first one lets a shell make both, which nothing outside sees. The second one shows
-them to the bot, without any right to change them.
+Bubblewrap runs twice, because it can't limit the number of files in a file system or the buffers
+of a network. In the first bubblewrap, a shell sets up both, invisible from outside. The second
+exposes them to the bot, which has no permission to change them.
 
-Where possible, each bot has a kernel user id of its own (`users`). Then both bubblewraps run in a
-user namespace in which `0` is the user of the arena. The last step takes the bot's id, and leaves
-the bot one capability: to read what it is shown, even if only the arena's user may.
+If possible, each bot has its own kernel user id (`users`). Then both bubblewraps run in a user
+namespace in which `0` is the arena's user. The last step switches to the bot's id and leaves the
+bot one capability: to read what it can see, even if only the arena's user may read it.
 """
 
 import os
@@ -52,17 +52,17 @@ SYSTEM = (
     "/nix/store",
     "/gnu/store",
 )
-"""Programs and libraries of the system."""
+"""System programs and libraries."""
 MASKED = "/usr/src"
-"""A system folder without programs, which may hold private work."""
+"""A system folder without programs, which may contain private work."""
 INSIDE = "/bot"
-"""The path at which a bot sees its folder. The real path would tell it in which run it plays."""
+"""Where a bot sees its folder. The real path would reveal which run it plays in."""
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/java*")
-"""Files under /etc that programs need to start."""
+"""Files in /etc that programs need to start."""
 PROGRAM_FOLDERS = ("bin", "lib", "lib64", "libexec", "conf", "include")
-"""Folders that a program outside the system folders needs of its installation."""
+"""Folders that a program installed outside the system folders needs."""
 MAX_LINKS = 40
-"""Symbolic links in a row that the system follows."""
+"""Maximum length of a chain of symbolic links, as in the kernel."""
 ANNOUNCED_INSIDE = (
     *ANNOUNCED[:2],
     'until read -r _ _ state _ < /proc/1/stat && [ "$state" = S ]; do :; done; ' + ANNOUNCED[2],
@@ -70,52 +70,51 @@ ANNOUNCED_INSIDE = (
 )
 """`ANNOUNCED` inside bubblewrap.
 
-The first process of bubblewrap starts this step before it asks to be killed with its parent. Once
-that process sleeps, it has done so.
-"""
+Bubblewrap's first process starts this step before it asks to be killed with its parent. Once
+that process sleeps, it has asked."""
 TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"))
-"""Programs of the system that start a bot, and their packages."""
+"""System programs needed to start a bot, and their packages."""
 TMP_MIB, TMP_FILES = 32, 2048
-"""The size of /tmp and /dev/shm together, and the files and folders in them."""
+"""Total size of /tmp and /dev/shm, and the maximum number of files and folders in them."""
 TMP_FROM = "/sys"
-"""The folder at which the file system of /tmp is mounted: a folder that every Linux has and no bot
-sees.
-"""
+"""Where the file system for /tmp is mounted: a folder that exists on every Linux and is hidden from
+bots."""
 FILTER = Path(__file__).with_name("isolated.bpf")
-"""The filter of system calls, which `tools.seccomp` compiles."""
+"""The system call filter, compiled by `tools.seccomp`."""
 MACHINES = ("x86_64", "aarch64")
-"""The architectures that the filter knows."""
+"""Architectures that the filter supports."""
 FILTER_FD = 9
-"""The descriptor from which bubblewrap reads the filter. The shell allows one digit."""
+"""File descriptor from which bubblewrap reads the filter. The shell only allows one digit."""
 TCP_BYTES = "4096 16384 65536"
-"""The least, initial and greatest buffers of a connection, which else grow to megabytes."""
+"""Minimum, initial and maximum buffer of a connection. The default maximum is several megabytes."""
 PREPARES = (
     f'"$1" -t tmpfs -o size={TMP_MIB}m,nr_inodes={TMP_FILES},mode=1777 arena {TMP_FROM} && '
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_rmem && "
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""The step inside the first bubblewrap; the filter, `mount` and the second bubblewrap follow."""
+"""The step inside the first bubblewrap. Its arguments are the filter, `mount` and the second
+bubblewrap."""
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")
-"""The rights of this step: mount, set buffers, have the second bubblewrap map user 0, and forbid
-namespaces."""
+"""Capabilities for this step: mounting, setting buffers, letting the second bubblewrap map user 0,
+and disabling namespaces."""
 FORBIDS_NAMESPACES = "echo 0 > /proc/sys/user/max_user_namespaces && "
-"""A part of this step, if the namespace of the bot's user is there already."""
+"""Part of this step if the namespace of the bot's user already exists."""
 CHANGES_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_READ_SEARCH")
 READS = "-all,+dac_read_search"
-"""The rights of the last step, which takes the bot's id, and the one that it leaves the bot."""
+"""Capabilities of the last step, which switches to the bot's id, and the one the bot keeps."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
-"""The keys of the organiser."""
+"""The organiser's keys."""
 HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
-"""Settings and counts of the whole machine, such as its open files, and its pseudo-terminals."""
+"""Settings and statistics of the machine, such as its open files, and pseudo-terminals."""
 OWN_TASKS = 3
-"""Processes of bubblewrap itself."""
+"""Bubblewrap's own processes."""
 MIN_BUBBLEWRAP = (0, 8)
-"""The first bubblewrap that can stop a bot from making namespaces."""
+"""The first version that can stop a bot from creating namespaces."""
 
 
 def setting_of_this_machine(name: str) -> int | None:
-    """Return the setting `name` of the system, or None if it has no such setting."""
+    """Return the kernel setting `name`, or None if it doesn't exist."""
     try:
         return int(Path("/proc/sys", name).read_text("ascii"))
     except (OSError, ValueError):
@@ -123,12 +122,11 @@ def setting_of_this_machine(name: str) -> int | None:
 
 
 class IsolatedSandbox:
-    """Runs each bot in bubblewrap, between two steps of `prlimit`. It needs Linux, but not root."""
+    """Runs each bot in bubblewrap, between two `prlimit` steps. Requires Linux, but not root."""
 
     name = "isolated"
     promise = "bots see neither one another, nor your files, nor the network"
     denies: frozenset[Attack] = frozenset(get_args(Attack))
-    """All attacks of the probe."""
 
     def missing(self) -> str | None:
         """Return which tool is missing, or None."""
@@ -187,7 +185,7 @@ class IsolatedSandbox:
         )
 
     def remedy(self, said: str) -> str:
-        """Return what to do about an obstacle to bubblewrap, or nothing."""
+        """Return advice for a bubblewrap error, or an empty string."""
         if "Unknown option" in said:
             return f"bubblewrap {MIN_BUBBLEWRAP[0]}.{MIN_BUBBLEWRAP[1]} or newer is needed"
         if "Can't find source path" in said or "Can't chdir" in said:
@@ -211,10 +209,10 @@ class IsolatedSandbox:
 
 
 def _prepare(user: KernelUser | None) -> Iterator[str]:
-    """Yield the step in which the file system of /tmp is made and the filter opened.
+    """Yield the step that creates the file system for /tmp and opens the filter.
 
-    It is killed with its parent, but what it starts is not killed with it: the second bubblewrap
-    asks for that itself. Killed before, it could leave a child that waits for it for ever.
+    It dies with its parent, but doesn't take its children along. The second bubblewrap asks for
+    that itself, because if it were killed before, it could leave a child waiting forever.
     """
     yield from (tool("setpriv"), "--pdeathsig", "KILL", "--", tool("bwrap"), "--unshare-net")
     if user:
@@ -229,9 +227,9 @@ def _prepare(user: KernelUser | None) -> Iterator[str]:
 
 
 def _enclose(shown: Mapping[str, str], folder: str, user: KernelUser | None) -> Iterator[str]:
-    """Yield the steps that isolate a bot that starts in `folder`.
+    """Yield the steps that isolate a bot, which starts in `folder`.
 
-    It sees the paths that are the keys of `shown`, each in the place of its value.
+    `shown` maps the paths that the bot can see to where it sees them.
     """
     yield from (tool("bwrap"), "--unshare-ipc", "--unshare-pid", "--unshare-uts")
     yield from ("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
@@ -267,7 +265,7 @@ def _enclose(shown: Mapping[str, str], folder: str, user: KernelUser | None) -> 
 
 
 def _system() -> Iterator[str]:
-    """Yield the options that show the files of the system."""
+    """Yield the options that expose the system's files."""
     for name in SYSTEM:
         path = Path(name)
         if path.is_symlink():
@@ -279,12 +277,12 @@ def _system() -> Iterator[str]:
 
 
 def _settings() -> list[str]:
-    """Return the existing files and folders of `SETTINGS`."""
+    """Return the files and folders of `SETTINGS` that exist."""
     return [str(path) for pattern in SETTINGS for path in Path("/").glob(pattern.lstrip("/"))]
 
 
 def _python_paths() -> Iterator[str]:
-    """Yield the folders that Python bots need: this Python, its packages and ours."""
+    """Yield the folders for Python bots: this Python, its packages and ours."""
     yield from (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
     for package in (arena, engine):
         yield from package.__path__
@@ -293,10 +291,10 @@ def _python_paths() -> Iterator[str]:
 
 
 def _program_paths(path: str, own_folder: str) -> Iterator[str]:
-    """Yield the paths that a program outside the system folders needs: itself and its libraries.
+    """Yield the paths for a program outside the system folders: itself and its libraries.
 
-    Version managers put `lib` beside `bin`. A program in the bot's own folder gets nothing beside
-    that folder, since the bot has chosen where it is.
+    Version managers put `lib` next to `bin`. A program in the bot's own folder gets nothing outside
+    it, because the bot has chosen its location.
     """
     place = Path(path)
     for _ in range(MAX_LINKS):
@@ -310,7 +308,6 @@ def _program_paths(path: str, own_folder: str) -> Iterator[str]:
 
 
 def _bot_paths(entrant: Entrant) -> Iterator[str]:
-    """Yield the paths of the bot's own code."""
     if not entrant.files:
         yield entrant.folder
     for file in entrant.files:
@@ -318,10 +315,10 @@ def _bot_paths(entrant: Entrant) -> Iterator[str]:
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
-    """Return the paths that are neither inside another one nor shown as part of the system.
+    """Drop paths that are inside another path or already exposed as part of the system.
 
     Raises:
-        SandboxError: a bot would see a whole file system, for example `/`.
+        SandboxError: a bot would see an entire file system, such as `/`.
     """
     found: list[str] = []
     system = (*SYSTEM, *_settings())
@@ -332,10 +329,10 @@ def _outermost(paths: Iterable[str]) -> list[str]:
 
 
 def _checked(path: str) -> str:
-    """Return a path that a bot may see.
+    """Return `path` if a bot may see it.
 
     Raises:
-        SandboxError: it is that of a whole file system.
+        SandboxError: it is an entire file system.
     """
     path = os.path.normpath(path)
     if path in ("/", "/proc", "/dev", "/tmp", "/dev/shm", TMP_FROM):
@@ -346,7 +343,7 @@ def _checked(path: str) -> str:
 
 
 def _moved(word: str, folder: str, place: str) -> str:
-    """Return a path in `folder` as one in `place`, and any other word as it is."""
+    """Replace `folder` by `place` in a path. Return other words unchanged."""
     return place + word[len(folder) :] if _is_in(word, [folder]) else word
 
 

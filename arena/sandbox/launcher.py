@@ -18,24 +18,23 @@ except ImportError:  # not a Unix: there are no such limits
 
 MIB = 1024 * 1024
 OPEN_FILES = 256
-"""Descriptors of a process. The system holds memory for each, up to 208 KiB for a socket."""
+"""File descriptors per process. Each uses kernel memory, up to 208 KiB for a socket."""
 LOCKED_KIB = 64
 PENDING_SIGNALS = 4096
-"""Also timers, of which each holds memory."""
+"""Limits timers too, which use kernel memory."""
 SHELL = "/bin/sh"
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
-"""The last step: it writes an empty line to stdout, then becomes the bot.
+"""The last step: write an empty line to stdout, then become the bot.
 
-If the referee was killed before, the write fails and no bot starts. So the step that kills a bot
-with its referee must come before this one.
-"""
+If the referee is already dead, the write fails and the bot doesn't start. So the step that kills
+a bot with its referee must come before this one."""
 
 
 def tool(name: str) -> str:
-    """Return the path of a program of this system.
+    """Return the path of a system program.
 
     Raises:
-        SandboxError: it is not installed.
+        SandboxError: it isn't installed.
     """
     path = shutil.which(name)
     if path is None:
@@ -47,7 +46,7 @@ def program(entrant: Entrant) -> str:
     """Return the path of the program that a bot's command starts.
 
     Raises:
-        FileNotFoundError: there is none.
+        FileNotFoundError: it doesn't exist.
     """
     name = entrant.command[0]
     path = shutil.which(os.path.join(entrant.folder, name) if os.sep in name else name)
@@ -59,10 +58,10 @@ def program(entrant: Entrant) -> str:
 
 
 def limits_of(bounds: Bounds) -> dict[str, int]:
-    """Return the resource limits of each process, by the name of the option of `prlimit`.
+    """Return the resource limits per process, by `prlimit` option.
 
-    They limit the memory that a process may write to (`RLIMIT_DATA`), not its address space: node
-    and java reserve gigabytes of that just to start.
+    They limit a process's writable memory (`RLIMIT_DATA`), not its address space, because node and
+    java reserve gigabytes of address space on startup.
     """
     return {
         "data": 2 * bounds.memory_mib * MIB,
@@ -76,7 +75,7 @@ def limits_of(bounds: Bounds) -> dict[str, int]:
 
 
 def prlimit(limits: Mapping[str, int]) -> list[str]:
-    """Return the step that sets resource limits. The bot cannot raise them."""
+    """Return the step that sets resource limits. The bot can't raise them."""
     return [
         tool("prlimit"),
         *[f"--{name}={_capped(name, value)}" for name, value in limits.items()],
@@ -85,13 +84,13 @@ def prlimit(limits: Mapping[str, int]) -> list[str]:
 
 
 def _capped(name: str, value: int) -> int:
-    """Return `value`, lowered to the hard limit of this process, which nothing may exceed."""
+    """Return `value`, capped at this process's hard limit."""
     _, most = resource.getrlimit(getattr(resource, f"RLIMIT_{name.upper()}"))
     return value if most == resource.RLIM_INFINITY else min(value, most)
 
 
 def set_limits(pid: int, limits: Mapping[str, int]) -> None:
-    """Set the resource limits of a running process, where the system can do that (Linux)."""
+    """Set the resource limits of a running process if the system supports it (Linux)."""
     if hasattr(resource, "prlimit"):
         for name, value in limits.items():
             most = _capped(name, value)

@@ -14,14 +14,13 @@ from arena.sandbox.launcher import limits_of, tasks_of_this_machine
 MAX_NEW_TASKS = 1024
 """Processes and threads that all bots together may add to those of the machine.
 
-The system counts them by user. The referee counts those of each bot.
-"""
+The system counts them per user. The referee counts those of each bot."""
 
 
 class NoSandbox:
-    """Runs bots without a sandbox, on any system that can wait for many pipes.
+    """Runs bots without a sandbox, on any system that can poll pipes.
 
-    Bounds protect the machine from accidents only.
+    Limits only protect the machine from accidents.
     """
 
     name = "none"
@@ -29,7 +28,7 @@ class NoSandbox:
     denies: frozenset[Attack] = frozenset()
 
     def missing(self) -> str | None:
-        """Return the reason why this system cannot run bots at all, or None."""
+        """Return why this system can't run bots at all, or None."""
         missing = [name for name in ("killpg", "set_blocking") if not hasattr(os, name)]
         missing += [] if hasattr(select, "poll") else ["poll"]
         if not missing:
@@ -40,7 +39,7 @@ class NoSandbox:
         )
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
-        """Return the bot's own command, with the environment of the arena."""
+        """Return the bot's own command, with the arena's environment."""
         return SandboxedCommand(
             entrant.command,
             entrant.folder,
@@ -50,12 +49,12 @@ class NoSandbox:
         )
 
     def remedy(self, said: str) -> str:
-        """Return nothing, since no sandbox can fail."""
+        """Return an empty string: there is no sandbox to fail."""
         return ""
 
 
 def _accident_limits(bounds: Bounds) -> dict[str, int]:
-    """Return limits that keep a leak or a fork bomb from taking the whole machine."""
+    """Return limits that keep a leak or a fork bomb from taking down the machine."""
     if not sys.platform.startswith("linux"):
         return {}
     limits = limits_of(bounds)
@@ -65,5 +64,4 @@ def _accident_limits(bounds: Bounds) -> dict[str, int]:
 
 @hookimpl
 def register_sandboxes() -> Iterable[Sandbox]:
-    """Return the built-in sandboxes."""
     return [NoSandbox(), IsolatedSandbox()]

@@ -1,7 +1,7 @@
-"""The processes that bots have started, from /proc. Without /proc none are found.
+"""Find the processes that bots have started, using /proc. Without /proc, none are found.
 
-A process whose parent has ended leaves the tree of a bot that is not isolated. When the bot is
-killed, such a process is found by a mark in its environment, unless it has removed the mark.
+A process whose parent has ended leaves the tree of an unsandboxed bot. When the bot is killed,
+it is found by a mark in its environment, unless it has removed the mark.
 """
 
 import contextlib
@@ -11,15 +11,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 MAX_SEARCHES = 100
-"""Searches for new processes before those found are killed."""
+"""Maximum number of searches for new processes before those found are killed."""
 STOP_S = 0.1
-"""The time that the processes of a tree have to stop. Other bots wait for it."""
+"""Time limit for stopping the processes of a tree. Other bots wait for it."""
 FIRST_PAUSE_S = 0.000_02
-"""The first pause between two searches: a process on our core cannot stop while we run."""
+"""First pause between two searches. A process on our core can't stop while we are running."""
 
 
 def descendants(pid: int) -> list[int]:
-    """Return a process and all its descendants. The process is the first."""
+    """Return a process followed by all its descendants."""
     found = [pid]
     for parent in found:
         with contextlib.suppress(OSError):
@@ -29,13 +29,13 @@ def descendants(pid: int) -> list[int]:
 
 
 def _children(task: str) -> Iterator[int]:
-    """Yield the processes that a thread, given by its folder, has started."""
+    """Yield the children of a thread, given its /proc folder."""
     with contextlib.suppress(OSError), open(f"{task}/children") as file:
         yield from map(int, file.read().split())
 
 
 def marked(marks: Iterable[bytes]) -> Iterator[int]:
-    """Yield the processes that have one of these variables, such as `NAME=value`."""
+    """Yield the processes with one of these environment entries, given as `NAME=value`."""
     wanted = frozenset(marks)
     pids = []
     with contextlib.suppress(OSError):
@@ -49,8 +49,8 @@ def marked(marks: Iterable[bytes]) -> Iterator[int]:
 def kill_found(search: Callable[[], Iterable[int]]) -> None:
     """Kill all processes that a search finds, except this one.
 
-    They are stopped first, since those that are killed last could start others, and children leave
-    the tree when their parent is killed. A search that finds no new ones is the last.
+    They are stopped first. Otherwise those killed last could start new ones, and children would
+    leave the tree when their parent is killed. Searching ends when it finds nothing new.
     """
     found: set[int] = set()
     for _ in range(MAX_SEARCHES):
@@ -69,28 +69,28 @@ def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
 
 
 class ProcessTree:
-    """The processes of a bot, found by their parents."""
+    """The processes of a bot, found through their parents."""
 
     def __init__(self, pid: int, mark: bytes = b"") -> None:
         """Watch the tree of a process.
 
         Args:
-            pid: the process, the leader of a session.
-            mark: the variable that marks the processes of the bot, as `NAME=value`; empty if they
-                cannot leave the tree.
+            pid: the process, a session leader.
+            mark: the environment entry `NAME=value` that marks the bot's processes. Empty if they
+                can't leave the tree.
         """
         self._root = pid
         self._mark = mark
         self._may_be_stopped = False
 
     def pids(self) -> list[int]:
-        """Return the processes that it has now, beginning with the first."""
+        """Return the current processes, the first one first."""
         return descendants(self._root)
 
     def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
-        """Kill its processes and those of other trees, with one search for those that left them.
+        """Kill all processes of this and other trees, with one search for those that left them.
 
-        The group of a bot is stopped at once, as one that forks as fast as it can outruns a search.
+        The bot's process group is stopped first, because a fork bomb can outrun a search.
         """
         trees = [self, *others]
         for tree in trees:
@@ -100,10 +100,10 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def stop(self) -> bool:
-        """Stop its processes; return whether all of them have stopped within `STOP_S`.
+        """Stop all processes, and return whether they stopped within `STOP_S`.
 
-        It searches until it finds all of them stopped, and no others than before: one that runs may
-        start another and end, which a search can miss.
+        Repeat the search until all processes are stopped and none are new, because a running
+        process may start another one and exit, which a single search can miss.
         """
         self._may_be_stopped = True
         deadline = time.monotonic() + STOP_S
@@ -125,14 +125,14 @@ class ProcessTree:
                 pause_s *= 2
 
     def resume(self) -> None:
-        """Let its processes run again, if `stop` was called."""
+        """Let the processes run again, if `stop` was called."""
         if self._may_be_stopped:
             _signal_all(self.pids(), signal.SIGCONT)
             self._may_be_stopped = False
 
 
 def _is_stopped(pid: int, is_signalled: bool) -> bool:
-    """Whether no thread of a process runs, or will run but to stop for the signal that it got."""
+    """Return whether no thread of a process is running, or will run except to stop."""
     resting = b"TtZXD" if is_signalled else b"TtZX"
     try:
         fields = _stat(pid)
@@ -148,6 +148,6 @@ def _is_stopped(pid: int, is_signalled: bool) -> bool:
 
 
 def _stat(pid: int, task: str = "") -> list[bytes]:
-    """Return the fields of a process, or of a task of it, from the third on: its state."""
+    """Return the fields of a process or thread, starting with the third, its state."""
     with open(f"/proc/{pid}{task}/stat", "rb") as file:
         return file.read().rpartition(b")")[2].split()

@@ -1,11 +1,11 @@
-"""A kernel user id for each bot.
+"""A separate kernel user id for each bot.
 
-Linux counts many things per user: processes, pending signals, pages in pipes, descriptors in
-flight, watches of epolls. If all bots had the same user, one could use up what all may have.
+Linux limits many resources per user: processes, pending signals, pipe pages, descriptors in
+flight, epoll watches. If all bots had the same user, one could exhaust them for everyone.
 
-So a bot gets an id that no other program has. As root, any unused id will do. An ordinary user has
-ids in `/etc/subuid`, and maps them with `newuidmap`. A user namespace maps two ids: `0` is the user
-of the arena, who makes the mounts of the sandbox, and `BOT` is the id of the bot.
+So each bot gets an id that no other program has. Root can use any unused id. An ordinary user
+has ids in `/etc/subuid` and maps them with `newuidmap`. A user namespace maps two ids: `0` is
+the arena's user, who makes the mounts of the sandbox, and `BOT` is the bot's id.
 """
 
 import contextlib
@@ -24,15 +24,15 @@ except ImportError:  # not a Unix: no bots run there
     fcntl = pwd = None  # type: ignore[assignment]
 
 BOT = 1
-"""The id of a bot in its user namespace."""
+"""A bot's id in its user namespace."""
 MAX_IDS = 4096
-"""Ids that are considered, from the top of a range: containers take those at its bottom."""
+"""Number of ids to try, from the top of a range. Containers use those at the bottom."""
 LAST_OF_ROOT = 1_900_065_535
-"""Above what systemd gives to users and containers."""
+"""Above the ids that systemd assigns to users and containers."""
 FIRST_DESCRIPTOR = 10
-"""The least number of a namespace's descriptor. Shells use those with one digit for other files."""
+"""Lowest number for a namespace's descriptor. Shells use single digits for other files."""
 HOLDS = ("unshare", "--user", "--", "/bin/sh", "-c", "echo && read -r _")
-"""Makes a user namespace, says so, and keeps it until its input ends."""
+"""Creates a user namespace, reports it, and keeps it until its input ends."""
 SUBUID, SUBGID, PROC = Path("/etc/subuid"), Path("/etc/subgid"), Path("/proc")
 OWN = "each bot has a kernel user id of its own"
 SHARED = "bots share one kernel user id"
@@ -46,20 +46,20 @@ class KernelUser:
     ) -> None:
         self.number = number
         self.namespace = namespace
-        """The descriptor of a user namespace that maps it. No process needs to be in there."""
+        """Descriptor of a user namespace that maps the id. It need not contain a process."""
         self._lock = lock
         self._pool = pool
 
     def give_back(self) -> None:
-        """Let another bot of this process have the id, when no process of the bot is left."""
+        """Make the id available to other bots. None of the bot's processes may be left."""
         self._pool.append(self)
 
 
 class KernelUsers:
-    """The kernel user ids that this process has taken."""
+    """The kernel user ids taken by this process."""
 
     def __init__(self, candidates: Iterable[tuple[int, int]]) -> None:
-        """Take ids from pairs of a user and a group id, when they are needed."""
+        """Take ids from (user id, group id) pairs as needed."""
         self._candidates = iter(candidates)
         self._free: list[KernelUser] = []
 
@@ -82,7 +82,7 @@ class KernelUsers:
 
 
 def lock_of(number: int) -> socket.socket | None:
-    """Return a lock on an id, which ends with this process, or None if another process has it."""
+    """Lock an id until this process ends. Return None if another process has it."""
     lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
         lock.bind(f"\0arena-user-{number}")
@@ -93,7 +93,7 @@ def lock_of(number: int) -> socket.socket | None:
 
 
 def _namespace_of(number: int, group: int) -> int:
-    """Return the descriptor of a new user namespace with our ids and these. Raises `OSError`."""
+    """Create a user namespace that maps our ids and these. Raises `OSError`."""
     with subprocess.Popen(HOLDS, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         if not (holder.stdout and holder.stdout.read(1)):
             raise OSError("the system denies user namespaces")
@@ -115,13 +115,13 @@ def _namespace_of(number: int, group: int) -> int:
 
 
 def our_users() -> KernelUsers | str:
-    """Return the ids of this process, or why there are none and how to fix that."""
+    """Return this process's ids, or an explanation of why there are none and how to fix that."""
     return _users_of(os.getpid())
 
 
 @functools.cache
 def _users_of(pid: int) -> KernelUsers | str:
-    """Return the ids of this process, whose id is `pid`: a fork of it takes others."""
+    """Return the ids of process `pid`, which is this one. A fork takes new ones."""
     if os.geteuid() == 0:
         users = KernelUsers(unused_ids())
     else:
@@ -148,7 +148,7 @@ def _users_of(pid: int) -> KernelUsers | str:
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:
-    """Yield ids for root, from the top, that neither a user nor a container of a user may have."""
+    """Yield ids for root, from the top, that can't belong to a user or a user's container."""
     last = LAST_OF_ROOT
     for kind in ("uid", "gid"):  # a container may have fewer
         lines = (PROC / f"self/{kind}_map").read_text("ascii").splitlines()
@@ -163,7 +163,7 @@ def unused_ids() -> Iterator[tuple[int, int]]:
 
 
 def subordinate_ids(file: Path, name: str) -> list[int]:
-    """Return the ids that a file such as `/etc/subuid` grants to us, the last ones first."""
+    """Return the ids that a file such as `/etc/subuid` grants us, highest first."""
     names = (name, str(os.getuid()))
     found: list[int] = []
     for start, end in _ranges(file, names):
@@ -172,7 +172,7 @@ def subordinate_ids(file: Path, name: str) -> list[int]:
 
 
 def _ranges(file: Path, names: Iterable[str] = ()) -> list[tuple[int, int]]:
-    """Return the ranges of a file such as `/etc/subuid`: of these users, or of all."""
+    """Return the ranges in a file such as `/etc/subuid`, of these users or of all."""
     found = []
     with contextlib.suppress(OSError):
         for line in file.read_text("utf-8", "replace").splitlines():
