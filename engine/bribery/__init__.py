@@ -1,4 +1,4 @@
-"""Bribery: a majority game of officials, who bring votes, and of bribes, which control them."""
+"""Bribery: win majorities in countries by bribing the officials who vote there."""
 
 from engine.bribery.variant import BRIBERY
 

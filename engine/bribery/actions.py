@@ -1,7 +1,7 @@
-"""Actions of Bribery: strings, and tables from strings to numbers of cards and back [9].
+"""Actions of Bribery: the strings, and tables to convert between strings and card numbers [9].
 
-Every string is built once, here. Listing legal actions only picks from these tables. Rows follow
-the numbers of `cards`, so the strings of a row are in ASCII order.
+All strings are built here once, so listing legal actions is just picking from these tables. Rows
+follow the numbers in `cards`, so the strings in a row are in ASCII order.
 """
 # compiled: see setup.py
 
@@ -29,7 +29,7 @@ SWINDLE: Final = tuple(
 # 7 officials. This is several times faster than testing bit by bit. One table of all 2 ** 20 sets
 # would be too large.
 PART: Final = 7
-"""The number of officials in a part."""
+"""Number of officials in a part."""
 PART_BITS: Final = (1 << PART) - 1
 TWO_PARTS: Final = 2 * PART
 
@@ -37,7 +37,7 @@ Texts = tuple[str, ...]
 
 
 def _list_subsets(row: Iterable[str]) -> list[Texts]:
-    """Return the subsets of `row` by number: bit i of the number stands for the i-th string."""
+    """Return all subsets of `row`. Bit i of a subset's index stands for the i-th string."""
     subsets: list[Texts] = [()]
     for text in row:
         subsets += [(*without, text) for without in subsets]
@@ -50,9 +50,9 @@ MEMBERS: Final = [
     [official for official in range(HALF) if officials >> official & 1]
     for officials in range(1 << HALF)
 ]
-"""By set of half of the officials: these, ascending."""
+"""The officials in each set of up to ten, ascending."""
 SIZE: Final = [len(members) for members in MEMBERS]
-"""By set of half of the officials: how many they are."""
+"""The size of each set of up to ten officials."""
 
 PICK_BRIBE: Final = tuple(
     [
@@ -65,7 +65,7 @@ PICK_BRIBE: Final = tuple(
         for suit, row in zip(SUIT, BRIBE, strict=True)
     ]
 )
-"""By bribe card: its suit, and by subset of each part the actions."""
+"""By bribe card: its suit, and the actions for each subset of each part."""
 
 
 def _list_abilities(source: int, card: str) -> dict[int, Texts]:
@@ -83,7 +83,7 @@ ABILITY: Final = tuple(
         for source, suit in enumerate(COUNTRY)
     ]
 )
-"""By source, spent bribe card and set of targets: the actions [8.2]."""
+"""Actions by source, spent bribe card and set of targets [8.2]."""
 
 # -- from strings to numbers ----------------------------------------------------------------------
 
@@ -92,7 +92,7 @@ BRIBE_OF: Final = {
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""By `bribe` action: the card, the bribe of seat 0 with it, the official, the suit, the bit."""
+"""By `bribe` action: the card, the bribe if seat 0 plays it, the official, suit and bit."""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}

@@ -1,12 +1,12 @@
 """Cards of Bribery: their names, values, votes and points, by number [1, 6].
 
-Numbers follow the names in ASCII order. A list in the order of numbers therefore has the order
-that the rules page prescribes for legal actions [9].
+Numbers follow the ASCII order of names. A list in numerical order therefore has the order the
+rules page requires for legal actions [9].
 
-- An *official* is a number 0..19. A set of officials is an int with a bit for each.
-- A *card* is a number 0..55. The bribes come first; official 0 is card `FIRST_OFFICIAL`.
-- A *bribe* on the board is a number 0..143. It encodes the card, `bribe // SEATS`, and the seat
-  that played it, `bribe % SEATS`.
+- An *official* is a number from 0 to 19. A set of officials is an int with one bit for each. - A
+*card* is a number from 0 to 55. Bribes come first; official 0 is card `FIRST_OFFICIAL`. - A
+*bribe* on the board is a number from 0 to 143. It encodes the card, `bribe // SEATS`, and the
+  seat that played it, `bribe % SEATS`.
 """
 # compiled: see setup.py
 
@@ -18,7 +18,7 @@ import msgspec
 
 
 class CardTable(TypedDict):
-    """The table of `cards.toml`."""
+    """The contents of `cards.toml`."""
 
     bribes: list[int]
     jokers: dict[str, int]
@@ -32,7 +32,7 @@ _TABLE: Final = msgspec.convert(
 )
 
 SUITS: Final = tuple(sorted(_TABLE["points"]))
-"""The suits `c d h s`. A suit is the number of its place in this tuple."""
+"""The suits `c d h s`. A suit's number is its index here."""
 CLUBS: Final = 0
 DIAMONDS: Final = 1
 HEARTS: Final = 2
@@ -45,17 +45,17 @@ SLOT_ORDER: Final = (
     *[rank + suit for suit in _TABLE["points"] for rank in _TABLE["votes"]],
     *JOKERS,
 )
-"""The names of all officials in the order in which the board is shown [1]."""
+"""The names of all officials in board order [1]."""
 BRIBES: Final = tuple(sorted([f"{value}{suit}" for value in _TABLE["bribes"] for suit in SUITS]))
 OFFICIALS: Final = tuple(sorted(SLOT_ORDER))
 CARDS: Final = BRIBES + OFFICIALS
 NUMBER: Final = {card: number for number, card in enumerate(CARDS)}
-"""The number 0..55 of each card."""
+"""The number of each card, from 0 to 55."""
 FIRST_OFFICIAL: Final = len(BRIBES)
 SLOTS: Final = tuple([OFFICIALS.index(card) for card in SLOT_ORDER])
 
 SEATS: Final = 4
-"""The greatest number of seats in any variant."""
+"""Maximum number of seats in a variant."""
 SUIT: Final = tuple([SUITS.index(card[-1]) for card in BRIBES])
 """By bribe card."""
 SUIT_OF: Final = tuple([suit for suit in SUIT for _ in range(SEATS)])
@@ -63,24 +63,23 @@ SUIT_OF: Final = tuple([suit for suit in SUIT for _ in range(SEATS)])
 VALUE_OF: Final = tuple([int(card[:-1]) for card in BRIBES for _ in range(SEATS)])
 """By bribe: its face value."""
 ONE_BRIBE: Final = tuple([(bribe,) for bribe in range(len(BRIBES) * SEATS)])
-"""By bribe: the pile of this one."""
+"""By bribe: a pile that contains only it."""
 
 BIT: Final = tuple([1 << official for official in range(len(OFFICIALS))])
 """By official."""
 ALL_OFFICIALS: Final = sum(BIT)
-"""The set of all officials."""
 COUNTRY: Final = tuple([NO_SUIT if card in JOKERS else SUITS.index(card[1]) for card in OFFICIALS])
 """By official: its suit."""
 OFFICIALS_OF: Final = tuple([tuple([o for o in SLOTS if COUNTRY[o] == suit]) for suit in range(4)])
-"""By suit: the officials of its country, in the order in which the board is shown."""
+"""By suit: the officials of its country, in board order."""
 VOTES: Final = tuple([0 if card in JOKERS else _TABLE["votes"][card[0]] for card in OFFICIALS])
 """By official."""
 OPENS_TO: Final = tuple([tuple([suit for suit in range(4) if suit != own]) for own in COUNTRY])
-"""By official: the suits of bribes that it accepts while it has none [5.2]."""
+"""By official: the suits of bribes it accepts while it has none [5.2]."""
 OPEN_OFFICIALS: Final = tuple(
     [sum([BIT[o] for o, own in enumerate(COUNTRY) if own != suit]) for suit in range(4)]
 )
-"""By suit: the set of officials that accept its bribes while they have none [5.2]."""
+"""By suit: the officials that accept its bribes while they have none [5.2]."""
 OTHERS: Final = tuple(
     [
         tuple([o for o, votes in enumerate(VOTES) if votes and votes == VOTES[own] and o != own])
@@ -89,7 +88,7 @@ OTHERS: Final = tuple(
 )
 """By official: the others of its rank; none for a joker [8.2]."""
 OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
-"""By official: the same as a set, which is what its ability can target [R28]."""
+"""The same as a set: the officials that its ability can target [R28]."""
 HEART: Final = tuple(
     [next((o for o in (own, *OTHERS[own]) if COUNTRY[o] == HEARTS), own) for own in range(20)]
 )
@@ -101,11 +100,11 @@ JOKER_4: Final = OFFICIALS.index(JOKERS[3])
 COUNTRIES: Final = tuple([SUITS.index(suit) for suit in _TABLE["points"]])
 """The suits in the order in which countries are listed."""
 POINTS: Final = tuple([_TABLE["points"][suit] for suit in SUITS])
-"""By suit: the points for the controller of its country."""
+"""By suit: the points for controlling its country."""
 JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE["jokers"].items()}
-"""By joker: the points for its controller, as a country of its own [R20]."""
+"""By joker: the points for controlling it, as a country of its own [R20]."""
 
 ABILITY_OF_SUIT: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
-"""By suit: what its officials can do in the advanced game. Hearts only protect [8]."""
+"""By suit: what its officials can do in the advanced game. Hearts can only protect [8]."""
 SOURCES: Final = sum([BIT[o] for o, suit in enumerate(COUNTRY) if suit in ABILITY_OF_SUIT])
-"""The set of officials that have an ability."""
+"""The officials that have an ability."""

@@ -1,4 +1,4 @@
-"""Control of officials and countries in Bribery: the side with the greatest total [6].
+"""Control of officials and countries in Bribery: the side with the highest total [6].
 
 A side is a number from 0, or `NO_SIDE`. A pile is the bribes on an official in order of arrival.
 """
@@ -16,21 +16,20 @@ Values = tuple[int, ...]
 
 
 Controller = tuple[int, int]
-"""The side that controls something, and its factor.
+"""The controlling side and its factor.
 
-The factor is 2 if the side dominates, 1 if it only controls, and 0 if there is no controller.
-"""
+The factor is 2 if the side dominates, 1 if it merely controls, and 0 if nobody does."""
 
 # These tuples are built once: building one takes longer than the rest of a comparison.
 UNCONTROLLED: Final = (NO_SIDE, 0)
 CONTROLLING: Final = tuple([(side, 1) for side in range(SEATS)])
-"""By side: the controller that does not dominate."""
+"""By side: the controller if it does not dominate."""
 DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
-"""By side: the controller that dominates."""
+"""By side: the controller if it dominates."""
 
 
 def find_controller(totals: list[int]) -> Controller:
-    """Return the side whose total is positive and greater than all others [R14].
+    """Return the side whose total is positive and higher than all others [R14].
 
     The side dominates if no other side has a positive total [R15].
     """
@@ -46,21 +45,21 @@ def find_controller(totals: list[int]) -> Controller:
 
 
 class SideTable:
-    """The side that each bribe counts for, and its value there."""
+    """The side and value that each bribe counts for."""
 
     def __init__(self, count: int) -> None:
         self.count = count
-        """The number of sides."""
+        """Number of sides."""
         self.of = tuple([seat % count for _ in BRIBES for seat in range(SEATS)])
-        """By bribe: its side. Seats belong to the sides in turn [1]."""
+        """By bribe: its side. Seats are assigned to sides in turn [1]."""
         self._controlling = tuple([CONTROLLING[side] for side in self.of])
         self._dominating = tuple([DOMINATING[side] for side in self.of])
         bonuses = (UNCONTROLLED, *CONTROLLING[:count], *DOMINATING[:count])
         self.values = {bonus: self._add_bonus(bonus) for bonus in bonuses}
         """By controller of Joker #1: the value of each bribe on any other official.
 
-        The joker adds 1 to the bribes of its controller, or 2 if that dominates [R18, R21].
-        """
+        The joker adds 1 to each of its controller's bribes, or 2 if the controller dominates
+        [R18, R21]."""
 
     def __reduce__(self) -> tuple[type["SideTable"], tuple[int]]:
         return SideTable, (self.count,)  # a compiled class has no default way to be pickled
@@ -75,7 +74,7 @@ class SideTable:
         )
 
     def totals(self, pile: Pile, values: Values) -> list[int]:
-        """Return the total of a pile's bribes by side."""
+        """Return the total of a pile's bribes, by side."""
         of, totals = self.of, [0] * self.count
         for bribe in pile:
             side = of[bribe]

@@ -1,4 +1,4 @@
-"""Deals of Bribery: all the chance of a game, drawn or read from JSON [3]."""
+"""Deals of Bribery: all the chance in a game, drawn or read from JSON [3]."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -13,9 +13,9 @@ _BRIBES = frozenset(BRIBES)
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The jokers, board and decks of a game, and the seat that starts.
+    """A game's jokers, board, decks and starting seat.
 
-    `decks` is by seat. Each deck is given from the top, which is drawn first, to the bottom.
+    `decks` is by seat. The first card of a deck is drawn first.
     """
 
     jokers: tuple[str, ...]
@@ -31,7 +31,7 @@ def build_deal(
     officials: Sequence[str],
     start: int,
 ) -> Deal:
-    """Return the deal of two shuffled piles, both given from top to bottom [3.2]."""
+    """Deal two shuffled piles, both given from top to bottom [3.2]."""
     decks = build_decks(parameters.seats, start, bribes, officials[parameters.board_size :])
     return Deal(tuple(jokers), tuple(officials[: parameters.board_size]), decks, start)
 
@@ -46,7 +46,7 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield the fields, each with what is wrong with it [3.1]."""
+    """Yield each field with what is wrong with it; empty if nothing is [3.1]."""
     yield "jokers", some_of(deal.jokers, JOKERS, parameters.jokers)
     if list(deal.jokers) != sorted(deal.jokers):
         yield "jokers", f"expected them ascending, got {', '.join(deal.jokers)}"

@@ -1,9 +1,9 @@
-"""Encoding of Bribery for learning: the actions by number, and views as vectors.
+"""The encoding of Bribery for learning: actions as numbers, and views as vectors.
 
-Actions, each group in the order of cards, which is the order of their names: `bribe` by card and
-official, `official`, `discard`; in the advanced game then `ability` by source, bribe and target,
-`no-ability`, `protect`, `allow`, `swindle` by card and official. Joker #4 lifts the suit rule, so a
-bribe of any suit can be on any official.
+Actions are listed in this order, each group by card, which is also the order of their names:
+`bribe` by card and official, `official`, `discard`; and in the advanced game `ability` by
+source, bribe and target, `no-ability`, `protect`, `allow`, `swindle` by card and official. Joker
+#4 lifts the suit rule, so a bribe of any suit can be on any official.
 """
 
 from array import array
@@ -52,7 +52,6 @@ class BriberyEncoding(PositionEncoding):
     view_type: ClassVar[type[Any]] = View
 
     def __init__(self, parameters: Parameters, history: int = 0) -> None:
-        """Make the encoding of a variant, with this number of last events."""
         n, sides = parameters.seats, len(parameters.sides)
         words = {
             "phases": PHASES,
@@ -75,18 +74,16 @@ class BriberyEncoding(PositionEncoding):
         self._writer = VectorWriter(layout.at, parameters)
 
     def lay_out(self, view: View) -> Position:
-        """Return a position with all that a view shows."""
         return lay_out_view(self._parameters, view)
 
     def write(self, position: Position, seat: int) -> "array[int]":
-        """Return a vector of what `seat` sees of a position, without events."""
         vector = self._zeros[:]
         self._writer.write(vector, position, seat)
         return vector
 
 
 def list_actions(advanced: bool) -> list[str]:
-    """Return every action of the basic or of the advanced game in the order above."""
+    """Return every action of the basic or advanced game, in order."""
     actions = [action for row in BRIBE for action in row]
     actions += [*OFFICIAL, *DISCARD]
     if advanced:
