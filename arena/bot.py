@@ -9,7 +9,7 @@
     if __name__ == "__main__":
         run(MyBot)
 
-`python -m arena.bot my_bot.py` also runs a bot file, even one that does not call `run`.
+`python -m arena.bot my_bot.py` also runs a bot file, even one that doesn't call `run`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from arena.base.protocol import Detail, End, Start
 
 YOUNG_OBJECTS = 10_000
-"""New objects after which the garbage collector runs, unless the bot has set its own threshold.
-With the default of Python it took a tenth of the time of the quick bots."""
+"""Garbage collection threshold for new objects, unless the bot has set its own. With Python's
+default, collection took a tenth of the quick bots' time."""
 _USUAL_OBJECTS = gc.get_threshold()[0]
 NO_INPUT = (
     "a bot can't call `input()` or read stdin: the referee's messages come there; "
@@ -40,7 +40,7 @@ __all__ = ["Bot", "Detail", "End", "Start", "cannot_play", "play", "run"]
 
 
 def __getattr__(name: str) -> Any:
-    """Return a type of messages. Those are imported when they are used: see `play`."""
+    """Return a message type. They are imported on first use; see `play`."""
     if name not in ("Detail", "End", "Start"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from arena.base import protocol
@@ -56,9 +56,10 @@ def play(
 ) -> None:
     """Answer the referee's lines until `bye` or the end of the lines.
 
-    The bot is ready before it imports what reads messages, which takes much longer. If it
-    `owns_process`, its stack is written to stderr before the time for an action is over, and what
-    is there when its first game begins is never checked by the garbage collector.
+    The bot reports that it is ready before it imports the code that reads messages, which takes
+    much longer. If it `owns_process`, its stack is written to stderr shortly before the time for
+    an action runs out, and objects that exist when its first game begins are never
+    garbage-collected.
     """
     lines = iter(lines)
     hello = b""
@@ -82,7 +83,6 @@ def play(
 def _play_games() -> Callable[
     [type[Bot], Iterable[bytes], Callable[[bytes], object], float | None, bytes], None
 ]:
-    """Import and return `arena.sdk.games.play_games`."""
     import arena.base.quick_msgspec  # noqa: F401  # before what imports msgspec
     from arena.sdk.games import play_games
 
@@ -90,9 +90,9 @@ def _play_games() -> Callable[
 
 
 def run(bot_class: type) -> None:
-    """Play for the referee on stdin and stdout. Output of the bot goes to stderr.
+    """Play for the referee on stdin and stdout. The bot's own output goes to stderr.
 
-    A class with a method `act` that is not a `Bot` becomes one. The bot itself can't read stdin.
+    A class with a method `act` need not inherit from `Bot`. The bot itself can't read stdin.
     """
     if not isinstance(bot_class, type):
         name = type(bot_class).__name__
@@ -126,10 +126,10 @@ def run(bot_class: type) -> None:
 
 
 def cannot_play(reason: str) -> NoReturn:
-    """End the bot because it cannot play for a reason outside it, such as a wrong key.
+    """Exit because the bot cannot play for an external reason, such as an invalid API key.
 
-    A run without a sandbox stops, keeps its games and prints the reason. In a sandbox, where bots
-    are not trusted, it is a crash.
+    A run without a sandbox stops, keeps its games and prints the reason. In a sandbox, where
+    bots are not trusted, this counts as a crash.
     """
     print(" ".join(reason.split()), file=sys.stderr, flush=True)
     sys.exit(UNAVAILABLE)
@@ -141,7 +141,7 @@ def _stop_alarm() -> None:
 
 
 class _NoInput:
-    """A stdin that refuses to be read, since the referee's messages come there."""
+    """A stdin that refuses to be read, because it carries the referee's messages."""
 
     closed = False
     encoding = "utf-8"
@@ -162,7 +162,7 @@ class _NoInput:
 
 
 def _own_traceback(error: BaseException) -> str:
-    """Return the traceback of an error, and of its causes, without the frames of the arena."""
+    """Return the traceback of an error and its causes, without the arena's own frames."""
     import traceback  # not above: a bot starts faster without it
 
     whole = traceback.TracebackException.from_exception(error)
@@ -176,16 +176,16 @@ def _own_traceback(error: BaseException) -> str:
 
 
 def _is_ours(file: str) -> bool:
-    """Return whether a file is one of the arena or its games. Those may be compiled."""
+    """Return whether a file belongs to the arena or its games. These may be compiled."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     own = os.path.relpath(file, root) if os.path.isabs(file) else file
     return own == "<frozen runpy>" or own.startswith(("arena/", "engine/"))
 
 
 def _set_alarm_of_start() -> None:
-    """Have the stack written to stderr before the time to start is over.
+    """Schedule the stack to be written to stderr before the start limit is reached.
 
-    Nothing is written if the referee has not yet said how long that time is.
+    Does nothing if the referee has not yet sent this limit.
     """
     import select
 
@@ -199,10 +199,10 @@ def _set_alarm_of_start() -> None:
 
 
 def run_file(path: str) -> None:
-    """Run a bot file as a program. If that does not play, run the bot class in it.
+    """Run a bot file as a program. If it does not start playing, run the bot class in it.
 
     Raises:
-        SystemExit: the file has no bot class, or more than one.
+        SystemExit: the file has no bot class or several.
     """
     _play_games()  # now: a module beside the bot must not take the place of one that this imports
     folder, name = os.path.split(path)

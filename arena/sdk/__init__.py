@@ -1,1 +1,1 @@
-"""What a bot in Python is made of: its class, its games, and searches."""
+"""The parts of a bot in Python: its class, its games, and searches."""

@@ -1,7 +1,7 @@
-"""The class of a bot in Python, and what it says of itself before its first game.
+"""The base class of bots in Python, and what a bot announces before its first game.
 
-A bot has to import this module before it is ready. So it imports nothing, not even `typing`, and
-messages have types only for type checkers.
+A bot must import this module before it is ready. To keep that fast, the module imports nothing,
+not even `typing`; message types exist only for type checkers.
 """
 
 from __future__ import annotations
@@ -17,49 +17,47 @@ if TYPE_CHECKING:
 
 
 UNAVAILABLE = 69
-"""The exit code of a bot that cannot play for a reason outside it, as in `sysexits.h`."""
+"""Exit code of a bot that cannot play for an external reason, as in `sysexits.h`."""
 
 
 class Bot:
-    """A player of one game. The SDK makes an object of your class for each game.
+    """A player of one game. The SDK creates an object of your class for each game.
 
     Only `act` is required.
     """
 
     name: ClassVar[str] = ""
-    """The name that the bot gives itself; runs and tables use that of its folder or file."""
+    """The name the bot gives itself. Runs and tables use the name of its folder or file instead."""
     author: ClassVar[str] = ""
-    """Who has written it, for the tables."""
+    """The author shown in tables."""
     games: ClassVar[Sequence[str]] = ()
-    """The games that the bot plays, such as `pot-de-vin`. Empty means all."""
+    """Games that the bot plays, such as `pot-de-vin`. Empty means all."""
     view_type: ClassVar[Any] = dict
-    """The type of views: a dict, or the view Struct of a game for typed attributes."""
+    """The type of views: a dict, or a game's view Struct for typed attributes."""
 
     detail: ClassVar[Detail] = "full"
-    """The part of each view that the referee sends.
+    """How much of each view the referee sends.
 
-    `brief` gives the same view with less to read, but the bot must not change it. `none` is the
-    fastest: `act` then gets None as view.
-    """
+    `brief` gives the same view with less to read, but the bot must not modify it. `none` is the
+    fastest: the view passed to `act` is None."""
 
     worlds: ClassVar[bool] = False
-    """Whether the referee sends a world with each turn, which is then `self.world`."""
+    """Whether the referee sends a world with each turn, available as `self.world`."""
 
     table: Start
-    """The table: its `variant`, `seat`, `seats`, `teams`."""
+    """The table, with its `variant`, `seat`, `seats` and `teams`."""
     rng: random.Random
-    """A random generator. A bot that uses no other one plays the same game the same way."""
+    """A random generator. A bot that uses no other one plays reproducibly."""
     clock_ms: int = 0
-    """The processor time for the current action, as `time.process_time` measures it."""
+    """Processor time for the current action in milliseconds, as measured by `time.process_time`."""
     idle_ms: int = 0
-    """The time for which the bot may wait for another machine; 0 if it is not known."""
+    """How long the bot may wait for another machine, in milliseconds; 0 if unknown."""
     world: State
-    """A state that agrees with all that the bot's seat knows, with the rest drawn at random.
+    """A state that agrees with everything the bot's seat knows, with the rest drawn at random.
 
-    Only with `worlds = True`. More of them are `self.world.determinize(seat, rng)`.
-    """
+    Only with `worlds = True`. Get more of them with `self.world.determinize(seat, rng)`."""
     note: str = ""
-    """A remark on the current action, kept in the record. Set it in `act`."""
+    """A remark on the current action to keep in the record. Set it in `act`."""
     _last_view: Mapping[str, Any] | None = None  # the view that a brief view changes
 
     def __init_subclass__(cls) -> None:
@@ -84,7 +82,7 @@ class Bot:
 
 
 def ready_line(bot_class: type[Bot]) -> bytes:
-    """Return the line of the message `ready` of a bot: its answer to `hello`."""
+    """Return a bot's `ready` message, its answer to `hello`, as a line."""
     games = ",".join([_as_json(game) for game in bot_class.games])
     worlds = ',"worlds":true' if bot_class.worlds else ""
     return (

@@ -1,7 +1,8 @@
-"""Debugging of a bot in Python: its own code gets the terminal, and pdb stops where it is told to.
+"""Debug a bot in Python: its code gets the terminal, and pdb stops where requested.
 
-`arena debug` starts the bot with the environment variable `TERMINAL`, and marks the turns at which
-pdb stops with the field `debug`. Other bots ignore it, as any field that they do not know.
+`arena debug` starts the bot with the environment variable named by `TERMINAL`, and marks the
+turns at which pdb stops with the field `debug`. Other bots ignore this field like any unknown
+one.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 TERMINAL = "ARENA_TERMINAL"
-"""The environment variable with the file descriptor of the terminal, which a debugger reads."""
+"""Environment variable with the file descriptor of the terminal for the debugger to read."""
 MARK = b',"debug":true}'
-"""The end of a line for which pdb stops at the start of `act`."""
+"""End of a line for which pdb stops at the start of `act`."""
 
 
 def open_terminal() -> Any:
-    """Return the terminal as a file to be read."""
+    """Return the terminal as a readable file."""
     return open(int(os.environ[TERMINAL]), closefd=False)
 
 
 def debugged(bot_class: type[Bot], lines: Iterable[bytes]) -> tuple[type[Bot], Iterator[bytes]]:
-    """Return a bot class that stops in pdb at marked turns, and the lines that it has to get."""
+    """Return a bot class that stops in pdb at marked turns, and the lines to feed it."""
     line = b""
 
     def listen() -> Iterator[bytes]:

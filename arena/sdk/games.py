@@ -1,4 +1,4 @@
-"""The games of a bot in Python: it reads the messages of the referee, and answers.
+"""Play the games of a bot in Python: read the referee's messages, and answer them.
 
 A bot imports this module when its first game begins.
 """
@@ -26,11 +26,11 @@ def play_games(
 
     Args:
         bot_class: the bot.
-        lines: the lines.
+        lines: the referee's lines.
         send: called with each answer.
-        late_s: for a bot that owns its process (`arena.bot.play`), the processor time that its
-            first action has used already; None for others.
-        hello: the first line of the referee, if it was answered before.
+        late_s: for a bot that owns its process (see `arena.bot.play`), the processor time that
+            its first action has already used; None for other bots.
+        hello: the referee's first line, if it has already been answered.
     """
     greeting = read_from_referee(hello) if hello else None
     idle_ms = greeting.limits.max_idle_ms if isinstance(greeting, Hello) else 0
@@ -59,7 +59,7 @@ def play_games(
 
 
 def new_bot(make_bot: Callable[[], Bot], table: Start, idle_ms: int = 0) -> Bot:
-    """Return a new bot after the start of its game."""
+    """Create a bot, and start its game."""
     bot = make_bot()
     bot.table = table
     bot.idle_ms = idle_ms
@@ -86,7 +86,7 @@ def hears(bot: Bot) -> bool:
 
 
 def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, str]:
-    """Return the action that a bot takes with this view, and its note."""
+    """Return the action that a bot chooses with this view, and its note."""
     bot.note = ""
     bot.clock_ms = clock_ms
     try:
@@ -108,7 +108,7 @@ def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, s
 
 
 def _view(bot: Bot, turn: Turn) -> Any:
-    """Return the view of a turn in the type that the bot wants."""
+    """Return a turn's view in the type that the bot wants."""
     if bot.detail == "none":
         return None
     if bot.detail == "full":
@@ -118,7 +118,7 @@ def _view(bot: Bot, turn: Turn) -> Any:
 
 
 def restore_view(last: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
-    """Return the full view of a turn with a brief view. `last` is the full view before it."""
+    """Expand a turn's brief view to a full one; `last` is the previous full view."""
     view = {**last, **msgspec.json.decode(turn.view)}
     if turn.added is not msgspec.UNSET:
         for field, items in msgspec.json.decode(turn.added).items():

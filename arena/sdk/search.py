@@ -1,4 +1,4 @@
-"""Information-set tree search: the action of a seat in any game, from simulated games.
+"""Information-set tree search: find a seat's best action in any game by simulating games.
 
     search = Search(seat, Guide(), random.Random(7))
     choice = search.choose(state, Budget(iterations=500))
@@ -6,15 +6,15 @@
     choice.best(3)                     # the three most visited actions, with visits and values
     search.advance([choice.action])    # and the actions of others: the next search resumes here
 
-One tree serves many *worlds*: states that agree with all that the seat has seen. In each simulated
-game, seats may do what is legal in its world, so an action is judged over all worlds in which it
-was possible (single-observer information-set Monte Carlo tree search). Every seat maximizes the
-value of its side, so seats of a team work together. Within the tree, our seat sees each action of
-the others, also one that the game hides for a while.
+One tree serves many *worlds*: states that agree with everything the seat has seen. In each
+simulated game, seats may play what is legal in its world, so an action is judged over all worlds
+in which it was possible (single-observer information-set Monte Carlo tree search). Every seat
+maximizes the value of its side, so seats of a team work together. Within the tree, our seat sees
+every action of the others, even one that the game hides for a while.
 
-A `Guide` says what is known of a game. A budget is a number of simulated games, or a time by a
-clock that is handed in. With a number of games, the same state, guide and generator give the
-same choice.
+A `Guide` provides knowledge of a game. A budget is a number of simulated games, or a time by a
+clock that you pass in. With a number of games, the same state, guide and generator give the same
+choice.
 """
 # compiled: see setup.py
 
@@ -44,25 +44,25 @@ __all__ = [
 
 
 class Budget(NamedTuple):
-    """The end of a search: a number of simulated games, a time, or whichever is first."""
+    """When to stop a search: after a number of simulated games or at a time, whichever is first."""
 
     iterations: int | None = None
-    """The number of simulated games."""
+    """Number of simulated games."""
     stop: float = math.inf
-    """The time by `clock` at which the search ends, also within a simulated game."""
+    """Time by `clock` at which the search stops, even during a simulated game."""
     clock: Callable[[], float] | None = None
 
 
 class ActionStatistics(NamedTuple):
-    """The statistics of an action in a search."""
+    """What a search found out about an action."""
 
     action: str
     visits: int
-    """The number of simulated games that began with it."""
+    """Number of simulated games that began with it."""
     value: float
-    """The mean value of these games for the side of the seat, or 0 without visits."""
+    """Mean value of these games for the seat's side, or 0 without visits."""
     prior: float
-    """The part of all priors that the guide gave it."""
+    """Its share of the guide's priors."""
 
 
 class Choice(NamedTuple):
@@ -70,12 +70,12 @@ class Choice(NamedTuple):
 
     action: str
     iterations: int
-    """The number of simulated games of this search, without those that it resumed."""
+    """Number of games simulated in this search, without those it resumed from."""
     statistics: Sequence[ActionStatistics]
-    """Of each legal action, in the order of the rules."""
+    """One for each legal action, in the order of the rules."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return the `count` actions with most visits, but first the one that was chosen."""
+        """Return the chosen action, then the other most visited ones, `count` in total."""
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
         return [*chosen, *[tried for tried in order if tried.action != self.action]][:count]
@@ -86,7 +86,7 @@ def _preference(one: ActionStatistics) -> tuple[int, float, float]:
 
 
 class _Node:
-    """A sequence of actions since the root; its values are for the side that played the last."""
+    """A sequence of actions since the root, valued for the side that played the last one."""
 
     __slots__ = ("children", "priors", "total", "visits")
 
@@ -98,11 +98,11 @@ class _Node:
 
 
 class OutOfTimeError(Exception):
-    """The time of the budget is over within a simulated game."""
+    """The time ran out during a simulated game."""
 
 
 class Search:
-    """The search of one seat through a game. It keeps its tree from one decision to the next."""
+    """A seat's search through a game. It keeps its tree from one decision to the next."""
 
     def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
         self._seat = seat
@@ -112,9 +112,9 @@ class Search:
         self._side_of: dict[int, int] = {}
 
     def advance(self, actions: Iterable[str]) -> None:
-        """Move to the part of the tree after `actions`, those of all seats since the last choice.
+        """Move to the part of the tree after `actions`: those of all seats since the last choice.
 
-        Leave it out, or call `forget`, if the actions are unknown.
+        If they are unknown, skip this or call `forget`.
         """
         for action in actions:
             self._root = self._root.children.get(action) or _Node()
@@ -124,13 +124,14 @@ class Search:
         self._root = _Node()
 
     def choose(self, state: State, budget: Budget) -> Choice:
-        """Return the action with most visits after a search within `budget`.
+        """Search within `budget`, and return the most visited action.
 
-        `state` is a state in which our seat is to act. What the seat cannot know of it is drawn
-        again for each world. Without a single simulated game, the likeliest action is chosen.
+        `state` is a state in which our seat is to act. Whatever the seat cannot know is redrawn
+        for each world. If there is no time for any simulated game, the likeliest action is
+        chosen.
 
         Raises:
-            ValueError: another seat is to act, or the budget has no end.
+            ValueError: another seat is to act, or the budget is unlimited.
         """
         require_sense(state, self._seat, budget)
         self._side_of = sides_of(state.variant)
@@ -139,7 +140,7 @@ class Search:
         return self._choice(state, games)
 
     def _search(self, state: State, budget: Budget) -> int:
-        """Simulate games until the budget is over, and return how many."""
+        """Simulate games until the budget is used up, and return their number."""
         worlds = Worlds(state, self._seat, self._guide, self._rng)
         check = time_check(budget)
         games = 0
@@ -164,7 +165,7 @@ class Search:
         return Choice(max(statistics, key=_preference).action, games, statistics)
 
     def _simulate(self, world: State, check: Callable[[], None]) -> None:
-        """Play a game down the tree, from there as the guide does, and note what came of it."""
+        """Play a game down the tree and then as the guide does, and record its result."""
         node = self._root
         path: list[tuple[int, _Node]] = []
         while (seat := world.seat_to_act) is not None:
@@ -187,9 +188,9 @@ class Search:
     # -- the choice within the tree ---------------------------------------------------------------
 
     def _select(self, node: _Node, world: State, legal: Sequence[str]) -> str:
-        """Return the action with the highest value after adding what little is known of it.
+        """Return the action with the highest PUCT score.
 
-        The addition is that of PUCT: it grows with the prior and shrinks with the visits.
+        This is its value plus a bonus that grows with its prior and shrinks with its visits.
         """
         guide, children = self._guide, node.children
         priors = self._priors_at(node, world, legal)
@@ -214,7 +215,7 @@ class Search:
         return chosen
 
     def _priors_at(self, node: _Node, world: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return the priors of `legal`, which a node keeps where all worlds have the same."""
+        """Return the priors of `legal`. A node keeps them if they are the same in all worlds."""
         if world.seat_to_act != self._seat and self._guide.hidden_hands:
             return self._guide.priors(world, legal)
         known = node.priors
@@ -225,7 +226,7 @@ class Search:
 
 
 def require_sense(state: State, seat: int, budget: Budget) -> None:
-    """Refuse a search of a seat that is not to act, or one without an end."""
+    """Raise `ValueError` if another seat is to act or the budget is unlimited."""
     if state.seat_to_act != seat:
         raise ValueError(f"seat {seat} can't search: in this state, {state.seat_to_act} is to act")
     if budget.iterations is None and (budget.clock is None or budget.stop == math.inf):
@@ -235,7 +236,7 @@ def require_sense(state: State, seat: int, budget: Budget) -> None:
 def play_out(
     world: State, guide: Guide, rng: random.Random, check: Callable[[], None]
 ) -> Sequence[float]:
-    """Play on as `guide` does, and return the values at the end; `check` may raise in between."""
+    """Play on as `guide` does, and return the final values. `check` may raise in between."""
     steps = 0
     while world.seat_to_act is not None:
         values = guide.estimate(world, steps)
@@ -251,13 +252,13 @@ def play_out(
 def _likeliest(
     legal: Sequence[str], priors: Sequence[float], width: int
 ) -> tuple[Sequence[str], Sequence[float]]:
-    """Return the `width` actions with the highest priors, and these."""
+    """Return the `width` actions with the highest priors, and these priors."""
     order = sorted(range(len(legal)), key=priors.__getitem__, reverse=True)[:width]
     return [legal[place] for place in order], [priors[place] for place in order]
 
 
 def time_check(budget: Budget) -> Callable[[], None]:
-    """Return a function that raises `OutOfTimeError` when the time of `budget` is over."""
+    """Return a function that raises `OutOfTimeError` once the time of `budget` is up."""
     clock, stop = budget.clock, budget.stop
 
     def check() -> None:
@@ -268,12 +269,11 @@ def time_check(budget: Budget) -> Callable[[], None]:
 
 
 def sides_of(variant: Variant) -> dict[int, int]:
-    """Return the side of each seat."""
     return {seat: side for side, seats in enumerate(variant.sides) for seat in seats}
 
 
 class Worlds:
-    """Worlds that agree with what a seat has seen, each with the likelihood of its guide."""
+    """Worlds that agree with what a seat has seen, weighted by the guide's likelihoods."""
 
     def __init__(self, state: State, seat: int, guide: Guide, rng: random.Random) -> None:
         self._state = state
@@ -284,7 +284,7 @@ class Worlds:
         self._sums: list[float] = []  # of the likelihoods up to each world
 
     def draw(self) -> State:
-        """Return a copy of a world, the likelier ones more often."""
+        """Return a copy of a random world, likelier ones more often."""
         if len(self._worlds) < self._guide.max_worlds:
             world = self._guide.draw(self._state, self._seat, self._rng)
             likelihood = self._guide.likelihood(world)

@@ -1,4 +1,4 @@
-"""A hint for a bot that asks the view for a field that it does not have."""
+"""A hint for bots that look up a missing field in a view."""
 
 import ast
 import linecache
@@ -11,7 +11,7 @@ from engine.errors import guess
 
 
 def add_view_hint(error: KeyError, view: Mapping[str, Any]) -> None:
-    """Name the fields of the view in a note, if it was the view that lacks the key."""
+    """Add a note that lists the view's fields, if the key was missing in the view."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
@@ -21,7 +21,7 @@ def add_view_hint(error: KeyError, view: Mapping[str, Any]) -> None:
 
 
 def _subject(trace: TracebackType) -> object:
-    """Return the object whose item was asked for where an error was raised, if that is known."""
+    """Return the object whose item lookup raised the error, if known."""
     code = trace.tb_frame.f_code
     line, last_line, start, end = next(islice(code.co_positions(), trace.tb_lasti // 2, None))
     if line is None or line != last_line or start is None:
