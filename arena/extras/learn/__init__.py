@@ -1,7 +1,7 @@
-"""The variants as environments for learning.
+"""Variants as reinforcement learning environments.
 
-The modules need the extra `learn`; import them by their own names. From the core they take bots in
-seats (`tournament.agents`), the referee of a game (`match`) and boards (`rating`).
+Install the extra `learn` and import the modules by their own names. From the core, they use
+agents in seats (`tournament.agents`), the referee (`match`) and boards (`rating`).
 """
 
 from arena.extras.learn.options import as_agent

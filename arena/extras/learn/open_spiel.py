@@ -1,14 +1,13 @@
-"""The games in OpenSpiel: importing this module registers them. It needs the extra `openspiel`.
+"""The games in OpenSpiel. Importing this module registers them. It needs the extra `openspiel`.
 
-import arena.extras.learn.open_spiel
-game = pyspiel.load_game("bribe_arena(variant=pot-de-vin/3)")
-state = game.new_initial_state()
+import arena.extras.learn.open_spiel game =
+pyspiel.load_game("bribe_arena(variant=pot-de-vin/3)") state = game.new_initial_state()
 
-Two games are registered, which differ in their one chance node, the deal at the start.
-`bribe_arena` samples it (`SAMPLED_STOCHASTIC`), so that there are as many deals as the rules have.
-`bribe_arena_deals` has a number of deals, all of them chance outcomes (`EXPLICIT_STOCHASTIC`), for
-algorithms and tools that ask for those. They are a sample, unless the variant lists all its deals.
-docs/researchers.md lists their parameters.
+There are two registered games, which differ in their only chance node, the initial deal.
+`bribe_arena` samples it (`SAMPLED_STOCHASTIC`) from all deals that the rules allow.
+`bribe_arena_deals` lists a limited number of deals as chance outcomes (`EXPLICIT_STOCHASTIC`),
+for algorithms and tools that need those. They are a sample, unless the variant can list all its
+deals. docs/researchers.md describes the parameters.
 """
 
 import random
@@ -32,9 +31,9 @@ from engine import Encoding, State, get_variant
 from engine.errors import IllegalAction
 
 MAX_POINTS = 1000.0
-"""More than any side wins or loses in a game; OpenSpiel asks for bounds."""
+"""Bound on points won or lost in a game, required by OpenSpiel."""
 SAMPLED, LISTED = "bribe_arena", "bribe_arena_deals"
-"""The names of the games."""
+"""Names of the registered games."""
 _PARAMETERS = {"variant": "pot-de-vin/3", "rewards": "ranks", "history": 0, "rng_seed": -1}
 
 
@@ -60,7 +59,7 @@ def _game_type(is_sampled: bool, rewards: str) -> Any:
 
 
 class SpielPosition:
-    """A state of the engine, which OpenSpiel copies and pickles with the state that has it."""
+    """An engine state that OpenSpiel copies and pickles together with its own."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -74,7 +73,6 @@ class SpielPosition:
         return self._legal
 
     def apply(self, action: str) -> None:
-        """Apply an action."""
         self.state.apply(action)
         self._legal = {}
 
@@ -83,16 +81,16 @@ class SpielPosition:
 
 
 class BribeArenaGame(pyspiel.Game):
-    """A variant as a game of OpenSpiel; the players are the seats. Its deal is sampled."""
+    """A variant as an OpenSpiel game with a sampled deal. Its players are the seats."""
 
     is_sampled = True
 
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
-        """Make a game with these parameters, and defaults for the others.
+        """Create a game. Missing parameters have their defaults.
 
         Raises:
             EngineError: the variant is unknown.
-            SettingsError: there are no such rewards.
+            SettingsError: the rewards are unknown.
         """
         defaults = _game_type(self.is_sampled, "ranks").parameter_specification
         parameters = {**defaults, **(given or {})}
@@ -101,9 +99,9 @@ class BribeArenaGame(pyspiel.Game):
         self.variant = get_variant(parameters["variant"])
         self.encoding = self.variant.encoding(parameters["history"])
         self.listed = None if self.is_sampled else self.variant.list_deals()
-        """All deals of the variant with their probabilities, if it lists them."""
+        """All deals of the variant with their probabilities, if it can list them."""
         self.deals = len(self.listed) if self.listed else parameters.get("deals", 1)
-        """The number of chance outcomes at the start."""
+        """Number of chance outcomes at the start."""
         self._seed = parameters["rng_seed"]
         self._rng = random.Random(None if self._seed == -1 else self._seed)
         bound = MAX_POINTS if self.rewards == "points" else 1.0
@@ -125,7 +123,8 @@ class BribeArenaGame(pyspiel.Game):
     def deal(self, outcome: int) -> SpielPosition:
         """Return the position after a chance outcome.
 
-        A listed deal is the same each time, whatever `rng_seed` is: -1 counts as a seed.
+        A listed deal is always the same, regardless of `rng_seed`. Here, -1 is a seed like any
+        other.
         """
         if self.listed:
             return SpielPosition(self.variant.start(self.listed[outcome][0]))
@@ -135,13 +134,13 @@ class BribeArenaGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, object] | None = None
     ) -> "Observer":
-        """Return an observer of what all know, or of what a player knows.
+        """Return an observer of public information or of what a player knows.
 
-        A view is not split into public and private parts: an observer of private information tells
-        all of it.
+        A view is not split into public and private parts: an observer of private information
+        includes all of it.
 
         Raises:
-            ValueError: there are parameters.
+            ValueError: `params` are given.
         """
         if params:
             raise ValueError(f"got parameters {params} of an observer, expected none")
@@ -153,16 +152,16 @@ class BribeArenaGame(pyspiel.Game):
 
 
 class BribeArenaDeals(BribeArenaGame):
-    """A variant as a game of OpenSpiel that lists its deals."""
+    """A variant as an OpenSpiel game that lists its deals."""
 
     is_sampled = False
 
 
 class BribeArenaState(pyspiel.State):
-    """A state of OpenSpiel: what it adds to a state of the engine is the deal at the start."""
+    """An OpenSpiel state. It wraps an engine state and adds the initial deal."""
 
     def __init__(self, game: BribeArenaGame) -> None:
-        """Begin before the deal. `game.new_initial_state` is the way to call it."""
+        """Start before the deal. Call `game.new_initial_state` instead."""
         super().__init__(game)
         self.position: SpielPosition | None = None
         """None before the deal."""
@@ -173,25 +172,23 @@ class BribeArenaState(pyspiel.State):
         return self.position
 
     def current_player(self) -> int:
-        """Return the seat to act, or who stands for chance and for the end."""
+        """Return the seat to act, or OpenSpiel's id for chance or for the end."""
         if self.position is None:
             return int(pyspiel.PlayerId.CHANCE)
         seat = self.position.state.seat_to_act
         return int(pyspiel.PlayerId.TERMINAL) if seat is None else seat
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over."""
         return self.position is not None and self.position.state.seat_to_act is None
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the deals by number, each with its probability."""
+        """Return the numbers of the deals with their probabilities."""
         game = self.get_game()
         if game.listed:
             return [(outcome, weight) for outcome, (_, weight) in enumerate(game.listed)]
         return [(outcome, 1 / game.deals) for outcome in range(game.deals)]
 
     def returns(self) -> list[float]:
-        """Return the rewards by seat; zeros until the game is over."""
         game = self.get_game()
         if not self.is_terminal():
             return [0.0] * game.num_players()
@@ -200,7 +197,7 @@ class BribeArenaState(pyspiel.State):
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
     ) -> "BribeArenaState":
-        """Return a copy in which all that the player cannot know is drawn again."""
+        """Return a copy in which everything unknown to the player is drawn again."""
         drawn = self.clone()
         rng = random.Random(probability_sampler())
         drawn.position = SpielPosition(self._dealt.state.determinize(player_id, rng))
@@ -234,25 +231,26 @@ class BribeArenaState(pyspiel.State):
         return str(game.encoding.actions[action])
 
     def __str__(self) -> str:
-        """Return what everybody knows, as JSON; nothing before the deal."""
+        """Return all public information as JSON; empty before the deal."""
         return "" if self.position is None else _json(self.position.state.view(None))
 
 
 class Observer:
-    """Writes what a player or spectator knows: a string from the view, a tensor from its encoding.
+    """Describes what a player or spectator knows: a string from the view, a tensor from its
+    encoding.
 
-    With perfect recall the string has all that the player was told so far, too.
+    With perfect recall, the string also contains everything that the player was told so far.
     """
 
     def __init__(self, encoding: Encoding | None, perfect_recall: bool = False) -> None:
-        """Make an observer of what players know, or, without an encoding, spectators."""
+        """Create an observer for players or, without an encoding, for spectators."""
         self._encoding = encoding
         self._perfect_recall = perfect_recall
         self.tensor = None if encoding is None else np.zeros(encoding.size, np.float32)
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: BribeArenaState, player: int) -> None:
-        """Write what a player knows into `tensor`, if there is one; zeros before the deal."""
+        """Write what a player knows to `tensor`, if there is one; zeros before the deal."""
         if self._encoding is None or self.tensor is None:
             return
         if state.position is None:
@@ -264,7 +262,7 @@ class Observer:
         self.tensor[:] = np.frombuffer(vector, np.int8)
 
     def string_from(self, state: BribeArenaState, player: int) -> str:
-        """Return what a player knows as JSON; nothing before the deal."""
+        """Return what a player knows as JSON; empty before the deal."""
         if state.position is None:
             return ""
         position, seat = state.position.state, None if self._encoding is None else player

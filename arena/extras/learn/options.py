@@ -1,4 +1,4 @@
-"""Rewards for learning, and the check of the options that environments have in common."""
+"""Rewards, opponents and option checks shared by all learning environments."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
@@ -21,7 +21,7 @@ Rewards = Literal["points", "ranks", "win"]
 Illegal = Literal["stand-in", "error"]
 Opponent: TypeAlias = Agent | str | type[Bot]
 Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
-"""The agents of the seats that do not learn; see `seated_opponents`."""
+"""Agents for the seats that do not learn; see `seated_opponents`."""
 
 
 class LearningOptions(TypedDict, total=False):
@@ -30,19 +30,19 @@ class LearningOptions(TypedDict, total=False):
     rewards: Rewards
     """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
     history: int
-    """The number of last events in an observation; 0 by default."""
+    """Number of recent events in an observation. Default: 0."""
     opponents: Opponents
-    """The agents of the seats that do not learn, in all games; see `seated_opponents`."""
+    """Agents for the seats that do not learn; see `seated_opponents`."""
 
 
 class TurnOptions(LearningOptions, total=False):
-    """Options of environments that take one action after the other."""
+    """Options of environments that take one action at a time."""
 
     illegal: Illegal
-    """What an illegal action does: `stand-in` (the default) takes the first legal action instead
-    and says so in the info, `error` raises `IllegalAction`."""
+    """Handling of illegal actions: `stand-in` (the default) takes the first legal action instead
+    and reports it in the info, `error` raises `IllegalAction`."""
     render_mode: str | None
-    """`ansi` for a drawing as text, `human` to print it, or None."""
+    """`ansi` to return the table as text, `human` to print it, or None."""
 
 
 CHOICES: Mapping[str, Sequence[str | None]] = {
@@ -50,11 +50,11 @@ CHOICES: Mapping[str, Sequence[str | None]] = {
     "illegal": get_args(Illegal),
     "render_mode": ("ansi", "human", None),
 }
-"""By option, its values."""
+"""Allowed values by option."""
 
 
 def check_choices(options: Mapping[str, Any]) -> None:
-    """Raise `SettingsError` for the first of `options` that is none of its `CHOICES`."""
+    """Raise `SettingsError` for the first option whose value is not in `CHOICES`."""
     for name, choices in CHOICES.items():
         if name in options and options[name] not in choices:
             expected = ", ".join(map(str, choices))
@@ -62,7 +62,7 @@ def check_choices(options: Mapping[str, Any]) -> None:
 
 
 def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[str]) -> None:
-    """Raise `SettingsError` for the first of `options` that is not `known`, or is wrong."""
+    """Raise `SettingsError` for the first option that is unknown or invalid."""
     for name in options:
         if name not in known:
             raise SettingsError(unknown("option", name, list(known)))
@@ -86,7 +86,7 @@ def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[
 
 
 def refuse_options(options: Mapping[str, Any] | None) -> None:
-    """Raise `SettingsError` for options of a reset, of which none are known."""
+    """Raise `SettingsError` if there are any options, since `reset` has none."""
     if options:
         raise SettingsError(
             f"got the option {next(iter(options))!r} of a reset, expected none: the variant and "
@@ -99,10 +99,10 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
 
     Args:
         variant: the variant.
-        opponents: by seat; or a sequence, which is repeated in all seats but that of the learner.
-            Each is an agent, a class of bots or the name of a registered bot in Python, played in
-            this process; or a path or another name, played by a process as `as_agent` does.
-        learner: the seat that a sequence leaves out.
+        opponents: a mapping by seat, or a sequence that is repeated over all seats except the
+            learner's. Agents, bot classes and names of registered Python bots play in this process.
+            Paths and other names play in a process of their own, as in `as_agent`.
+        learner: the seat that a sequence skips.
 
     Raises:
         BotError: there is no such bot.
@@ -116,7 +116,7 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
 
 
 def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
-    """Return the agents in all seats but that of the only learner; see `seated_opponents`.
+    """Return the agents in all seats except the single learner's; see `seated_opponents`.
 
     Raises:
         BotError: there is no such bot.
@@ -154,11 +154,12 @@ def _agent_of(opponent: Opponent, variant: Variant) -> Agent:
 def rewards_of(
     outcome: Outcome, sides: Sequence[Sequence[int]], rewards: Rewards
 ) -> tuple[float, ...]:
-    """Return the reward of each seat; the seats of a team share it, so each gets the same.
+    """Return the reward of each seat. All seats of a side get the same reward.
 
-    `points` are those of the game. `ranks` is the share of the other sides that a side is ahead of,
-    less the share that is ahead of it: from -1 to 1, and 0 in all. `win` is 1 for the winners,
-    divided by their sides if several share the victory, and 0 for all others.
+    `points` are the points of the game. `ranks` is the fraction of other sides that a side
+    finishes ahead of, minus the fraction that finishes ahead of it: from -1 to 1, with a sum of
+    0. `win` is 1 for the winning side, shared equally if several sides win, and 0 for the
+    others.
     """
     if rewards == "points":
         return tuple(map(float, outcome.points))
@@ -176,14 +177,14 @@ def as_agent(
     limits: Limits = PATIENT,
     sandbox: SandboxSettings | None = None,
 ) -> Agent:
-    """Return any bot of the arena as an opponent in an environment.
+    """Return any bot of the arena as an opponent for an environment.
 
     Args:
-        bot: the name of a registered bot, a folder with `bot.toml` or a Python file, each played by
-            a process of its own as in a run; or a class of bots, played in this process.
-        limits: the time that a process has to start and for each answer; other limits are those of
-            a run. For a class they do not count.
-        sandbox: the sandbox of the process; by default none.
+        bot: name of a registered bot, folder with a `bot.toml`, or Python file, each run in its own
+            process as in a run; or a bot class, which plays in this process.
+        limits: time for a process to start and for each answer. Other limits are as in a run. Bot
+            classes have no limits.
+        sandbox: the process's sandbox. Default: none.
 
     Raises:
         BotError: there is no such bot.

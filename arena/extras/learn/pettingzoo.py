@@ -1,8 +1,7 @@
-"""The games as environments of PettingZoo, with action masks. They need the extra `learn`.
+"""The games as PettingZoo environments with action masks. They need the extra `learn`.
 
 env = arena.extras.learn.pettingzoo.env("pot-de-vin/4-teams", rewards="ranks", history=8)
-env.reset(seed=1)
-for agent in env.agent_iter():
+env.reset(seed=1) for agent in env.agent_iter():
     observation, reward, termination, truncation, info = env.last()
     ...
 """
@@ -33,15 +32,13 @@ Observation = dict[str, NDArray[np.int8]]
 
 
 class Options(TurnOptions, total=False):
-    """Options of an environment."""
-
     max_cycles: int | None
-    """The number of decisions after which an agent is truncated, and in the parallel environment
-    the number of steps; a stand-in plays on in its seat. None stands for no limit."""
+    """Number of decisions after which an agent is truncated, or number of steps in the parallel
+    environment. A stand-in then plays on in its seat. None means no limit."""
 
 
 class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has no types
-    """The environment without PettingZoo's wrappers; `env` makes one with them."""
+    """The environment without PettingZoo's wrappers. Use `env` to get one with wrappers."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "ansi"],
@@ -76,15 +73,15 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
     # -- of PettingZoo --------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the space of the observations of an agent; all have the same."""
+        """Return the observation space, which is the same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the space of the actions of an agent: all numbers of the vocabulary."""
+        """Return the action space: all action numbers of the encoding."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. Without a seed the generator goes on from the game before."""
+        """Start a new game. Without a seed, the random generator continues from the last game."""
         if seed is not None:
             self._rng = random.Random(seed)
         self.agents = list(self.possible_agents)
@@ -102,7 +99,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees now; its mask is all 0 if it is not to act."""
+        """Return what an agent sees now. Its mask is all zeros if it is not to act."""
         if agent not in self._seen:
             seat = self._seat_of[agent]
             mask = np.zeros(len(self.encoding.actions), np.int8)
@@ -116,7 +113,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         """Take an action of the agent to act.
 
         Raises:
-            IllegalAction: it is not legal, and the option `illegal` is `error`.
+            IllegalAction: the action is illegal, and the option `illegal` is `error`.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -138,7 +135,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def render(self) -> str | None:
-        """Draw the table with all hands: return the text with `ansi`, print it with `human`."""
+        """Draw the table with all hands: return it as text with `ansi`, print it with `human`."""
         if self.render_mode is None:
             gymnasium.logger.warn("`render` needs a render_mode: `ansi` or `human`")
             return None
@@ -149,13 +146,13 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return None
 
     def close(self) -> None:
-        """Close the opponents: processes of bots end."""
+        """Close the opponents, ending their processes."""
         self._table.close()
 
     # -- ours -----------------------------------------------------------------------------------
 
     def describe(self, observation: Observation | NDArray[np.int8]) -> str:
-        """Return an observation in words."""
+        """Describe an observation in words."""
         vector = observation["observation"] if isinstance(observation, dict) else observation
         return self.encoding.describe(vector.tolist())
 
@@ -164,7 +161,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return [seat for agent, seat in self._seat_of.items() if self.truncations.get(agent, True)]
 
     def _turn_over(self) -> None:
-        """Name the agent to act, or end the game."""
+        """Select the agent to act, or end the game."""
         self._seen = {}
         table = self._table
         if (seat := table.seat) is not None:
@@ -181,20 +178,20 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
 
 
 def env(variant_id: str, **options: Unpack[Options]) -> Any:
-    """Return an environment of PettingZoo for a variant, such as `pot-de-vin/4-teams`.
+    """Return a PettingZoo environment for a variant, such as `pot-de-vin/4-teams`.
 
     An observation is a dict with `observation` (the encoding's vector, int8) and `action_mask`.
 
     Raises:
         EngineError: the variant is unknown.
-        SettingsError: an option is wrong.
+        SettingsError: an option is invalid.
     """
     raw = RawEnv(variant_id, **options)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
 
 
 class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore]
-    """The game for learners that act all at once; `parallel_env` makes one."""
+    """The game for learners that act simultaneously. Create it with `parallel_env`."""
 
     metadata: ClassVar[dict[str, Any]] = RawEnv.metadata
 
@@ -208,27 +205,27 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the space of the observations of an agent."""
+        """Return the observation space of an agent."""
         return self._raw.observation_space(agent)
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the space of the actions of an agent."""
+        """Return the action space of an agent."""
         return self._raw.action_space(agent)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a new game; return observations and infos by agent."""
+        """Start a new game. Return observations and infos by agent."""
         self._raw.reset(seed, options)
         self._cycles = 0
         self.agents = list(self.possible_agents)
         return self._observations(), self._raw.infos
 
     def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
-        """Take an action of each agent that is asked, until one is asked again.
+        """Take each asked agent's action until an agent would be asked again.
 
-        Actions of agents that are not asked meanwhile have no effect. An agent whose action is not
-        legal when it is asked has a stand-in for this decision, as the option `illegal` says.
+        Actions of agents that are not asked in the meantime have no effect. If an agent's action
+        is illegal when it is asked, the option `illegal` applies.
 
         Returns:
             By agent: observations, rewards, terminations, truncations, infos.
@@ -249,7 +246,7 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
         return observations, rewards, terminations, truncations, infos
 
     def render(self) -> str | None:
-        """Draw the table, as the environment of one agent after the other does."""
+        """Draw the table; see `RawEnv.render`."""
         return self._raw.render()
 
     def close(self) -> None:
@@ -261,8 +258,8 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
 
 
 def parallel_env(variant_id: str, **options: Unpack[Options]) -> BribeArenaParallelEnv:
-    """Return an environment in which all agents act at once, for learners that need one.
+    """Return an environment in which all agents act simultaneously.
 
-    The games are turn-based, so `env` fits them better: see `BribeArenaParallelEnv.step`.
+    Prefer `env`, since the games are turn-based; see `BribeArenaParallelEnv.step`.
     """
     return BribeArenaParallelEnv(variant_id, **options)

@@ -1,4 +1,4 @@
-"""A policy as an opponent in an environment, such as a snapshot of the learner in self-play."""
+"""Use a policy as an opponent, such as a snapshot of the learner in self-play."""
 
 from collections.abc import Callable
 
@@ -11,30 +11,28 @@ from arena.tournament.agents import Seated
 from engine import Encoding
 
 Choose = Callable[[NDArray[np.int8], NDArray[np.int8]], int]
-"""Returns the number of an action, for a vector and a mask that has a 1 for each legal action."""
+"""Returns an action number for an observation vector and a mask with a 1 for each legal action."""
 
 
 class PolicyAgent:
-    """An agent that acts as a policy says, in several seats and games at once: it keeps nothing."""
+    """A stateless agent that follows a policy. It can play several seats and games at once."""
 
     def __init__(self, encoding: Encoding, choose: Choose) -> None:
-        """Make an agent.
+        """Create an agent.
 
         Args:
-            encoding: of the variant that it plays.
+            encoding: the encoding of the variant it plays.
             choose: the policy.
         """
         self._encoding, self._choose = encoding, choose
 
     def sit(self, table: Start) -> Seated:
-        """Begin a game."""
         return self
 
     def close(self) -> None:
         """Do nothing."""
 
     def act(self, asked: Ask) -> str:
-        """Return the action that the policy chooses for a decision."""
         encoding, seat = self._encoding, asked.seat
         events = asked.state.events(seat) if encoding.history else ()
         vector = np.frombuffer(encoding.encode(asked.view, events), np.int8)
@@ -43,4 +41,4 @@ class PolicyAgent:
         return encoding.action(self._choose(vector, mask), asked.legal)
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        """Do nothing: a policy learns elsewhere."""
+        """Do nothing. A policy is trained elsewhere."""

@@ -1,7 +1,7 @@
-"""The games as environments of Gymnasium with one learner, registered as `BribeArena/...-v0`.
+"""The games as Gymnasium environments with one learner, registered as `BribeArena/...-v0`.
 
-env = gymnasium.make("BribeArena/pot-de-vin-3-v0", opponents=["planner", "greedy"])
-observation, info = env.reset(seed=1)  # info["action_mask"] has a 1 for each legal action
+env = gymnasium.make("BribeArena/pot-de-vin-3-v0", opponents=["planner", "greedy"]) observation,
+info = env.reset(seed=1)  # info["action_mask"] has a 1 for each legal action
 """
 
 import random
@@ -28,18 +28,18 @@ NAMESPACE = "BribeArena"
 
 
 class SeatOptions(TurnOptions, total=False):
-    """Options of an environment with one learner; `random` is the opponent by default."""
+    """Options of an environment with one learner. The default opponent is `random`."""
 
     seat: int
-    """The seat of the learner; 0 by default."""
+    """Seat of the learner. Default: 0."""
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
-    """Game after game of a variant, of which one seat learns and bots play the others.
+    """Successive games of a variant with a learner in one seat and bots in the others.
 
-    An observation is the vector of the encoding, int8. The reward comes with the end of a game.
-    Infos have `action_mask`, int8 with a 1 for each legal action, and at the end `points` and
-    `ranks` by seat.
+    An observation is the encoding's vector, int8. The reward comes at the end of a game. Infos
+    have `action_mask`, int8 with a 1 for each legal action, and at the end `points` and `ranks`
+    by seat.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # so does Gymnasium
@@ -48,12 +48,12 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     }
 
     def __init__(self, variant_id: str, **options: Unpack[SeatOptions]) -> None:
-        """Make an environment without a game.
+        """Create an environment. Call `reset` to start a game.
 
         Raises:
             EngineError: the variant is unknown.
             BotError: an opponent is unknown.
-            SettingsError: an option is wrong.
+            SettingsError: an option is invalid.
         """
         self.variant = get_variant(variant_id)
         check_options(self.variant, options, SeatOptions.__annotations__)
@@ -71,10 +71,10 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Begin a new game; a game under way is given up. The same `seed` gives the same game.
+        """Start a new game, abandoning a game in progress. The same `seed` gives the same game.
 
         Raises:
-            SettingsError: there are options, of which none are known.
+            SettingsError: `options` are given. There are none.
         """
         refuse_options(options)
         super().reset(seed=seed)
@@ -84,11 +84,11 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def step(
         self, action: int | np.integer[Any]
     ) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
-        """Take an action, and go on to the next decision of the learner or the end of the game.
+        """Take an action and play on to the learner's next decision or the end of the game.
 
         Raises:
-            IllegalAction: it is not legal, and the option `illegal` is `error`.
-            ArenaError: the game is over, or there is none yet.
+            IllegalAction: the action is illegal, and the option `illegal` is `error`.
+            ArenaError: the game is over or has not been started.
         """
         table = self._table
         if table.seat is None:
@@ -100,21 +100,21 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self._observation(), reward, is_over, False, told | self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return by action whether it is legal, as sb3-contrib asks."""
+        """Return for each action whether it is legal, as required by sb3-contrib."""
         mask = np.zeros(len(self.encoding.actions), bool)
         if self._table.seat is not None:
             mask[self._table.numbers()] = True
         return mask
 
     def render(self) -> str | None:
-        """Draw the table with all hands: return the text with `ansi`, print it with `human`."""
+        """Draw the table with all hands: return it as text with `ansi`, print it with `human`."""
         if self.render_mode != "human":
             return self._table.drawing() if self.render_mode else None
         print(self._table.drawing())
         return None
 
     def close(self) -> None:
-        """Close the opponents: processes of bots end."""
+        """Close the opponents, ending their processes."""
         self._table.close()
 
     def _observation(self) -> NDArray[np.int8]:
@@ -129,9 +129,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
 
 def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
-    """Return games at once with one learner in each, for `gymnasium.make_vec`.
+    """Return parallel games with one learner in each, for `gymnasium.make_vec`.
 
-    It takes the options of `SeatEnv` but `illegal` and `render_mode`.
+    It takes the options of `SeatEnv` except `illegal` and `render_mode`.
     """
     variant = get_variant(variant_id)
     seat, opponents = options.pop("seat", 0), options.pop("opponents", ("random",))
@@ -140,7 +140,7 @@ def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
 
 
 def register() -> None:
-    """Register all variants with Gymnasium: `pot-de-vin/3` is `BribeArena/pot-de-vin-3-v0`."""
+    """Register all variants with Gymnasium: `pot-de-vin/3` becomes `BribeArena/pot-de-vin-3-v0`."""
     for variant_id in variants():
         name = f"{NAMESPACE}/{variant_id.replace('/', '-')}-v0"
         if name not in gymnasium.registry:

@@ -1,6 +1,6 @@
 """A game in progress with learners in some seats: its vectors, masks and rewards, without numpy.
 
-It is what the environments of other projects are made of.
+The environments for other projects are built on this.
 """
 
 import random
@@ -20,21 +20,21 @@ from engine import Encoding, EndlessGame, State, Variant
 from engine.errors import IllegalAction
 
 WIDTH = 100
-"""Columns of a drawing."""
+"""Width of a drawing in columns."""
 
 
 class LearningTable:
-    """A table of a variant at which game after game is played."""
+    """A table at which games of a variant are played one after another."""
 
     def __init__(
         self, variant: Variant, encoding: Encoding, agents: Mapping[int, Agent] | None = None
     ) -> None:
-        """Make a table without a game.
+        """Create a table without a game.
 
         Args:
             variant: the variant.
-            encoding: of its actions and views.
-            agents: who sits in the seats that do not learn.
+            encoding: the encoding of its actions and views.
+            agents: agents in the seats that do not learn.
         """
         self.variant = variant
         self._encoding = encoding
@@ -50,10 +50,8 @@ class LearningTable:
 
     @property
     def state(self) -> State:
-        """The position with all that is hidden.
-
-        Raises:
-            ArenaError: there is no game yet.
+        """The full position, including hidden information. Raise `ArenaError` before the first
+        game.
         """
         if self._state is None:
             raise ArenaError("there is no game yet: call `reset()` first")
@@ -61,25 +59,25 @@ class LearningTable:
 
     @property
     def seat(self) -> int | None:
-        """The seat to act, which learns; None when the game is over."""
+        """The learner to act, as a seat; None when the game is over."""
         return self.state.seat_to_act
 
     @property
     def legal(self) -> list[str]:
-        """The legal actions of the seat to act; none when the game is over."""
+        """Legal actions of the seat to act; empty when the game is over."""
         if self._legal is None:
             self._legal = self.state.legal_actions()
         return self._legal
 
     def close(self) -> None:
-        """Close the agents: processes of bots end."""
+        """Close the agents, ending their processes."""
         for agent in self._agents.values():
             agent.close()
 
     def begin(self, rng: random.Random, left: Sequence[int] = ()) -> None:
-        """Begin a new game, and go on to the first decision of a learner.
+        """Start a new game and play on to the first decision of a learner.
 
-        Its deal and the seeds of the agents are drawn.
+        The deal and the agents' seeds are drawn from `rng`.
         """
         variant = self.variant
         self._state = variant.start(variant.deal(rng))
@@ -94,13 +92,14 @@ class LearningTable:
         self._go_on(left)
 
     def act(self, action: str, left: Sequence[int] = ()) -> None:
-        """Take an action of the seat to act, and go on to the next decision of a learner.
+        """Take an action of the seat to act, and play on to the next decision of a learner.
 
-        In the seats `left`, a stand-in takes the first legal action, as after a fault in a run.
+        In the seats in `left`, a stand-in takes the first legal action, as after a fault in a
+        run.
 
         Raises:
-            IllegalAction: it is not legal; the game is unchanged.
-            EndlessGame: the game goes on after the `max_decisions` of its variant.
+            IllegalAction: the action is illegal. The game is unchanged.
+            EndlessGame: the game exceeds the `max_decisions` of its variant.
         """
         self._apply(action)
         self._go_on(left)
@@ -134,13 +133,13 @@ class LearningTable:
         return action
 
     def _news(self, seat: int) -> Sequence[msgspec.Struct]:
-        """Return the events that the seat was told since the last call for it."""
+        """Return the events for a seat since the last call for it."""
         events = self.state.events(seat, self._told[seat])
         self._told[seat] += len(events)
         return events
 
     def encode(self, seat: int) -> "array[int]":
-        """Return the vector of what `seat` sees now."""
+        """Return what `seat` sees now as a vector."""
         encoding = self._encoding
         if not encoding.history:
             return encoding.encode_state(self.state, seat)
@@ -149,21 +148,21 @@ class LearningTable:
         return encoding.encode_state(self.state, seat, list(heard))
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the legal actions of the seat to act; do not change them."""
+        """Return the numbers of the legal actions of the seat to act. Do not modify the list."""
         if self._numbers is None:
             self._numbers = self._encoding.numbers(self.legal)
         return self._numbers
 
     def choose(self, number: int, illegal: str = "error") -> tuple[str, dict[str, str]]:
-        """Return the action with a number, and what to tell of it.
+        """Return the action with a number, and its info.
 
         Args:
-            number: of the action.
-            illegal: `stand-in` returns the first legal action instead of one that is not legal,
-                and tells that one under `illegal`; `error` raises.
+            number: number of the action.
+            illegal: with `stand-in`, an illegal action is replaced by the first legal one and
+                reported in the info as `illegal`; with `error`, it raises.
 
         Raises:
-            IllegalAction: the number is not that of a legal action.
+            IllegalAction: the number does not belong to a legal action.
         """
         actions, legal = self._encoding.actions, self.legal
         if number in (numbers := self.numbers()):
@@ -178,7 +177,7 @@ class LearningTable:
         return rewards_of(self.state.outcome(), self.variant.sides, rewards)
 
     def drawing(self) -> str:
-        """Return the table as a terminal shows it, with all hands."""
+        """Return the table as shown in a terminal, with all hands."""
         from rich.console import Console
 
         from arena.terminal.drawing import draw

@@ -1,4 +1,4 @@
-"""Many games at once in numpy buffers: a vector environment of Gymnasium.
+"""Many games at once in numpy buffers: a Gymnasium vector environment.
 
     games = VectorEnv("pot-de-vin/3", games=256, seed=1)
     observations, infos = games.reset(seed=1)
@@ -6,8 +6,8 @@
         actions = policy(observations, infos["action_mask"])  # a number for each game
         observations, rewards, terminations, truncations, infos = games.step(actions)
 
-Without opponents one policy acts in all seats: at each step it decides for the seat that is to act
-in each game. A game that is over begins again in the same step.
+Without opponents, one policy acts in all seats: at each step, it decides for the seat to act in
+each game. A finished game restarts in the same step.
 """
 
 import random
@@ -47,38 +47,38 @@ Stepped = tuple[
 
 
 class VectorOptions(LearningOptions, total=False):
-    """Options of games at once."""
+    """Options of vector environments."""
 
     seed: int
-    """Of the deals: game `i` draws its own from it. 0 by default."""
+    """Seed of the deals. Each game derives its own seed from it. Default: 0."""
     illegal: Illegal
-    """What an action that is not legal does: `error` raises, by default; `stand-in` takes the first
-    legal action instead, and infos have `illegal`, by game."""
+    """Handling of illegal actions: `error` (the default) raises; `stand-in` takes the first legal
+    action instead and reports it by game as `illegal` in the infos."""
 
 
 class Buffers(NamedTuple):
-    """The arrays of a number of games, row by row. Each step overwrites them."""
+    """Arrays with one row per game. Each step overwrites them."""
 
     observations: NDArray[np.int8]
-    """By game: the vector that the seat to act sees."""
+    """Observation of the seat to act, by game."""
     masks: NDArray[np.int8]
-    """By game: 1 for each legal action."""
+    """1 for each legal action, by game."""
     seats: NDArray[np.int8]
-    """By game: the seat to act."""
+    """Seat to act, by game."""
     rewards: NDArray[np.float32]
-    """By game and seat: the rewards of the game that ended with the last step, else 0."""
+    """By game and seat: rewards of a game that ended in the last step, otherwise 0."""
     dones: NDArray[np.int8]
-    """By game: 1 if the last step ended a game; then the rest shows the start of the next one."""
+    """By game: 1 if the last step ended a game. The other arrays then show the start of the next
+    one."""
     finals: NDArray[np.int8]
-    """By game: the last vector of the seat that acted last, of the game that ended before."""
+    """By game: the final observation of the last seat to act, from the previous finished game."""
     points: NDArray[np.int64]
-    """By game and seat: the points of the game that ended with the last step."""
+    """By game and seat: points of a game that ended in the last step."""
     ranks: NDArray[np.int64]
-    """By game and seat: the ranks of the game that ended with the last step."""
+    """By game and seat: ranks of a game that ended in the last step."""
 
 
 def buffers_of(variant: Variant, encoding: Encoding, games: int) -> Buffers:
-    """Return new buffers of a number of games."""
     vectors = np.zeros((games, encoding.size), np.int8)
     return Buffers(
         vectors,
@@ -93,7 +93,7 @@ def buffers_of(variant: Variant, encoding: Encoding, games: int) -> Buffers:
 
 
 def box_of(encoding: Encoding) -> spaces.Box:
-    """Return the space of the vectors of an encoding: int8, each number within its bounds."""
+    """Return the space of an encoding's vectors: int8 with bounds for each number."""
     low = [part.low for part in encoding.slices for _ in range(part.length)]
     high = [part.high for part in encoding.slices for _ in range(part.length)]
     return spaces.Box(np.array(low, np.int8), np.array(high, np.int8), dtype=np.int8)
@@ -106,7 +106,7 @@ def masked_space_of(encoding: Encoding) -> spaces.Dict:
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
-    """Games of a variant at once, shown in buffers: a vector environment of Gymnasium."""
+    """A Gymnasium vector environment that plays games of a variant at once, backed by buffers."""
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # so does Gymnasium
         "autoreset_mode": AutoresetMode.SAME_STEP,
@@ -114,16 +114,16 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     }
 
     def __init__(self, variant_id: str, games: int, **options: Unpack[VectorOptions]) -> None:
-        """Begin the games.
+        """Start the games.
 
         Args:
             variant_id: the variant.
-            games: their number.
+            games: number of games.
             options: see `VectorOptions`.
 
         Raises:
             EngineError: the variant is unknown.
-            SettingsError: an option is wrong.
+            SettingsError: an option is invalid.
         """
         if games < 1:
             raise SettingsError(f"got games={games}, expected at least 1")
@@ -141,14 +141,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.reset(seed=options.get("seed", 0))
 
     def _look_into(self, buffers: Buffers) -> None:
-        """Open the buffers, rows of which are written in a fraction of the time of an array's."""
+        """Create memoryviews of the buffers: writing their rows is much faster than arrays."""
         self._vectors = buffers.observations.reshape(-1).data
         self._masks = buffers.masks.reshape(-1).data
         self._no_actions = memoryview(array("b", bytes(self._actions)))
         self._seats = buffers.seats.data
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return all but the views of the buffers, which a copy makes of its own."""
+        """Return everything except the views of the buffers, which a copy creates for itself."""
         views = ("_vectors", "_masks", "_no_actions", "_seats")
         return {name: value for name, value in vars(self).items() if name not in views}
 
@@ -159,15 +159,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Begin all games again, those under way too, and return the observations and infos.
+        """Restart all games, even those in progress. Return observations and infos.
 
         Args:
-            seed: the games are those of a new environment with this seed; with a sequence, each
-                game has a seed of its own. None stands for the next games of this one.
-            options: none are known.
+            seed: with a number, play the games of a new environment with this seed; with a
+                sequence, seed each game separately; with None, continue with the next games.
+            options: there are none.
 
         Raises:
-            SettingsError: there are options.
+            SettingsError: `options` are given.
         """
         refuse_options(options)
         if seed is not None:
@@ -183,19 +183,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self.observations.copy(), self._infos()
 
     def step(self, actions: Sequence[int] | NDArray[np.integer]) -> Stepped:
-        """Take an action in each game, and begin those again that are over.
+        """Take an action in each game, and restart finished games.
 
         Returns:
-            By game: the observation of the seat to act now, int8; the reward of the seat that has
-            acted, when the game is over, else 0; whether it is over; False, since no game is cut
-            short; and infos: `action_mask` and `seat` of the observations, `seat_rewards` by game
-            and seat, and if a game is over `final_obs` and `final_info`, a dict of `points` and
-            `ranks` by game and seat, with `_final_obs` and `_final_info` for which games.
+            By game: the observation of the seat to act, int8; when the game is over, the reward of
+            the seat that acted, otherwise 0; whether the game is over; False, since games are never
+            truncated; and infos. Infos have `action_mask` and `seat` for the observations, and
+            `seat_rewards` by game and seat. If a game is over, they also have `final_obs` and
+            `final_info`, a dict of `points` and `ranks` by game and seat. `_final_obs` and
+            `_final_info` say for which games.
 
         Raises:
-            IllegalAction: an action is not legal, and the option `illegal` is `error`; no game has
-                gone on.
-            SettingsError: expected a whole number for each game.
+            IllegalAction: an action is illegal, and the option `illegal` is `error`. No game has
+                advanced.
+            SettingsError: `actions` is not one integer per game.
         """
         actors = self.seats.copy()
         checked, illegal = self._checked(actions)
@@ -203,7 +204,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self._stepped(actors, illegal)
 
     def play(self, actions: NDArray[np.integer]) -> None:
-        """Take a legal action in each game, and show what follows in `buffers`."""
+        """Take a legal action in each game, and update `buffers`."""
         buffers = self.buffers
         buffers.rewards.fill(0)
         buffers.dones.fill(0)
@@ -220,30 +221,29 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             self._show(game, table)
 
     def sample(self, rng: random.Random) -> list[int]:
-        """Return a random legal action for each game."""
         return [rng.choice(table.numbers()) for table in self._tables]
 
     def close_extras(self, **options: Any) -> None:
-        """Close the opponents: processes of bots end."""
+        """Close the opponents, ending their processes."""
         self._tables[0].close()  # all have the same
 
     @property
     def observations(self) -> NDArray[np.int8]:
-        """By game: the vector that the seat to act sees; overwritten by the next step."""
+        """Observation of the seat to act, by game. The next step overwrites it."""
         return self.buffers.observations
 
     @property
     def masks(self) -> NDArray[np.int8]:
-        """By game: 1 for each legal action; overwritten by the next step."""
+        """1 for each legal action, by game. The next step overwrites it."""
         return self.buffers.masks
 
     @property
     def seats(self) -> NDArray[np.int8]:
-        """By game: the seat to act; overwritten by the next step."""
+        """Seat to act, by game. The next step overwrites it."""
         return self.buffers.seats
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return by game and action whether it is legal, as sb3-contrib asks."""
+        """Return for each game and action whether it is legal, as required by sb3-contrib."""
         return self.masks.astype(bool)
 
     def __enter__(self) -> Self:
@@ -253,7 +253,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.close()
 
     def _declare(self, games: int, encoding: Encoding) -> None:
-        """Set what Gymnasium wants to know of the environment."""
+        """Set the attributes that Gymnasium requires."""
         self.encoding = encoding
         self.num_envs = games
         self.single_observation_space = box_of(encoding)
@@ -267,7 +267,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Return legal actions as numbers, and by game whether a stand-in chose.
 
-        Raises the errors of `step`; no game has gone on.
+        Raise the errors of `step`, before any game has advanced.
         """
         numbers = np.asarray(actions)
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
@@ -292,7 +292,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return {"action_mask": self.masks.copy(), "seat": self.seats.copy()}
 
     def _stepped(self, actors: NDArray[np.int8], illegal: NDArray[np.bool_]) -> Stepped:
-        """Return what a step returns; `actors` are the seats that acted in it, by game."""
+        """Return the result of `step`. `actors` are the seats that acted in it, by game."""
         buffers, infos = self.buffers, self._infos()
         dones = buffers.dones.astype(bool)
         infos["seat_rewards"] = buffers.rewards.copy()
@@ -306,7 +306,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self.observations.copy(), rewards, dones, np.zeros_like(dones), infos
 
     def _show(self, game: int, table: LearningTable) -> None:
-        """Write what the seat to act sees to the row of the game."""
+        """Write the observation of the seat to act to the game's row."""
         seat = table.seat
         assert seat is not None, "expected a game in progress"
         masks, first = self._masks, game * self._actions

@@ -164,9 +164,8 @@ class Checker:
         others.
 
         Raises:
-            ArenaError: no checks can run now: the contest has an error, the sandbox does
-                not work, or the
-                disk is full. The submissions stay queued and show the reason.
+            ArenaError: no checks can run now: the contest has an error, the sandbox does not work,
+                or the disk is full. The submissions stay queued and show the reason.
         """
         known = rules_of(self._contest)
         try:

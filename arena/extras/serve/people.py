@@ -133,9 +133,8 @@ def with_team(
         has_bot: whether there is a bot with the person's id.
 
     Raises:
-        ServeError: the person has a bot and joins a team with another one, or leaves
-            others who share
-            the bot with this person's id.
+        ServeError: the person has a bot and joins a team with another one, or leaves others who
+            share the bot with this person's id.
     """
     if team.lower() == person.team.lower():
         return [replace(person, team=team)]
@@ -245,8 +244,7 @@ class People:
         """Remove people, sign them out, and return them. `add` restores them.
 
         Raises:
-            ServeError: others share the bot with the id of one of them. Nobody is removed
-                then.
+            ServeError: others share the bot with the id of one of them. Nobody is removed then.
         """
         gone = list(people)
         ids = {person.id for person in gone}

@@ -63,13 +63,12 @@ def serve(
     Args:
         contest_file: the contest file.
         settings: where to listen.
-        announce: called with the address and the teacher's sign-in link once the server
-            accepts requests.
+        announce: called with the address and the teacher's sign-in link once the server accepts
+            requests.
 
     Raises:
         SandboxError: the submission sandbox does not work on this machine.
-        ServeError: another server uses the folder, the address is in use, or bots could
-            send the
+        ServeError: another server uses the folder, the address is in use, or bots could send the
             trusted header.
         SettingsError: the contest file cannot be read, or names a weak sandbox.
     """

@@ -33,8 +33,7 @@ class ServerDatabase:
         """Open the database. If it does not exist, create it so that only its owner can read it.
 
         Raises:
-            ServeError: it has another schema version, is not a database, or cannot be
-                opened.
+            ServeError: it has another schema version, is not a database, or cannot be opened.
         """
         self.path = path
         self._threads = threading.local()

@@ -39,8 +39,8 @@ class BotNames:
         Args:
             board: the board.
             public: public names of the bots of people on the roster, by id.
-            secret: key for the pseudonyms of students who are not on the roster. None shows
-                their names.
+            secret: key for the pseudonyms of students who are not on the roster. None shows their
+                names.
         """
         known = dict(public)
         for student, name in board.students.items():

@@ -368,8 +368,7 @@ def acknowledge(
         content: is read to the end.
 
     Raises:
-        HTTPException: 400 for an invalid file, 403 if the contest is closed, 429 for
-            too many
+        HTTPException: 400 for an invalid file, 403 if the contest is closed, 429 for too many
             submissions, 503 if it cannot be stored.
         OSError: the disk is full.
     """

@@ -60,9 +60,8 @@ def new_game(
     Args:
         variant: the rules.
         seat: the person's seat.
-        opponents: bots for the other seats, clockwise from the person's left. They are
-            repeated if there
-            are too few.
+        opponents: bots for the other seats, clockwise from the person's left. They are repeated if
+            there are too few.
         rng: source of all randomness. All hands follow from its seed.
     """
     deal = raw(variant.deal(rng))
@@ -102,11 +101,9 @@ class Course(ActionSource):
 
         Args:
             game: the game so far.
-            bots: by seat, a function that returns the bot's action. Its exceptions count as
-                faults. A
-                finished game needs no bots.
-            on_move: called with the game just before an action is played for the first
-                time.
+            bots: by seat, a function that returns the bot's action. Its exceptions count as faults.
+                A finished game needs no bots.
+            on_move: called with the game just before an action is played for the first time.
         """
         self.game = game
         self._recorded = game.actions
@@ -128,8 +125,7 @@ class Course(ActionSource):
         """Play the person's action, then ask the bots until it is the person's turn again.
 
         Raises:
-            IllegalAction: the action is illegal, or the game is finished. Nothing changes
-                then.
+            IllegalAction: the action is illegal, or the game is finished. Nothing changes then.
         """
         if self._asked is None or action not in self._asked.legal:
             legal = self._asked.legal if self._asked else []

@@ -225,8 +225,8 @@ async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncI
     """Yield the form of a change.
 
     Raises:
-        HTTPException: 403 if it comes from another site, 413 if it is too large, 400 if
-            it is not a form.
+        HTTPException: 403 if it comes from another site, 413 if it is too large, 400 if it is not a
+            form.
     """
     if is_browser and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise HTTPException(403, "The form comes from another site.")
