@@ -26,7 +26,7 @@ from arena.process.usage import (
 )
 from arena.sandbox.cgroup import Bound, Group, Home
 from arena.sandbox.launcher import set_limits
-from arena.sandbox.process_tree import ProcessTree
+from arena.sandbox.process_tree import ProcessTree, descendants
 
 MARK = "ARENA_BOT"
 """Environment variable that marks all processes of a bot, including those it leaves behind."""
@@ -211,6 +211,21 @@ def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | Non
     return None
 
 
+def _enter_all(group: Group, pid: int) -> bool:
+    """Move a process, and whatever it has started already, into a group.
+
+    Return False if the process itself can't enter. One of the others that can't has ended.
+    """
+    if not group.enter(pid):
+        return False
+    entered = {pid}
+    while new := set(descendants(pid)) - entered:
+        for each in new:
+            group.enter(each)
+        entered |= new
+    return True
+
+
 class Launched(NamedTuple):
     """A running sandboxed command."""
 
@@ -264,7 +279,7 @@ def launch(
         if pipe and sandboxed.contains:  # a bot with another user may open /dev/stderr
             os.fchmod(pipe.fileno(), 0o666)
     set_limits(popen.pid, sandboxed.limits)
-    if group and not sandboxed.contains and not group.enter(popen.pid):
+    if group and not sandboxed.contains and not _enter_all(group, popen.pid):
         group.kill()
         group = None
     tree = ProcessTree(popen.pid, b"" if sandboxed.contains else f"{MARK}={mark}".encode())

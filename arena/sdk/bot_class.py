@@ -84,11 +84,11 @@ class Bot:
 def ready_line(bot_class: type[Bot]) -> bytes:
     """Return a bot's `ready` message, its answer to `hello`, as a line."""
     games = ",".join([_as_json(game) for game in bot_class.games])
-    worlds = ',"worlds":true' if bot_class.worlds else ""
+    worlds = "true" if bot_class.worlds else "false"
     return (
         f'{{"type":"ready","protocol":1,"name":{_as_json(bot_class.name)},'
         f'"author":{_as_json(bot_class.author)},"games":[{games}],'
-        f'"detail":{_as_json(bot_class.detail)}{worlds}}}\n'
+        f'"detail":{_as_json(bot_class.detail)},"worlds":{worlds}}}\n'
     ).encode()
 
 

@@ -53,7 +53,8 @@ def test_the_soft_limit_of_open_files_is_raised_to_the_hard_one(tmp_path: Path) 
 
 
 ELSEWHERE = """
-import os, select, sys
+import os, select, sys, sysconfig
+sysconfig.get_paths()  # they are known from here on
 sys.platform = "other"
 for name in ("fcntl", "resource"):
     sys.modules[name] = None

@@ -91,7 +91,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_run_of_strangers_steers_nothing(run: Path) -> None:
     game = "pot-de-vin/3 board 1 rotation 0"
     for command in (
-        *("leaderboard RUN", "leaderboard RUN --matrix", "faults RUN --all", "runs RUN"),
+        *("leaderboard RUN", "leaderboard RUN --matrix", "logs RUN --all", "leaderboard RUN --all"),
         *("verify RUN", f"replay RUN {game}", f"debug RUN {game} --sandbox none"),
     ):
         words = [f"{run}" if word == "RUN" else word for word in command.split()]

@@ -43,7 +43,8 @@ def test_a_bot_travels_with_its_files_and_keeps_its_fingerprint(tmp_path: Path) 
 def test_a_bot_that_was_changed_on_the_way_is_refused(tmp_path: Path) -> None:
     sent = packed_bot(tmp_path / "here")
     (tmp_path / "here" / "traveller" / "bot.py").write_text("pass")
-    other = pack_bot(sent.entrant, Limits())
+    changed = pack_bot(sent.entrant, Limits()).files
+    other = msgspec.structs.replace(sent, files=changed)
     with pytest.raises(BotError, match="fingerprint"):
         unpack_bot(other, tmp_path / "there")
 

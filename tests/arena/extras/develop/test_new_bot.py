@@ -176,10 +176,10 @@ def test_a_name_in_any_script_has_a_safe_id(tmp_path: Path) -> None:
     described = tomllib.loads((tmp_path / name / "bot.toml").read_text("utf-8"))
     assert described["name"] == own
     assert f"its name is {own}" in made.stdout
-    (tmp_path / "handed-in").mkdir()
+    assert run_arena("init", "handed-in", cwd=tmp_path).returncode == 0
     submitted = run_arena("submit", name, "--to", "handed-in", "--no-check", cwd=tmp_path)
     assert submitted.returncode == 0, submitted.stderr
-    assert f"{name} ({safe_id(name)}) is accepted" in submitted.stdout
+    assert f"{name} ({safe_id(name)}): accepted as version 1" in submitted.stdout
 
 
 def test_what_cannot_be_made_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
