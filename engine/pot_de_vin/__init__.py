@@ -1,4 +1,4 @@
-"""Pot de Vin: trick-taking for guild cards, where a gem buys you out of a trick."""
+"""Pot de Vin: take tricks to collect guild cards, and pay a gem to stay out of a trick."""
 
 from engine.pot_de_vin.variant import POT_DE_VIN
 

@@ -1,7 +1,7 @@
-"""Actions of Pot de Vin: strings, and tables from actions to cards, suits and tallies.
+"""Actions of Pot de Vin: the strings, and tables from actions to cards, suits and tallies.
 
-A hand is a list of four suits. A suit is the set of cards of one character as a number: bit `i`
-stands for the value `i + 1`.
+A hand is a list of four suits. A suit is the set of cards of one character, stored as an int:
+bit `i` stands for the value `i + 1`.
 """
 # compiled: see setup.py
 
@@ -12,18 +12,18 @@ from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, GEM_TALLY, IND
 PASS: Final = "pass"
 PLAY: Final = {card: f"play {card}" for card in CARDS}
 CARD: Final = {play: card for card, play in PLAY.items()}
-"""The card that an action plays; a pass is not among the keys."""
+"""The card each action plays. Passing is not included."""
 DISCARD: Final = {play: f"discard {card}" for play, card in CARD.items()}
-"""The discard of the same card as a play."""
+"""By `play` action: discarding the same card."""
 TALLY_WON: Final = {PASS: GEM_TALLY} | {play: TALLY[card] for play, card in CARD.items()}
-"""The tally of what an action adds to the trick: a card or a gem."""
+"""The tally of what each action adds to the trick: a card or a gem."""
 
 BIT: Final = {card: 1 << index for card, index in INDEX.items()}
-"""The bit of each card in a set of cards of all characters; each character has 13 bits."""
+"""The bit of each card in a set of cards of all characters, with 13 bits per character."""
 SUIT_BIT: Final = {PASS: (0, 0)} | {
     play: (CHARACTER[card], 1 << INDEX[card] % len(VALUES)) for play, card in CARD.items()
 }
-"""The character that an action plays, and the bit of the card in its suit; 0 for a pass."""
+"""The character each action plays and the card's bit in its suit; 0 for a pass."""
 
 
 def _list_plays(character: int) -> list[list[str]]:
@@ -38,7 +38,7 @@ def _list_plays(character: int) -> list[list[str]]:
 PLAYS: Final = tuple(map(_list_plays, range(len(CHARACTERS))))
 """By character and suit: the actions that play these cards, in canonical order.
 
-These are lists, since a list is copied faster than it is made from a tuple. They never change.
-"""
+Lists rather than tuples, because copying a list is faster than building one from a tuple. Never
+modify them."""
 SIZE: Final = bytes([suit.bit_count() for suit in range(1 << len(VALUES))])
-"""By suit: the number of its cards."""
+"""By suit: its number of cards."""

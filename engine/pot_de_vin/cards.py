@@ -11,13 +11,13 @@ GUILDS: Final = ("nobles", "artists", "traders", "workmen", "knights", "assassin
 VALUES: Final = range(1, 14)
 GUILD_VALUES: Final = range(4, 13)
 MAX_GUILD_CARDS: Final = 7
-"""Cards of a guild; a column of 7 and a joker is the last one in the scoring table [7.1]."""
+"""Cards in a guild. With a joker, that gives the longest column in the scoring table [7.1]."""
 
 CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
 """All cards in canonical order."""
 INDEX: Final = {card: index for index, card in enumerate(CARDS)}
 CHARACTER: Final = {card: index // len(VALUES) for card, index in INDEX.items()}
-"""The number of each card's character, 0..3."""
+"""The number of each card's character, from 0 to 3."""
 
 # Kinds: 0..5 are the guilds by number, then come the neutral kinds, then gems.
 JOKER: Final = 6
@@ -26,7 +26,7 @@ PENALTY: Final = 8
 POT_DE_VIN: Final = 9
 GEM: Final = 10
 KIND_BITS: Final = 3
-"""Bits of each kind in a tally; no kind of card has more than 7 cards."""
+"""Bits per kind in a tally. No kind has more than 7 cards."""
 _NEUTRAL_KINDS: Final = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
 
 GUILD_OF: Final[dict[str, str]] = {
@@ -43,16 +43,14 @@ KIND: Final = {
 """The kind of each card: the number of its guild, or a neutral kind."""
 
 TALLY: Final = {card: 1 << kind * KIND_BITS for card, kind in KIND.items()}
-"""The tally of each card: what a seat has won, packed into one number.
+"""The tally of each card.
 
-A tally has `KIND_BITS` bits for each kind of card, then the number of gems. So tallies are added
-as numbers.
-"""
+A tally packs what a seat has won into one number: `KIND_BITS` bits for each kind of card, then
+the number of gems. Tallies can therefore simply be added."""
 GEM_TALLY: Final = 1 << GEM * KIND_BITS
 TALLY_OF_ROUND: Final = (1 << (GEM + 1) * KIND_BITS) - 1
-"""The bits of the tally of a round, in which fewer than 8 gems can be won."""
+"""Mask for the tally of one round, where at most 7 gems can be won."""
 
 
 def in_order(cards: Iterable[str]) -> list[str]:
-    """Return `cards` in canonical order."""
     return sorted(cards, key=INDEX.__getitem__)

@@ -1,4 +1,4 @@
-"""Deals of Pot de Vin: all the chance of a game, drawn or read from JSON [3]."""
+"""Deals of Pot de Vin: all the chance in a game, drawn or read from JSON [3]."""
 
 import random
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 
 
 class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The starting seat and the order of the cards; hands begin at the starting seat [R3].
+    """The starting seat and the order of cards. The starting seat's hand comes first [R3].
 
-    `trump_orders` holds permutations of the four places of a recycled trump pile. It is None in
-    the other variants.
+    `trump_orders` contains permutations of the four places of a recycled trump pile; None in
+    other variants.
     """
 
     start: int
@@ -36,7 +36,7 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield the fields, each with what is wrong with it."""
+    """Yield each field with what is wrong with it; empty if nothing is."""
     yield "start", within(deal.start, 0, parameters.seats - 1)
     yield "cards", each_once(deal.cards, CARDS)
     orders = deal.trump_orders

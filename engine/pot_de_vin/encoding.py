@@ -1,7 +1,7 @@
-"""Encoding of Pot de Vin for learning: the actions by number, and views as vectors.
+"""The encoding of Pot de Vin for learning: actions as numbers, and views as vectors.
 
-Actions: `play` of each card in canonical order, `pass`, and in `/6-teams` then `discard` of each
-card.
+Actions are `play` for each card in canonical order, `pass`, and in `/6-teams` also `discard` for
+each card.
 """
 
 from array import array
@@ -28,32 +28,32 @@ from engine.pot_de_vin.view import View
 _PHASES = ("discard", "play", "over")
 _DISCARD, _PLAY, _OVER = range(len(_PHASES))
 _KINDS = (*GUILDS, "joker", "bonus", "penalty", "pot de vin")
-"""By the number of a kind of card."""
+"""By number of a kind of card."""
 MAX_KEPT = 4096
-"""Kept vectors of finished rounds; enough for a few hundred games in progress."""
+"""How many vectors of finished rounds to cache; enough for a few hundred running games."""
 _EVENTS = (
     *("start", "discard", "reshuffle", "trump", "play", "pass"),
     *("round_end", "gems_removed", "over"),
 )
 _CARDS = len(CARDS)
 _TURNS = _CARDS + 1
-"""The number of actions in a round: a card or a pass."""
+"""Number of actions in a round: any card, or a pass."""
 _PLAYED = {action: INDEX[card] for action, card in CARD.items()} | {PASS: _CARDS}
 _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
 
 class Past:
-    """Finished rounds, kept with what they tell, which is not written again in every vector."""
+    """Finished rounds, cached together with what they contribute to every later vector."""
 
     def __init__(self, before: "Past | None", seats: int) -> None:
         self.before = before
-        """The rounds but for the last; None if there is none at all."""
+        """All rounds but the last; None if there are no rounds."""
         self.rounds: tuple[PastRound, ...] = ()
         self.trumps: tuple[str, ...] = ()
         self.tallies: list[Tally] = [0] * seats if before is None else [*before.tallies]
         """By seat: what it has won."""
         self.vectors: dict[int, array[int]] = {}
-        """By viewer, as far as it was asked for: a vector with nothing but these rounds."""
+        """Vectors that show only these rounds, by viewer; filled in on demand."""
 
 
 class PotDeVinEncoding(PositionEncoding):
@@ -62,7 +62,6 @@ class PotDeVinEncoding(PositionEncoding):
     view_type: ClassVar[type[Any]] = View
 
     def __init__(self, parameters: Parameters, history: int = 0) -> None:
-        """Make the encoding of a variant, with this number of last events."""
         n, sides, recycled = parameters.seats, len(parameters.sides), parameters.recycled_trumps
         words = {
             "phases": _PHASES,
@@ -85,11 +84,9 @@ class PotDeVinEncoding(PositionEncoding):
         super().__init__(parameters.variant_id, n, actions, layout, events, history)
 
     def lay_out(self, view: View) -> Position:
-        """Return a position with all that a view shows."""
         return lay_out_view(self._parameters, view)
 
     def write(self, position: Position, seat: int) -> "array[int]":
-        """Return a vector of what `seat` sees of a position, without events."""
         seat_from, at = self._seat_from[seat], self._at
         vector = self._vector_of(self._past(position), seat)[:]
         self._write_round(vector, position, seat, seat_from)
@@ -109,7 +106,7 @@ class PotDeVinEncoding(PositionEncoding):
     def _write_round(
         self, vector: "array[int]", position: Position, seat: int, seat_from: Sequence[int]
     ) -> None:
-        """Write what is under way: whose turn it is, the trump card, the trick."""
+        """Write the current round: whose turn it is, the trump card and the trick."""
         at, number, to_act = self._at, position.round, position.seat_to_act
         phase = _OVER if to_act is None else _PLAY if number else _DISCARD
         vector[at["phase"] + phase] = 1
@@ -135,7 +132,7 @@ class PotDeVinEncoding(PositionEncoding):
     # -- finished rounds --------------------------------------------------------------------------
 
     def _past(self, position: Position) -> Past:
-        """Return the finished rounds of a position, those that are kept or with more of them."""
+        """Return the finished rounds of a position, extending the cached ones."""
         rounds, kept = position.past_rounds, self._kept
         trumps = position.trumps[: len(rounds)]
         past, known = self._no_past, 0
@@ -155,14 +152,14 @@ class PotDeVinEncoding(PositionEncoding):
         return past
 
     def _won(self, past: Past) -> tuple[list[str], int]:
-        """Return the cards and gems that the winner of the last round took."""
+        """Return the cards and gems taken by the winner of the last round."""
         _, trick, _ = past.rounds[-1]
         cards = [] if self._parameters.recycled_trumps else [past.trumps[-1]]
         cards += [CARD[action] for action in trick if action != PASS]
         return cards, trick.count(PASS)
 
     def _vector_of(self, past: Past, viewer: int) -> "array[int]":
-        """Return the vector of `viewer` with nothing but finished rounds."""
+        """Return the viewer's vector with only the finished rounds."""
         if past.before is None:
             return self._zeros
         vector = past.vectors.get(viewer)

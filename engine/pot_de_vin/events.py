@@ -1,7 +1,7 @@
 """Events of Pot de Vin: what each seat is told during a game [9].
 
-All seats are told the same events in the same order, except for the hand in `start` and the card
-of a `discard`, which only their own seat is told. In JSON the field `event` names the kind.
+All seats see the same events in the same order, except that the hand in `start` and the card in
+`discard` are visible only to their own seat. In JSON, the field `event` contains the kind.
 """
 
 from collections.abc import Iterable
@@ -17,15 +17,15 @@ from engine.pot_de_vin.position import Position
 from engine.pot_de_vin.result import Result, describe
 
 SET_UP = -1
-"""The number of finished rounds during the set-up."""
+"""Stands for the number of finished rounds during set-up."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
-    """Something that a seat is told."""
+    """Something a seat is told."""
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game begins; `hand` is the seat's own hand, or None for a spectator."""
+    """The game begins. `hand` is the seat's own hand; None for a spectator."""
 
     variant: str
     seat: int | None
@@ -40,7 +40,7 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class Discarded(Event, frozen=True, tag="discard"):
-    """A seat discarded in the set-up of `/6-teams`; `card` is None for the other seats."""
+    """A seat discarded a card during set-up of `/6-teams`. `card` is None for other seats."""
 
     seat: int
     card: str | None
@@ -51,7 +51,7 @@ class Reshuffled(Event, frozen=True, tag="reshuffle"):
 
 
 class TrumpTurned(Event, frozen=True, tag="trump"):
-    """A round begins; `trump_pile` is the number of trump cards still face down."""
+    """A round began. `trump_pile` is the number of trump cards still face down."""
 
     round: int
     trump: str
@@ -66,14 +66,14 @@ class Played(Event, frozen=True, tag="play"):
 
 
 class Passed(Event, frozen=True, tag="pass"):
-    """A seat passed; `gems` is the number of gems that it still holds."""
+    """A seat passed. `gems` is how many gems it has left."""
 
     seat: int
     gems: int
 
 
 class RoundEnded(Event, frozen=True, tag="round_end"):
-    """A round is over; `cards` and `gems` are what the winner took."""
+    """A round is over. `cards` and `gems` are what the winner took."""
 
     round: int
     winner: int
@@ -82,7 +82,7 @@ class RoundEnded(Event, frozen=True, tag="round_end"):
 
 
 class GemsRemoved(Event, frozen=True, tag="gems_removed"):
-    """A seat without cards lost its gems."""
+    """A seat that ran out of cards lost its gems."""
 
     seat: int
     gems: int
@@ -95,22 +95,22 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """The events so far, as a spectator is told them. They are kept from one turn to the next."""
+    """The events so far, as a spectator sees them. Reused from turn to turn."""
 
     events: list[msgspec.Struct]
-    """Copies of a position share them. The first one that goes on adds its own at the end."""
+    """Shared between copies of a position. The first copy to continue appends to it."""
     told: int
-    """The number of events of this position."""
+    """How many of the events belong to this position."""
     rounds: int
-    """The number of finished rounds that are told, or `SET_UP`: then all is told again."""
+    """How many finished rounds are covered. If `SET_UP`, all events are built again."""
     turns: int
-    """The number of turns of the current round that are told."""
+    """How many turns of the current round are covered."""
     gems: tuple[int, ...]
-    """The gems to pass with that each seat had after these turns, before any were removed."""
+    """Each seat's gems for passing after these turns, before any were removed."""
 
 
 def update_history(position: Position, history: History | None) -> History:
-    """Return `history` extended by the turns since."""
+    """Return `history` extended with the turns since."""
     if history is None or history.rounds == SET_UP:
         history = _begin(position)
     finished, acted = len(position.past_rounds), len(position.trick)
@@ -131,7 +131,7 @@ def update_history(position: Position, history: History | None) -> History:
 
 
 def list_events(position: Position, seat: int | None, since: int) -> list[msgspec.Struct]:
-    """Return the events of `seat`, or of a spectator (None), from event number `since` on."""
+    """Return the events of `seat` or a spectator (None), from number `since` on."""
     history = position.history = update_history(position, position.history)
     told = history.events[since : history.told]
     if seat is not None and since < PILE_SIZE:
@@ -142,7 +142,7 @@ def list_events(position: Position, seat: int | None, since: int) -> list[msgspe
 
 
 def _begin(position: Position) -> History:
-    """Return the events of the set-up, and of the beginning of the first round after it."""
+    """Return the events of the set-up and of the start of the first round."""
     parameters = position.parameters
     events, rounds = _set_up(position), SET_UP
     if position.round:
@@ -171,7 +171,7 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
     """Return the events of a finished round after its first `turns` turns.
 
-    The passes are subtracted from `gems`. If a round follows, its beginning is the last event.
+    Passes are subtracted from `gems`. If another round follows, the last event is its beginning.
     """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)
@@ -187,7 +187,7 @@ def _rest_of_round(position: Position, number: int, turns: int, gems: list[int])
 
 
 def _turns(active: Iterable[int], trick: Iterable[str], gems: list[int]) -> list[Event]:
-    """Return the event of each turn, and subtract the passes from `gems`."""
+    """Return one event per turn, subtracting passes from `gems`."""
     events: list[Event] = []
     for seat, action in zip(active, trick, strict=False):
         gems[seat] -= action == PASS
@@ -219,7 +219,7 @@ def _turn(seat: int, action: str, gems: int) -> Event:
 
 
 def _as_told_to(seat: int, event: msgspec.Struct, position: Position) -> msgspec.Struct:
-    """Return `event` with what only `seat` may know."""
+    """Return `event` with the details visible to `seat`."""
     if isinstance(event, GameStarted):
         return msgspec.structs.replace(event, seat=seat, hand=_dealt_hand(seat, position))
     if isinstance(event, Discarded) and event.seat == seat:
@@ -228,7 +228,7 @@ def _as_told_to(seat: int, event: msgspec.Struct, position: Position) -> msgspec
 
 
 def _dealt_hand(seat: int, position: Position) -> tuple[str, ...]:
-    """Return the cards that `seat` was dealt: those that it holds, has discarded or has played."""
+    """Return the cards `seat` was dealt: those it holds, has discarded or has played."""
     hand = list(position.hand_of(seat))
     discarded = position.discards[seat]
     if discarded is not None:

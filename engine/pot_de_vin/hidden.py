@@ -1,7 +1,7 @@
-"""Hidden information of Pot de Vin, redrawn for a seat [9].
+"""Redraw the information hidden from a seat in Pot de Vin [9].
 
-Cards that a seat has not seen are in the other hands and in the trump pile. A seat that did not
-follow a character has none of it, so it is dealt none. Draws are close to uniform among the
+Cards that a seat has not seen are in other hands and in the trump pile. A seat that did not
+follow a character has none of it, so it is dealt none. Draws are close to uniform over the
 consistent deals.
 """
 # compiled: see setup.py
@@ -28,7 +28,7 @@ from engine.pot_de_vin.view import RoundView, View
 Suit = int
 """A set of cards of one character (see `actions`)."""
 Characters = int
-"""A set of characters: a bit for each."""
+"""A set of characters, one bit each."""
 
 _ALL_CHARACTERS: Final = range(len(CHARACTERS))
 _CHARACTERS_MASK: Final = (1 << len(CHARACTERS)) - 1
@@ -36,14 +36,14 @@ _ALL_CARDS: Final = (1 << len(BIT)) - 1
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
+    """Return a copy of `position` in which everything `seat` cannot know is redrawn."""
     copy = position.copy()
     _redraw(copy, seat, _unseen(position, seat), rng)
     return copy
 
 
 def _unseen(position: Position, seat: int) -> list[Suit]:
-    """Return the cards that `seat` has not seen: other hands, and the rest of the trump pile."""
+    """Return the cards `seat` has not seen: other hands and the rest of the trump pile."""
     hidden = 0
     for card in position.trumps[position.round :]:
         hidden |= BIT[card]
@@ -58,7 +58,7 @@ def _unseen(position: Position, seat: int) -> list[Suit]:
 
 
 def _seen_pile(position: Position, seat: int) -> int:
-    """Return the cards of the trump pile that `seat` has seen: those turned, and its discard."""
+    """Return the trump pile cards that `seat` has seen: those turned up, and its own discard."""
     seen = 0
     for card in position.trumps[: position.round]:
         seen |= BIT[card]
@@ -67,14 +67,14 @@ def _seen_pile(position: Position, seat: int) -> int:
 
 
 def forget(position: Position) -> None:
-    """Remove what views and events share over turns, which is made again when it is needed."""
+    """Remove caches shared across turns. They are rebuilt when needed."""
     position.past_view = position.history = None
 
 
 def lay_out_view(parameters: Parameters, view: View) -> Position:
-    """Return a position with all that `view` shows.
+    """Return a position that shows `view`.
 
-    Other hands have as many cards as shown, arbitrary ones.
+    Other hands have the right number of cards, but arbitrary ones.
     """
     position = empty_position(parameters)
     position.starting_seat = view.start
@@ -105,9 +105,9 @@ def _past_round(past: RoundView) -> PastRound:
 
 
 def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:
-    """Redraw all that `seat` cannot know: the other hands, in their sizes, and the trump pile.
+    """Redraw everything `seat` cannot know: other hands, keeping their sizes, and the trump pile.
 
-    These are the cards of `unseen`. The result depends on nothing else that `position` hides.
+    The cards come from `unseen`. The result depends on nothing else that `position` hides.
     """
     shown, hand_sizes = position.trumps[: position.round], position.hand_sizes()
     seats = range(len(hand_sizes))
@@ -137,10 +137,10 @@ def _scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]]:
-    """Deal the cards of `suits` at random to groups of these sizes, and return their suits.
+    """Deal the cards of `suits` at random to groups of the given sizes and return their suits.
 
-    A group gets no card of the characters that it lacks. The sizes add up to the number of
-    cards, and at least one such deal exists. Characters are dealt in the order of `order`.
+    A group gets no cards of characters it lacks. The sizes must add up to the number of cards,
+    and at least one such deal must exist. Characters are dealt in the order given by `order`.
     """
     while True:
         dealt = _try_to_scatter(suits, sizes, lacking, order, rng)
@@ -157,7 +157,7 @@ def _try_to_scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]] | None:
-    """Return the suits that each group is dealt, by character and group; None at a dead end."""
+    """Return the suits dealt to each group, by character and group; None at a dead end."""
     free = sizes.copy()
     dealt: list[list[Suit]] = [[] for _ in suits]
     for character in order:
@@ -180,7 +180,7 @@ def _try_to_scatter(
 
 @lru_cache(maxsize=4096)
 def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
-    """Return all characters, those first that most groups lack (see `Position.lacking`)."""
+    """Return all characters, starting with the one most groups lack (see `Position.lacking`)."""
     able = [
         sum([not lacking & lacking_bit(group, character) for group in range(groups)])
         for character in _ALL_CHARACTERS
@@ -191,10 +191,10 @@ def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
 def _redraw_recycled_pile(
     position: Position, seat: int, hidden: Sequence[str], rng: random.Random
 ) -> None:
-    """Redraw the discards behind a recycled trump pile, and its orders [R18].
+    """Redraw the discards in a recycled trump pile, and its orders [R18].
 
-    No seat knows who discarded which card, except for its own discard and the place of that in
-    the pile: the pile is the left-over card, then the discards in order [3].
+    A seat knows only its own discard and where that is in the pile, which consists of the
+    left-over card followed by the discards in order [3].
     """
     own = position.discards[seat]
     shown = position.trumps[: position.round]

@@ -1,4 +1,4 @@
-"""Parameters of Pot de Vin: the numbers of each variant [2]."""
+"""The numbers of each Pot de Vin variant [2]."""
 # compiled: see setup.py
 
 from typing import Final
@@ -8,13 +8,13 @@ from engine.pot_de_vin.cards import CARDS
 
 GAME: Final = "pot-de-vin"
 PILE_SIZE: Final = 4
-"""Cards of a recycled trump pile [R18]."""
+"""Cards in a recycled trump pile [R18]."""
 PILE_USES: Final = 3
-"""Number of times that a recycled trump pile is used [R18]."""
+"""How many times a recycled trump pile is used [R18]."""
 
 
 class Parameters:
-    """Numbers of one variant, and what follows from them for every game of it."""
+    """A variant's numbers, and values derived from them."""
 
     def __init__(self, name: str, row: VariantRow) -> None:
         self._made_of = name, row
@@ -23,32 +23,32 @@ class Parameters:
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
         self.sides = tuple([tuple(range(side, n, sides)) for side in range(sides)])
-        """The seats of each side; seat `s` is on side `s` modulo the number of sides."""
+        """The seats of each side. Seat `s` is on side `s` modulo the number of sides."""
         self.teams = self.sides if row.get("teams") else None
         self.hand_size: int = row["hand"]
-        """Cards in a hand after the set-up."""
+        """Cards in a hand after set-up."""
         self.gems: int = row["gems"]
-        """Gems of each seat at the beginning."""
+        """Gems of each seat at the start."""
         self.rounds: int = row["hand"] + row["gems"]
         self.recycled_trumps: bool = row.get("recycled_trumps", False)
-        """Whether the trump pile has four cards, three of them discards, and is used again."""
+        """Whether the trump pile consists of four cards, three of them discards, and is reused."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
-        """By seat: all seats clockwise, this one first."""
+        """For each seat, all seats clockwise from it, itself first."""
         pile = 1 if self.recycled_trumps else self.rounds
         self.dealt_pile = slice(0, pile)
-        """Position of the trump pile in the cards of a deal."""
+        """The slice of a deal's cards that is the trump pile."""
         discarders = PILE_SIZE - 1 if self.recycled_trumps else 0
         sizes = (row["hand"],) * (n - discarders) + (row["hand"] + 1,) * discarders
         ends = [pile + sum(sizes[: i + 1]) for i in range(n)]
         self.dealt_hands = tuple(map(slice, [pile, *ends], ends))
-        """Positions of the hands in the cards of a deal, from the starting seat on."""
+        """The slices of a deal's cards that are the hands, from the starting seat on."""
         assert ends[-1] == len(CARDS)
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
 
     def face_down_trumps(self, number: int) -> int:
-        """Return how many trump cards are face down in round `number`, counted from 1 [10.1]."""
+        """Return how many trump cards are face down in a round, counted from 1 [10.1]."""
         if self.recycled_trumps:
             return PILE_SIZE - 1 - (number - 1) % PILE_SIZE
         return self.rounds - number

@@ -1,4 +1,4 @@
-"""Position of Pot de Vin: the plain data of a game in progress."""
+"""Positions of Pot de Vin: the data of a game in progress."""
 # compiled: see setup.py
 
 from typing import Any, Final
@@ -8,21 +8,21 @@ from engine.pot_de_vin.cards import VALUES
 from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
 
 PastRound = tuple[tuple[int, ...], list[str], int]
-"""A finished round: the seats that acted, the action of each, the winner."""
+"""A finished round: the seats that acted, their actions, and the winner."""
 
 NO_CARDS: Final = [0, 0, 0, 0]
 """The suits of an empty hand."""
 NOT_LED: Final = -1
-"""The led character before the leader has played."""
+"""Stands for the led character before the leader has played."""
 
 _BITS: Final = len(VALUES)
 _SUIT: Final = (1 << _BITS) - 1
 
 
 class Position:
-    """The plain data of a position; `empty_position` builds one.
+    """The data of a position; created by `empty_position`.
 
-    Lists are changed in place, so `copy` copies them. Everything else is shared between copies.
+    Lists are modified in place, so `copy` copies them. Everything else is shared between copies.
     """
 
     parameters: Parameters
@@ -47,7 +47,6 @@ class Position:
     history: Any
 
     def copy(self) -> "Position":
-        """Return an independent copy."""
         other = Position()
         other.parameters = self.parameters
         other.starting_seat = self.starting_seat
@@ -70,21 +69,20 @@ class Position:
         return other
 
     def give_hand(self, seat: int, cards: tuple[str, ...]) -> None:
-        """Replace the hand of `seat` by `cards`."""
+        """Replace the hand of `seat`."""
         hand = 0
         for card in cards:
             hand |= BIT[card]
         self.hands[seat] = split_by_character(hand)
 
     def hand_of(self, seat: int) -> tuple[str, ...]:
-        """Return the cards that `seat` holds, in canonical order."""
+        """Return the hand of `seat` in canonical order."""
         hand = self.hands[seat]
         return tuple(
             [CARD[play] for plays, suit in zip(PLAYS, hand, strict=True) for play in plays[suit]]
         )
 
     def hand_sizes(self) -> tuple[int, ...]:
-        """Return the number of cards that each seat holds."""
         return tuple(
             [
                 SIZE[aldo] + SIZE[pietra] + SIZE[enzo] + SIZE[ugo]
@@ -93,11 +91,11 @@ class Position:
         )
 
     def discarders(self) -> tuple[int, ...]:
-        """Return the seats that discard in the set-up of a recycled trump pile, in order [4.2]."""
+        """Return the seats that discard during set-up for a recycled trump pile, in order [4.2]."""
         return self.parameters.clockwise[self.starting_seat][1 - PILE_SIZE :]
 
     def winnings_of_round(self, number: int) -> tuple[list[str], int]:
-        """Return the cards and the gems that the winner of a finished round took [5.4]."""
+        """Return the cards and gems taken by the winner of a finished round [5.4]."""
         _, trick, _ = self.past_rounds[number - 1]
         cards = [CARD[action] for action in trick if action != PASS]
         gems = len(trick) - len(cards)
@@ -106,7 +104,7 @@ class Position:
         return cards, gems
 
     def winnings(self) -> tuple[list[list[str]], list[int]]:
-        """Return the cards and the number of gems that each seat has won so far."""
+        """Return the cards and the number of gems each seat has won so far."""
         areas: list[list[str]] = [[] for _ in self.hands]
         treasure = [0] * len(areas)
         for number, (_, _, winner) in enumerate(self.past_rounds, 1):
@@ -117,7 +115,7 @@ class Position:
 
 
 def split_by_character(cards: int) -> list[int]:
-    """Return the suits of a set of cards of all characters."""
+    """Split a set of cards of all characters into suits."""
     return [
         cards & _SUIT,
         cards >> _BITS & _SUIT,
@@ -132,7 +130,6 @@ def lacking_bit(seat: int, character: int) -> int:
 
 
 def empty_position(parameters: Parameters) -> Position:
-    """Return a position before the deal."""
     n = parameters.seats
     position = Position()
     position.parameters = parameters

@@ -1,4 +1,4 @@
-"""Result of a finished game of Pot de Vin, as data [10.2]."""
+"""The result of a finished game of Pot de Vin, as data [10.2]."""
 
 from collections.abc import Iterable, Sequence
 
@@ -31,7 +31,7 @@ from engine.state import rank
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A scored column of `seat`; `symbols` include the joker."""
+    """A scored column of `seat`. `symbols` includes the joker."""
 
     seat: int
     symbols: int
@@ -40,13 +40,13 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Joker(msgspec.Struct, frozen=True):
-    """The place of a joker; `guild` is None if it was discarded [7.2]."""
+    """Where a joker was placed. `guild` is None if it was discarded [7.2]."""
 
     card: str
     seat: int
     guild: str | None
     scored: bool
-    """Whether it is on a scored column."""
+    """Whether its column is scored."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The result of a game: the sides, the rank of each seat, the seats of rank 1 [10.2]."""
+    """The result of a game: the sides, each seat's rank, and the seats of rank 1 [10.2]."""
 
     teams: tuple[Side, ...]
     ranks: tuple[int, ...]
@@ -81,7 +81,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def tally(cards: Iterable[str], gems: int = 0) -> Tally:
-    """Return the tally of `cards` and a number of gems."""
+    """Return the tally of these cards and gems."""
     return sum([TALLY[card] for card in cards]) + gems * GEM_TALLY
 
 
@@ -90,7 +90,7 @@ def standing(
 ) -> Standing:
     """Return the standing of a side.
 
-    `areas` holds the cards that each seat has won, `treasure` the number of gems.
+    `areas` contains the cards each seat has won, `treasure` the number of gems.
     """
     return Standing(*score_side([tally(areas[seat], treasure[seat]) for seat in seats]))
 
@@ -100,7 +100,7 @@ def describe(
 ) -> Result:
     """Return the result of a finished game [10.2].
 
-    `areas` holds the cards that each seat has won, `treasure` the number of gems.
+    `areas` contains the cards each seat has won, `treasure` the number of gems.
     """
     tallies = [tally(*won) for won in zip(areas, treasure, strict=True)]
     scores = [score_side([tallies[seat] for seat in seats]) for seats in sides]

@@ -1,4 +1,4 @@
-"""Rules of Pot de Vin: the start of a game, legal actions, and what each changes [4, 5]."""
+"""The rules of Pot de Vin: set-up, legal actions and their effects [4, 5]."""
 # compiled: see setup.py
 
 import random
@@ -28,9 +28,9 @@ from engine.pot_de_vin.position import (
 
 
 def _weigh_actions(trump: int, led: int) -> dict[str, int]:
-    """Return the weight of each action when these characters are trump and led.
+    """Return the weight of each action, given the trump and led characters.
 
-    It is the strength of the action [5.3] above the bits of what it adds to the trick [5.4].
+    The high bits are the action's strength [5.3], the low bits what it adds to the trick [5.4].
     """
     weights = {PASS: TALLY_WON[PASS]}
     for action, card in CARD.items():
@@ -48,10 +48,9 @@ _UGO: Final = PLAYS[3]
 _ANY = range(len(CHARACTERS))
 _BY_CHARACTERS = [[_weigh_actions(trump, led) for led in _ANY] for trump in _ANY]
 _TRUMPS: Final = {card: (TALLY[card], _BY_CHARACTERS[CHARACTER[card]]) for card in CARDS}
-"""By trump card: its tally, and by led character the weight of each action.
+"""By trump card: its tally, and each action's weight by led character.
 
-The greatest weight wins, and the lower bits of their sum are what it takes.
-"""
+The highest weight wins the trick. The low bits of their sum are what it takes."""
 
 
 # -- the set-up ---------------------------------------------------------------------------------
@@ -91,7 +90,7 @@ def _discard(position: Position, seat: int | None, action: str) -> None:
 
 
 def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[str, ...]:
-    """Return the trump card of each round, from a pile that is used once in each order [R18]."""
+    """Return the trump card of each round. The pile is used once in each order [R18]."""
     return tuple([pile[place] for order in orders for place in order])
 
 
@@ -117,10 +116,10 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Carry out `action` for the seat to act [5.2].
+    """Apply `action` for the seat to act [5.2].
 
     Raises:
-        IllegalAction: `action` is not legal; the position is unchanged.
+        IllegalAction: `action` is not legal. The position is unchanged.
     """
     seat, active = position.seat_to_act, position.active
     if seat is None or not active:
@@ -152,7 +151,7 @@ def apply(position: Position, action: str) -> None:
 
 
 def play_out(position: Position, rng: random.Random) -> int:
-    """Play random legal actions until the game is over, and return how many."""
+    """Play random legal actions until the game is over and return how many."""
     chance, actions = rng.random, 0
     while position.seat_to_act is not None:
         legal = legal_actions(position)
@@ -165,9 +164,9 @@ def play_out(position: Position, rng: random.Random) -> int:
 
 
 def _begin_round(position: Position, active: tuple[int, ...]) -> None:
-    """Turn the next trump card [5.1].
+    """Turn up the next trump card [5.1].
 
-    The seats of `active` act in this order. If there are none, the game is over.
+    Seats act in the order of `active`. If it is empty, the game is over.
     """
     position.active = active
     position.trick = []

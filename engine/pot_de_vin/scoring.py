@@ -1,7 +1,7 @@
 """Scoring of Pot de Vin: points and ranks of sides, from the tallies of their seats [7, 8].
 
-A tally is what a seat has won, packed into one number (see `cards`). Its counts are looked up in
-tables three at a time: those of three columns, or the bonus, penalty and Pot de Vin cards.
+A tally packs what a seat has won into one number (see `cards`). Its counts are looked up in
+tables, three at a time: three columns, or the bonus, penalty and Pot de Vin cards.
 """
 # compiled: see setup.py
 
@@ -16,16 +16,16 @@ POT_DE_VIN_POINTS: Final = (0, -1, -3, -6, 10)
 """By number of Pot de Vin cards of one seat [7.4]."""
 
 UNSCORED: Final = len(COLUMN_POINTS)
-"""Replaces the number of symbols of a column that is not scored [R28]."""
+"""Replaces the number of symbols in a column that is not scored [R28]."""
 _POINTS: Final = (*COLUMN_POINTS, 0)
 _GAINS: Final = (*[more - less for less, more in pairwise(COLUMN_POINTS)], 0, 0)
-"""Points that a joker adds, by number of symbols; no column has 8 without a joker."""
+"""Points that a joker adds, by number of symbols. No column has 8 without a joker."""
 
 Tally = int
 Columns = list[int]
-"""The columns of a seat, by guild: the number of symbols without joker, or `UNSCORED`."""
+"""A seat's columns, by guild: the number of symbols without joker, or `UNSCORED`."""
 Score = tuple[int, int, int]
-"""Points, cards and gems of a side; the greater score ranks higher [8]."""
+"""Points, cards and gems of a side. Higher scores rank higher [8]."""
 
 # -- tallies ------------------------------------------------------------------------------------
 
@@ -38,7 +38,6 @@ _MASK_OF_THREE: Final = (1 << _BITS_OF_THREE) - 1
 
 
 def count(tally: Tally, kind: int) -> int:
-    """Return the number of cards of a kind."""
     return tally >> kind * KIND_BITS & _MASK
 
 
@@ -53,9 +52,9 @@ _THREES: Final = [
 ]
 _CARDS_OF_THREE: Final = [sum(counts) for counts in _THREES]
 _POINTS_OF_THREE: Final = [sum([_POINTS[symbols] for symbols in three]) for three in _THREES]
-"""Points of three neighbouring columns."""
+"""Points of three adjacent columns."""
 _GAINS_OF_THREE: Final = [tuple([_GAINS[s] for s in three if s]) for three in _THREES]
-"""Points that a joker adds, for each of three neighbouring columns that has symbols."""
+"""Points a joker adds to each of three adjacent columns that has symbols."""
 _NEUTRAL_POINTS: Final = [_neutral_points(n << _NEUTRAL) for n in range(len(_THREES))]
 """Points of bonus, penalty and Pot de Vin cards."""
 
@@ -64,12 +63,11 @@ _NEUTRAL_POINTS: Final = [_neutral_points(n << _NEUTRAL) for n in range(len(_THR
 
 
 def columns_of(tally: Tally) -> Columns:
-    """Return the columns of a seat."""
     return [*_THREES[tally & _MASK_OF_THREE], *_THREES[tally >> _BITS_OF_THREE & _MASK_OF_THREE]]
 
 
 def place_jokers(columns: Columns, jokers: int) -> list[int]:
-    """Return the guilds that get the jokers of a seat, one each [7.2, R20]."""
+    """Return the guilds that get a seat's jokers, one each [7.2, R20]."""
     if not jokers:
         return []
     guilds = [guild for guild, symbols in enumerate(columns) if symbols]
@@ -79,7 +77,7 @@ def place_jokers(columns: Columns, jokers: int) -> list[int]:
 
 
 def _best_gain(gains: list[int], jokers: int) -> int:
-    """Return the sum of the greatest of `gains`, one for each joker [7.2]."""
+    """Return the sum of the highest gains, one for each joker [7.2]."""
     gains.sort()
     best = 0
     for gain in gains[-jokers:]:
@@ -90,9 +88,10 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
     """Choose the scored columns of a team [7.3].
 
-    Return how much its points differ from those of all columns without jokers, and the columns
-    of both seats. Of two columns of a guild only the one with fewer symbols is scored. If they
-    are equal, the better one for the team is scored, or the lower seat's if both are as good.
+    Return how much its points differ from the sum of all columns without jokers, and the columns
+    of both seats. If both seats have a column of the same guild, only the one with fewer symbols
+    is scored. If they are equal, the one that is better for the team is scored, or the lower
+    seat's if there is no difference.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []
@@ -118,9 +117,9 @@ def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
 def _choose_tied(
     low: Columns, high: Columns, jokers: int, more_jokers: int, tied: list[int]
 ) -> tuple[int, Columns, Columns]:
-    """Return the best gain by jokers over the choices between equal columns, and the columns.
+    """Choose between equal columns; return the highest gain from jokers, and the columns.
 
-    For each guild of `tied` the column of `low` is scored in `low` and `high`.
+    For guilds in `tied`, the column of `low` is currently scored in both `low` and `high`.
     """
     tied.reverse()  # so the choice for the last guild changes first
     best_gain, best_low, best_high = 0, low, high

@@ -1,4 +1,4 @@
-"""Declaration of Pot de Vin: three to six seats, alone or in teams [2]."""
+"""Declares Pot de Vin for three to six seats, alone or in teams [2]."""
 
 from engine.encoding import Encoding
 from engine.fields import read_variants

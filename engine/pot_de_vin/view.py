@@ -15,14 +15,14 @@ from engine.pot_de_vin.scoring import Tally, score_side
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """The action of a seat in a round."""
+    """A seat's action in a round."""
 
     seat: int
     action: str
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A finished round; `cards` and `gems` are what the winner took."""
+    """A finished round. `cards` and `gems` are what the winner took."""
 
     round: int
     leader: int
@@ -34,7 +34,7 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """All that a seat may know now; section 10.1 explains each field.
+    """Everything a seat may know now. Section 10.1 explains the fields.
 
     A spectator's view has no seat, hand, own discard or legal actions. Lists of cards are in
     canonical order.
@@ -73,7 +73,7 @@ class View(msgspec.Struct, frozen=True):
 class PastView(NamedTuple):
     """The part of all views that changes only when a round ends; see `View` for the fields.
 
-    It is kept from one turn to the next.
+    It is reused from turn to turn.
     """
 
     treasure: tuple[int, ...]
@@ -85,7 +85,7 @@ class PastView(NamedTuple):
 
 
 def update_past_view(position: Position, past: PastView | None) -> PastView:
-    """Return `past` extended by the rounds that have been finished since."""
+    """Return `past` extended with the rounds finished since."""
     finished = len(position.past_rounds)
     if past is None:
         past = _empty_past_view(position)
@@ -113,7 +113,7 @@ def update_past_view(position: Position, past: PastView | None) -> PastView:
 
 
 def build_view(position: Position, seat: int | None) -> View:
-    """Return the view of `seat`, or of a spectator (None)."""
+    """Return the view of `seat` or a spectator (None)."""
     past = position.past_view = update_past_view(position, position.past_view)
     parameters, number = position.parameters, position.round
     to_act, trick, trumps = position.seat_to_act, position.trick, position.trumps
@@ -167,9 +167,9 @@ def _empty_past_view(position: Position) -> PastView:
 def _add_to_area(
     cards: Iterable[str], columns: dict[str, tuple[str, ...]], neutral: tuple[str, ...]
 ) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """Return the guild columns and the neutral cards of an area with `cards` added.
+    """Return the guild columns and neutral cards of an area after adding `cards`.
 
-    Jokers are among the neutral cards: they are placed only at the end of the game [7.2].
+    Jokers count as neutral cards, because they are placed only at the end of the game [7.2].
     """
     columns = columns.copy()
     for card in cards:
@@ -197,5 +197,5 @@ def _view_round(position: Position, number: int) -> RoundView:
 
 @cache
 def _turn(seat: int, action: str) -> Turn:
-    """Return the turn, which is made once, since the same few come in every game."""
+    """Return the turn, cached because the same few occur in every game."""
     return Turn(seat, action)
