@@ -50,9 +50,9 @@ MEMBERS: Final = [
     [official for official in range(HALF) if officials >> official & 1]
     for officials in range(1 << HALF)
 ]
-"""The officials in each set of up to ten, ascending."""
+"""By set of officials within a half: its members, ascending."""
 SIZE: Final = [len(members) for members in MEMBERS]
-"""The size of each set of up to ten officials."""
+"""By set of officials within a half: its size."""
 
 PICK_BRIBE: Final = tuple(
     [

@@ -3,9 +3,9 @@
 Numbers follow the ASCII order of names. A list in numerical order therefore has the order the
 rules page requires for legal actions [9].
 
-- An *official* is a number from 0 to 19. A set of officials is an int with one bit for each. - A
-*card* is a number from 0 to 55. Bribes come first; official 0 is card `FIRST_OFFICIAL`. - A
-*bribe* on the board is a number from 0 to 143. It encodes the card, `bribe // SEATS`, and the
+- An *official* is a number from 0 to 19. A set of officials is an int with one bit for each.
+- A *card* is a number from 0 to 55. Bribes come first; official 0 is card `FIRST_OFFICIAL`.
+- A *bribe* on the board is a number from 0 to 143. It encodes the card, `bribe // SEATS`, and the
   seat that played it, `bribe % SEATS`.
 """
 # compiled: see setup.py

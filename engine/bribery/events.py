@@ -1,7 +1,7 @@
 """Events of Bribery: what each seat is told during a game [10.2].
 
-All observers get the same events in the same order, but only the drawing seat gets `draw`. In JSON
-the field `event` names the kind.
+Everyone sees the same events in the same order, except that `draw` is visible only to the seat
+that draws. In JSON, the field `event` contains the kind.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game begins; `deck_sizes` are those before the first draw."""
+    """The game begins. `deck_sizes` are those before the first draw."""
 
     variant: str
     jokers: tuple[str, ...]
@@ -52,7 +52,7 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """A round begins; sizes are those after the draw."""
+    """A round began. Sizes are those after the draw."""
 
     round: int
     leader: int
@@ -61,14 +61,14 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class CardsDrawn(Event, frozen=True, tag="draw"):
-    """The seat drew its cards for a round; there is no such event when its deck was empty."""
+    """The seat drew its cards for a round. Omitted if its deck was empty."""
 
     round: int
     cards: tuple[str, ...]
 
 
 class Acted(Event, frozen=True, tag="action"):
-    """A seat did an action."""
+    """A seat acted."""
 
     seat: int
     phase: str
@@ -76,7 +76,7 @@ class Acted(Event, frozen=True, tag="action"):
 
 
 class AbilitySettled(Event, frozen=True, tag="ability"):
-    """An ability took effect, or seat `by` cancelled it."""
+    """An ability took effect, or was cancelled by seat `by`."""
 
     seat: int
     kind: str
@@ -86,7 +86,7 @@ class AbilitySettled(Event, frozen=True, tag="ability"):
     cancelled: bool
     by: int | None
     discarded: tuple[str, ...]
-    """The bribes that the target of an assassination lost."""
+    """The bribes lost by the target of an assassination."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -96,9 +96,9 @@ class Result(msgspec.Struct, frozen=True):
     seat_points: tuple[int, ...]
     places: tuple[int, ...]
     winners: tuple[int, ...]
-    """The seats with place 1."""
+    """The seats in first place."""
     win_weight: int
-    """2 for a dominating win, in which no other side has points, and else 1 [R23]."""
+    """2 for a dominating win, where no other side has points; otherwise 1 [R23]."""
 
 
 class GameEnded(Event, frozen=True, tag="over"):
@@ -108,7 +108,7 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """The events of one observer, and how much of the position they cover."""
+    """One observer's events, and how much of the position they cover."""
 
     events: tuple[Event, ...]
     actions: int
@@ -118,9 +118,9 @@ class History(NamedTuple):
 
 
 def update_history(position: Position, seat: int | None, history: History | None) -> History:
-    """Return `history` of a seat, or of a spectator (None), with the events since it was made.
+    """Extend a seat's or spectator's `history` with the events since.
 
-    Without a history, all events are made.
+    If `history` is None, build all events.
     """
     if history is None:
         history = _begin(position, seat)
@@ -128,7 +128,7 @@ def update_history(position: Position, seat: int | None, history: History | None
 
 
 def list_events(position: Position, seat: int | None, since: int) -> list[Event]:
-    """Return the events that a seat, or a spectator (None), was told, from number `since` on."""
+    """Return the events of a seat or spectator (None), from number `since` on."""
     before = position.histories.get(seat)
     history = update_history(position, seat, before)
     if history is not before:
@@ -155,7 +155,7 @@ def _begin(position: Position, seat: int | None) -> History:
 
 
 def _extend(position: Position, seat: int | None, history: History) -> History:
-    """Add the events of the actions that `history` does not cover."""
+    """Add the events for actions that `history` does not cover yet."""
     known, done, settled, asked, turn = history
     events: list[Event] = []
     for action in position.log[done:]:
@@ -190,7 +190,7 @@ def _begin_round(position: Position, seat: int | None, turn: int) -> list[Event]
 
 @cache
 def _round_began(parameters: Parameters, start: int, number: int) -> RoundBegan:
-    """Return the event, which is made once, since the same few come in every game."""
+    """Return the event, cached because the same few occur in every game."""
     before, left = [parameters.deck_sizes(start, drawn) for drawn in (number - 1, number)]
     hands = tuple([size - rest for size, rest in zip(before, left, strict=True)])
     return RoundBegan(number, parameters.leader(start, number), hands, left)
@@ -211,7 +211,7 @@ def _describe_ability(settled: SettledAbility) -> AbilitySettled:
 
 
 def describe(points: Sequence[int], side_of_seat: Sequence[int]) -> Result:
-    """Return the result of a game that ended with these points by side."""
+    """Return the result of a game with these final points, by side."""
     ranks = rank(points)
     places = tuple([ranks[side] for side in side_of_seat])
     return Result(

@@ -1,9 +1,9 @@
-"""Hidden information of Bribery, redrawn for a seat [10.1].
+"""Redraw the information hidden from a seat in Bribery [10.1].
 
-Hidden are the hands of other seats and all decks, also the seat's own deck. For each hidden card it
-is public whether it is an official or a bribe, because decks have patterns [3.1] and each bribe is
-played face up. A forced discard shows more: no card that the seat kept had a place at that moment,
-which rules out suits [5.3]. All cards that agree with this are equally likely.
+Other hands and all decks are hidden, including the seat's own deck. Whether a hidden card is an
+official or a bribe is public, because decks follow patterns [3.1] and bribes are played face up.
+A forced discard reveals more: none of the cards the seat kept could be played at that moment,
+which rules out suits [5.3]. All cards consistent with this are equally likely.
 """
 # compiled: see setup.py
 
@@ -25,15 +25,14 @@ _ALL_SUITS = frozenset(range(len(SUITS)))
 
 
 _HiddenHand = tuple[int, int, frozenset[int], list[int]]
-"""What all seats know of a hand.
+"""What everyone knows about a hand.
 
-The numbers of bribes and of officials in it, the suits that its bribes can have, and the known
-cards that its seat has played in this round.
-"""
+Its numbers of bribes and officials, the suits its bribes can have, and the known cards its seat
+has played in this round."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
+    """Return a copy of `position` in which everything `seat` cannot know is redrawn."""
     copy = position.copy()
     # The events of another seat name the cards that it really drew.
     told = position.histories
@@ -68,7 +67,7 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
 
 
 def _in_canonical_order(position: Position, seat: int, deck: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a deck with the cards of each past round in an order that tells no other seat more."""
+    """Reorder each past round's cards in a deck so that they reveal nothing to other seats."""
     pattern = position.parameters.pattern(seat, position.start)
     ordered: list[int] = []
     for first in range(0, (position.round - 1) * HAND_SIZE, HAND_SIZE):
@@ -78,7 +77,7 @@ def _in_canonical_order(position: Position, seat: int, deck: tuple[int, ...]) ->
 
 
 def _possible_suits(position: Position, seat: int) -> frozenset[int]:
-    """Return the suits of bribes that a hand can hold after the forced discards of this round."""
+    """Return the suits of bribes a hand may still contain after this round's forced discards."""
     suits = _ALL_SUITS
     now = position.round
     for number, discarder, kept in position.forced:
@@ -88,21 +87,21 @@ def _possible_suits(position: Position, seat: int) -> frozenset[int]:
 
 
 def forget(position: Position) -> None:
-    """Remove what views and events share over turns, which is made again when it is needed."""
+    """Remove caches shared across turns. They are rebuilt when needed."""
     controllers(position)  # which may have been left for later
     position.board = None
     position.histories = {}
 
 
 def _in_order(pattern: str, cards: Sequence[int]) -> list[int]:
-    """Return the played cards of a hand in an order that agrees with `pattern`."""
+    """Return the played cards of a hand in an order that fits `pattern`."""
     bribes = [card for card in cards if card < FIRST_OFFICIAL]
     officials = [card for card in cards if card >= FIRST_OFFICIAL]
     return [(bribes if kind == "B" else officials).pop() for kind in pattern[: len(cards)]]
 
 
 def lay_out_view(parameters: Parameters, view: View) -> Position:
-    """Return a position with all that `view` shows; cards of other hands and decks are unknown."""
+    """Return a position that shows `view`. Cards in other hands and in decks are unknown."""
     position = empty_position(parameters)
     position.start = view.start
     position.jokers = view.jokers
@@ -139,7 +138,6 @@ def lay_out_view(parameters: Parameters, view: View) -> Position:
 
 
 def _read_ability(pending: PendingView, discards: Iterable[Discard]) -> Ability:
-    """Return the ability that a view shows as pending."""
     spent = NUMBER[pending.spent]
     return (
         pending.seat,
@@ -180,14 +178,14 @@ def _deal_hidden(
 
 
 def _take(cards: list[int], count: int) -> list[int]:
-    """Remove the last `count` cards, and return them from the last one on."""
+    """Remove the last `count` cards and return them in reverse order."""
     return [cards.pop() for _ in range(count)]
 
 
 def _rest_of_deck(
     position: Position, seat: int, bribes: list[int], officials: list[int]
 ) -> tuple[int, ...]:
-    """Take the cards below a hand from the ends of both lists, and return them in order."""
+    """Take the cards below a hand from the ends of both lists, in deck order."""
     parameters = position.parameters
     count, places = parameters.rest_of_deck(seat, position.start, position.round)
     first = len(bribes) - count
@@ -202,7 +200,7 @@ def _rest_of_deck(
 def _draw_limited(
     bribes: Sequence[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> dict[int, list[int]]:
-    """Return different bribes for each hand that cannot have all suits, by seat."""
+    """Draw distinct bribes for each hand whose suits are restricted, by seat."""
     limited = {
         seat: (count, suits)
         for seat, (count, _, suits, _) in hands.items()
@@ -223,9 +221,9 @@ def _draw_limited(
 def _in_drawn_order(
     pattern: str, bribes: list[int], officials: list[int], rng: random.Random
 ) -> tuple[int, ...]:
-    """Return the cards of a round in a random order that agrees with `pattern`.
+    """Return the cards of a round in a random order that fits `pattern`.
 
-    If there are fewer cards than places in the pattern, the other cards are unknown.
+    If there are fewer cards than the pattern has places, the rest are unknown.
     """
     count = pattern.count("B")
     bribes += [UNKNOWN] * (count - len(bribes))

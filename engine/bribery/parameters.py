@@ -1,4 +1,4 @@
-"""Parameters of Bribery: the numbers of each variant [2, 3.1, 4]."""
+"""The numbers of each Bribery variant [2, 3.1, 4]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -12,17 +12,17 @@ from engine.fields import VariantRow
 GAME: Final = "bribery"
 
 HAND_SIZE: Final = 3
-"""Cards that a seat draws for a round. Also the bribes dealt to it between two officials."""
+"""Cards a seat draws for a round. Also the number of bribes between two officials in a deck."""
 
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
 Rest = tuple[int, tuple[int, ...]]
-"""Of a part of a deck: the number of bribes, and the places of officials."""
+"""Part of a deck: its number of bribes, and the places of its officials."""
 _Card = TypeVar("_Card")
 
 
 class Parameters:
-    """Numbers of one variant, and what follows from them for every game of it."""
+    """A variant's numbers, and values derived from them."""
 
     def __init__(self, name: str, row: VariantRow, advanced: bool) -> None:
         self._made_of = name, row, advanced
@@ -30,20 +30,20 @@ class Parameters:
         self.variant_id = f"{GAME}/{name}-advanced" if advanced else f"{GAME}/{name}"
         self.seats = n
         self.jokers: int = row["jokers"]
-        """The number of jokers in a game."""
+        """Number of jokers in a game."""
         self.board_size: int = row["board"]
-        """The number of officials on the board at the start."""
+        """Number of officials on the board at the start."""
         self.advanced = advanced
         """Whether officials have abilities [8]."""
         self.side_table = SideTable(row.get("teams") or n)
         self.side_of_seat = tuple([seat % self.side_table.count for seat in range(n)])
         self.teams = _list_teams(n, row["teams"]) if row.get("teams") else None
-        """The seats of each team; None when each seat plays for itself."""
+        """The seats of each team; None if every seat plays for itself."""
         self.sides = self.teams or _list_teams(n, n)
         """The seats of each side."""
         tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
         self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
-        """By official: whether rules ask who controls it, or what follows from that, at once."""
+        """By official: whether control of it affects the rules immediately, not only the score."""
 
         dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [
@@ -51,15 +51,16 @@ class Parameters:
         ]
         sizes = list(map(len, self._patterns))
         self.plays = sum(sizes)
-        """The number of cards played in a game."""
+        """Number of cards played in a game."""
         self.rounds = -(-max(sizes) // HAND_SIZE)
         self._rests = [_list_rests(pattern, self.rounds) for pattern in self._patterns]
         self._deck_sizes = [_list_deck_sizes(sizes, start, self.rounds) for start in range(n)]
         order, rounds = _order_turns(sizes)
         self.orders = tuple([(*[(start + p) % n for p in order], None) for start in range(n)])
-        """By starting seat and turn, from 0: the seat whose turn it is; None after the last."""
+        """By starting seat and turn, from 0: the seat whose turn it is; None after the last turn.
+        """
         self.round_of = (*rounds, self.rounds)
-        """By turn: the number of its round, from 1."""
+        """By turn: its round, from 1."""
         self.first_turns = tuple([rounds.index(number + 1) for number in range(self.rounds)])
         """By round, from 0: its first turn."""
         self.begins_round = tuple([turn in self.first_turns for turn in range(self.plays + 1)])
@@ -69,26 +70,26 @@ class Parameters:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
 
     def leader(self, start: int, round_number: int) -> int:
-        """Return the seat that leads round `round_number`, from 1, when `start` led the first."""
+        """Return the seat that leads a round, from 1, if `start` led the first one."""
         seat = self.orders[start][self.first_turns[round_number - 1]]
         assert seat is not None, "every round has a first turn"
         return seat
 
     def deck_sizes(self, start: int, round_number: int) -> tuple[int, ...]:
-        """Return the sizes of the decks in a round after the draw; round 0 is before all draws."""
+        """Return the deck sizes after a round's draw; round 0 is before the first draw."""
         return self._deck_sizes[start][round_number]
 
     def pattern(self, seat: int, start: int) -> str:
-        """Return the types of the cards in a seat's deck from the top: O or B [3.1]."""
+        """Return the types of cards in a seat's deck from the top, as a string of O and B [3.1]."""
         return self._patterns[(seat - start) % self.seats]
 
     def rest_of_deck(self, seat: int, start: int, round_number: int) -> Rest:
-        """Return the bribes and the places of officials of a deck below its hand in a round."""
+        """Return the bribes and the places of officials below the hand drawn in a round."""
         return self._rests[(seat - start) % self.seats][round_number]
 
 
 def _list_rests(pattern: str, rounds: int) -> list[Rest]:
-    """Return, by number of hands drawn, how many bribes are left, and where officials are."""
+    """Return, by number of hands drawn, how many bribes are left and where the officials are."""
     rests = []
     for drawn in range(rounds + 1):
         rest = pattern[drawn * HAND_SIZE :]
@@ -98,9 +99,9 @@ def _list_rests(pattern: str, rounds: int) -> list[Rest]:
 
 
 def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[int, ...]]:
-    """Return, by number of hands drawn, the sizes of the decks when seat `start` leads first.
+    """Return, by number of hands drawn, the deck sizes if seat `start` leads first.
 
-    `sizes` are those of the decks from that seat on.
+    `sizes` are the deck sizes from that seat on.
     """
     by_seat = [sizes[seat - start] for seat in range(len(sizes))]
     return [
@@ -111,9 +112,9 @@ def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[in
 def build_decks(
     seats: int, start: int, bribes: Iterable[_Card], officials: Iterable[_Card]
 ) -> tuple[tuple[_Card, ...], ...]:
-    """Return the decks that are dealt from two piles, both given from top to bottom [3.2].
+    """Deal the decks from two piles, both given from top to bottom [3.2].
 
-    `officials` are those that remain after the board has been set up.
+    `officials` are those that remain after setting up the board.
     """
     bribes, officials = iter(bribes), iter(officials)
     order = [(start + distance) % seats for distance in range(seats)]
@@ -129,15 +130,14 @@ def build_decks(
 
 
 def _list_teams(seats: int, teams: int) -> tuple[tuple[int, ...], ...]:
-    """Return the seats of each team."""
     return tuple([tuple(range(side, seats, teams)) for side in range(teams)])
 
 
 def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
-    """Return the seat of each turn, and the round of each turn [4].
+    """Return the seat and the round of each turn [4].
 
-    Seats are numbered from the starting seat, and `deck_sizes` is by seat. Both lists are the
-    same in every game: each turn plays one card, and hands are drawn only when all are empty.
+    Seats are counted from the starting seat, as in `deck_sizes`. The result is the same in every
+    game, since each turn plays one card and hands are drawn only when all are empty.
     """
     n, leader, round_number = len(deck_sizes), 0, 0
     order: list[int] = []

@@ -1,4 +1,4 @@
-"""Position of Bribery: the plain data of a game in progress."""
+"""Positions of Bribery: the data of a game in progress."""
 # compiled: see setup.py
 
 from typing import Any, Final
@@ -19,23 +19,21 @@ OVER_PHASE: Final = "over"
 Discard = tuple[int, str]
 """A bribe on the discard pile, and why it is there: `forced`, `spent` or `assassinated`."""
 ForcedDiscard = tuple[int, int, frozenset[int]]
-"""A forced discard, as evidence of the cards that the seat kept [5.3].
+"""A forced discard, as evidence about the cards the seat kept [5.3].
 
-It is the round, the seat, and the suits that no official was open to. The seat kept only bribes
-of these suits.
-"""
+The round, the seat, and the suits that no official accepted. The seat kept only bribes of these
+suits."""
 Ability = tuple[int, int, int, int]
-"""An ability that has been paid for [8]: the seat, the source, the spent bribe, the target."""
+"""An ability that has been paid for [8]: seat, source, spent bribe and target."""
 SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]
 """An ability that took effect or was cancelled.
 
-It is the length of the log at that time, the ability, the seat that cancelled it, and the bribes
-that the target of an assassination lost.
-"""
+The length of the log at that time, the ability, the seat that cancelled it, and the bribes lost
+by the target of an assassination."""
 
 
 class Position:
-    """The plain data of a position; `empty_position` builds one."""
+    """The data of a position; created by `empty_position`."""
 
     # Without slots, an object with more than 30 attributes takes twice as long to copy.
     __slots__ = (
@@ -110,21 +108,20 @@ class Position:
 
     @property
     def round(self) -> int:
-        """The number of the round, from 1. When the game is over, it is that of the last round."""
+        """The current round, from 1. When the game is over, the last round."""
         return self.parameters.round_of[self.turn]
 
     def hand_of(self, seat: int) -> list[int]:
-        """Return the cards in the hand of `seat` in the order in which they were drawn."""
+        """Return the hand of `seat` in the order drawn."""
         hand = self.hands[seat]
         end = self.parameters.round_of[self.turn] * HAND_SIZE
         return [card for card in self.decks[seat][end - HAND_SIZE : end] if card in hand]
 
     def drawn(self, seat: int, round_number: int) -> tuple[int, ...]:
-        """Return the cards that `seat` draws for round `round_number`, from 1, in that order."""
+        """Return the cards `seat` draws for a round, from 1, in order."""
         return self.decks[seat][(round_number - 1) * HAND_SIZE : round_number * HAND_SIZE]
 
     def copy(self) -> "Position":
-        """Return an independent copy."""
         other = Position()
         # Fields that never change, or that are replaced as a whole.
         other.parameters = self.parameters
@@ -161,7 +158,6 @@ class Position:
 
 
 def empty_position(parameters: Parameters) -> Position:
-    """Return a position before the deal."""
     position = Position()
     position.parameters = parameters
     position.start = 0

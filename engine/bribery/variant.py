@@ -1,4 +1,4 @@
-"""Declaration of Bribery: two to four seats, basic and advanced [2]."""
+"""Declares Bribery for two to four seats, basic and advanced [2]."""
 
 from engine.bribery import hidden, rules
 from engine.bribery.deal import Deal, draw_deal, list_facts
@@ -50,4 +50,4 @@ BRIBERY = Game(
     encoding=_encoding,
 )
 VARIANTS = BRIBERY.variants
-"""The basic variants, then their advanced twins."""
+"""The basic variants, followed by the advanced ones."""

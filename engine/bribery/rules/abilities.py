@@ -1,7 +1,7 @@
 """Rules of the advanced game: the abilities of officials [8].
 
-A turn begins with the decision on an ability if any is legal. The ability is paid for, can be
-cancelled by the side that controls the heart of its rank, and then takes effect.
+A turn begins with the choice of an ability, if any is legal. The seat pays for the ability. The
+side that controls the heart of its rank may cancel it; otherwise it takes effect.
 """
 # compiled: see setup.py
 
@@ -46,14 +46,18 @@ ASSASSINATED: Final = "assassinated"
 
 
 def begin_turn(position: Position, seat: int) -> None:
-    """Ask `seat` for its decision on an ability, if any is legal [R35]."""
+    """Ask `seat` to choose an ability, if any is legal [R35]."""
     if options := _list_abilities(position, seat):
         position.options = options
         position.phase = ABILITY_PHASE
 
 
 def apply(position: Position, action: str) -> None:
-    """Carry out `action`, a decision about an ability; raises `IllegalAction`."""
+    """Apply a decision about an ability.
+
+    Raises:
+        IllegalAction: `action` is not legal.
+    """
     if action not in position.options:
         raise IllegalAction(action, position.seat_to_act, position.options)
     position.log.append(action)
@@ -69,7 +73,7 @@ def apply(position: Position, action: str) -> None:
 
 
 def refresh(position: Position) -> None:
-    """Compute the legal decisions about an ability for the phase of `position`."""
+    """Compute the legal decisions about an ability in the current phase."""
     seat = position.seat_to_act
     position.options = []
     if position.phase == ABILITY_PHASE and seat is not None:
@@ -86,7 +90,7 @@ def refresh(position: Position) -> None:
 
 
 def _list_abilities(position: Position, seat: int) -> list[str]:
-    """Return the legal decisions on an ability; none if no ability is legal [8.2]."""
+    """Return the legal abilities and declining; nothing if no ability is legal [8.2]."""
     parameters = position.parameters
     side, of = parameters.side_of_seat[seat], parameters.side_table.of
     face_up, piles = position.face_up, position.piles
@@ -116,9 +120,9 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
 
 
 def _swindle_targets(position: Position, source: int, spent: int) -> int:
-    """Return the set of targets that have a bribe which another official accepts [8.2].
+    """Return the targets that have a bribe which another official accepts [8.2].
 
-    Paying with `spent` may open the source to the suit of that bribe.
+    Paying with `spent` may make the source accept the suit of that bribe.
     """
     piles, open_to = position.piles, position.open_to
     targets = 0
@@ -151,7 +155,7 @@ def _list_protections(position: Position, heart: int) -> list[str]:
 
 
 def _list_swindles(position: Position, target: int) -> list[str]:
-    """Return the legal moves of a bribe from the target [8.4]."""
+    """Return the legal moves of a bribe away from the target [8.4]."""
     of, free_side = position.parameters.side_table.of, position.free_side
     legal: list[str] = []
     for bribe in sorted(position.piles[target]):
@@ -168,7 +172,7 @@ def _list_swindles(position: Position, target: int) -> list[str]:
 
 
 def _pay(position: Position, source: int, card: int, target: int) -> None:
-    """Pay for an ability, and ask the seats that may protect [8.1, 8.3]."""
+    """Pay for an ability and ask the seats that may protect [8.1, 8.3]."""
     seat = position.seat_to_act
     assert seat is not None
     spent = _spend(position, card, source)
@@ -192,7 +196,7 @@ def _ask_protection(position: Position, heart: int) -> None:
 
 
 def _answer(position: Position, action: str) -> None:
-    """Allow an ability, or protect against it [8.3]."""
+    """Allow an ability or protect against it [8.3]."""
     seat = position.seat_to_act
     assert position.pending is not None
     assert seat is not None
@@ -210,7 +214,7 @@ def _answer(position: Position, action: str) -> None:
 
 
 def _take_effect(position: Position) -> None:
-    """Let the pending ability take effect; a swindle needs one more decision [8.4]."""
+    """Apply the pending ability. A swindle needs another decision first [8.4]."""
     assert position.pending is not None
     seat, source, spent, target = position.pending
     suit = COUNTRY[source]
@@ -239,7 +243,7 @@ def _swindle(position: Position, card: int, destination: int) -> None:
 
 
 def _settle(position: Position, by: int | None = None, discarded: tuple[int, ...] = ()) -> None:
-    """End the pending ability, after which its seat plays a card."""
+    """End the pending ability. Its seat plays a card next."""
     ability = position.pending
     assert ability is not None
     position.settled += ((len(position.log), ability, by, discarded),)
@@ -250,7 +254,7 @@ def _settle(position: Position, by: int | None = None, discarded: tuple[int, ...
 
 
 def _spend(position: Position, card: int, official: int) -> int:
-    """Move the bribe with this card from an official to the discard pile, and return it."""
+    """Move the bribe with this card from an official to the discard pile and return it."""
     bribe = take(position, card, official)
     position.discards += ((bribe, SPENT),)
     return bribe

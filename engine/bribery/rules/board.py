@@ -1,6 +1,6 @@
-"""Changes of the board: officials turned up and down, bribes put and taken, control [5, 6].
+"""Changes to the board: turn officials up and down, add and take bribes, update control [5, 6].
 
-`numbers[i] = numbers[i] | bit` is several times as fast as `numbers[i] |= bit` when it is compiled.
+When compiled, `numbers[i] = numbers[i] | bit` is several times as fast as `numbers[i] |= bit`.
 """
 # compiled: see setup.py
 
@@ -36,7 +36,7 @@ def turn_up(position: Position, official: int) -> None:
 
 
 def turn_down(position: Position, official: int) -> None:
-    """Take an official without bribes out of play; it stays on the board [R30]."""
+    """Take an official without bribes out of play. It stays on the board [R30]."""
     bit = BIT[official]
     position.face_up &= ~bit
     position.face_down |= bit
@@ -53,7 +53,7 @@ def put(position: Position, bribe: int, official: int) -> None:
 
 
 def take(position: Position, card: int, official: int) -> int:
-    """Take the bribe with this card from an official, and return the bribe."""
+    """Take the bribe with this card from an official and return it."""
     pile = position.piles[official]
     (bribe,) = [bribe for bribe in pile if bribe // SEATS == card]
     left = tuple([other for other in pile if other != bribe])
@@ -67,9 +67,10 @@ def take(position: Position, card: int, official: int) -> int:
 
 
 def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Controller]:
-    """Return who controls each official: the table that scores, views and encodings read.
+    """Return who controls each official. Scores, views and encodings read this table.
 
-    `changed` are the officials whose bribes, or their values, may have changed since the last call.
+    `changed` are the officials whose bribes or bribe values may have changed since the last
+    call.
     """
     control, parameters = position.control, position.parameters
     if not parameters.advanced:  # else the rules keep all of the table
@@ -86,7 +87,7 @@ def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Contr
 
 
 def update_control(position: Position, official: int) -> None:
-    """Update the table of controllers after the bribes on `official` have changed [6]."""
+    """Update the controllers after the bribes on `official` have changed [6]."""
     piles, sides = position.piles, position.parameters.side_table
     if official != JOKER_1:
         controller = sides.controller(piles[official], position.bribe_values)
@@ -103,7 +104,7 @@ def update_control(position: Position, official: int) -> None:
 
 
 def _set_control(position: Position, official: int, controller: Controller) -> None:
-    """Note who controls an official; `NO_SIDE` is -1, and so the last place of a list."""
+    """Record an official's controller. `NO_SIDE` is -1, and therefore indexes the last element."""
     before = position.control[official]
     if controller is before:
         return
@@ -119,7 +120,7 @@ def _set_control(position: Position, official: int, controller: Controller) -> N
 
 
 def refresh(position: Position) -> None:
-    """Compute which officials are open and who controls them from the officials and piles."""
+    """Recompute which officials are open and who controls them."""
     position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
     position.bribe_values = VALUE_OF
     position.control = [UNCONTROLLED] * len(OFFICIALS)

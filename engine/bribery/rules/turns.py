@@ -1,7 +1,7 @@
-"""Rules of the basic game: turns and the playing of cards [4, 5].
+"""Rules of the basic game: turns and playing cards [4, 5].
 
-`legal_actions` and `apply` are the hot path of a playout. The position therefore keeps which
-officials accept which bribes, and these functions read it without calls to smaller ones.
+`legal_actions` and `apply` dominate the cost of a playout. The position therefore tracks which
+officials accept which bribes, and these functions read that without further calls.
 """
 # compiled: see setup.py
 
@@ -42,7 +42,7 @@ from engine.bribery.rules import abilities, board
 from engine.errors import IllegalAction
 
 FORCED: Final = "forced"
-"""Why a bribe lies on the discard pile."""
+"""A reason why a bribe is on the discard pile."""
 
 
 def start(parameters: Parameters, deal: Deal) -> Position:
@@ -86,10 +86,10 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Carry out `action` for the seat to act; a card ends the turn.
+    """Apply `action` for the seat to act. Playing a card ends the turn.
 
     Raises:
-        IllegalAction: `action` is not legal; the position is unchanged.
+        IllegalAction: `action` is not legal. The position is unchanged.
     """
     if position.options:
         abilities.apply(position, action)
@@ -131,7 +131,7 @@ def apply(position: Position, action: str) -> None:
 
 
 def play_out(position: Position, rng: random.Random) -> int:
-    """Play random legal actions until the game is over, and return how many."""
+    """Play random legal actions until the game is over and return how many."""
     chance, actions = rng.random, 0
     while position.seat_to_act is not None:
         apply(position, _draw(position, chance))
@@ -140,7 +140,7 @@ def play_out(position: Position, rng: random.Random) -> int:
 
 
 def _draw(position: Position, chance: Callable[[], float]) -> str:
-    """Return a random legal action: it is counted off, which is faster than listing them all."""
+    """Return a random legal action by counting, which is faster than listing them all."""
     if position.options:
         return position.options[int(chance() * len(position.options))]
     seat = position.seat_to_act
@@ -201,7 +201,7 @@ def draw_hands(position: Position) -> None:
 
 
 def _ascending(cards: tuple[int, ...]) -> list[int]:
-    """Return the cards of a hand in order. Comparing three takes half the time of a sort."""
+    """Return a hand in order. Three comparisons take half the time of a call to `sorted`."""
     if len(cards) != 3:
         return sorted(cards)
     low, middle, high = cards
@@ -215,6 +215,6 @@ def _ascending(cards: tuple[int, ...]) -> list[int]:
 
 
 def refresh(position: Position) -> None:
-    """Compute the fields that follow from the others, after those were set directly."""
+    """Recompute derived fields after the others were set directly."""
     board.refresh(position)
     abilities.refresh(position)

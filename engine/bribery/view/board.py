@@ -1,4 +1,4 @@
-"""The board as views show it: the same for all seats, and kept from one view to the next."""
+"""The board as shown in views. It is the same for all seats and reused between views."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -43,27 +43,27 @@ from engine.bribery.view.structs import (
 )
 
 CACHE_SIZE: Final = 4096
-"""Sets of officials whose order is kept; enough for a few dozen games in progress."""
+"""How many sets of officials to cache in board order; enough for a few dozen running games."""
 _BRIBES: Final = tuple([BribeView(card, seat) for card in BRIBES for seat in range(SEATS)])
-"""By bribe: how it is shown."""
+"""By bribe: how views show it."""
 _COUNTRIES: Final = (
     *[(SUITS[suit], OFFICIALS_OF[suit]) for suit in COUNTRIES],
     *[(OFFICIALS[joker], (joker,)) for joker in JOKER_POINTS],
 )
-"""In the order in which they are shown: each country or joker, and its officials."""
+"""Each country or joker and its officials, in display order."""
 _COUNTRY_POINTS: Final = (*[POINTS[suit] for suit in COUNTRIES], *JOKER_POINTS.values())
 _PLACE: Final = {o: place for place, (_, officials) in enumerate(_COUNTRIES) for o in officials}
-"""By official: the place of its country among them."""
+"""By official: the index of its country in display order."""
 
 Bonuses = tuple[Controller, Controller]
-"""The controllers of Jokers #1 and #2, which add to the values of bribes and to votes [6]."""
+"""The controllers of Jokers #1 and #2, which increase the values of bribes and votes [6]."""
 _NO_BONUSES: Final = UNCONTROLLED, UNCONTROLLED
 
 
 class BoardView(NamedTuple):
-    """The board of a position as all views show it.
+    """The board of a position, as all views show it.
 
-    The lists have all officials, as if each were on the board. They are never changed.
+    Lists contain all officials, on the board or not. Never modify them.
     """
 
     on_board: int
@@ -73,13 +73,13 @@ class BoardView(NamedTuple):
     shown: list[OfficialView]
     controls: list[OfficialControl]
     countries: list[CountryControl]
-    """In the order in which they are shown: the four countries, then the jokers."""
+    """In display order: the four countries, then the jokers."""
     officials: tuple[OfficialView, ...]
     control: Control
 
 
 def update_board(position: Position, before: BoardView | None) -> BoardView:
-    """Return the board of `position`. What has not changed is taken from that of `before`."""
+    """Return the board of `position`, reusing whatever hasn't changed since `before`."""
     piles, face_down, sides = position.piles, position.face_down, position.parameters.side_table
     on_board = position.face_up | face_down
     if before is None:
@@ -125,7 +125,6 @@ def update_board(position: Position, before: BoardView | None) -> BoardView:
 
 @cache
 def _empty_board(sides: SideTable) -> BoardView:
-    """Return a board without officials."""
     shown = [_official(official, False, ()) for official in range(len(OFFICIALS))]
     table = [UNCONTROLLED] * len(OFFICIALS)
     controls = [_control(official, (), sides, table) for official in range(len(OFFICIALS))]
@@ -137,7 +136,7 @@ def _empty_board(sides: SideTable) -> BoardView:
 
 @lru_cache(CACHE_SIZE)
 def _on_board(officials: int) -> tuple[list[int], list[int]]:
-    """Return the officials of a set and the places of countries, in the order of the board."""
+    """Return the officials in a set and the indices of countries, in board order."""
     slots = [official for official in SLOTS if officials & BIT[official]]
     places = [p for p, (_, of) in enumerate(_COUNTRIES) if len(of) > 1 or of[0] in slots]
     return slots, places
@@ -158,7 +157,7 @@ def _control(
 
 
 def _country(place: int, controls: list[OfficialControl], sides: SideTable) -> CountryControl:
-    """Return the control of a country or, which has no votes, of a joker [R20]."""
+    """Return the control of a country, or of a joker, which has no votes [R20]."""
     name, officials = _COUNTRIES[place]
     if len(officials) == 1:
         own = controls[officials[0]]
@@ -187,7 +186,7 @@ def _bonus(controller: Controller) -> BonusView:
 
 
 def _side(side: int) -> int | None:
-    """Return a side as it is written in a view."""
+    """Return a side as views show it."""
     return None if side == NO_SIDE else side
 
 

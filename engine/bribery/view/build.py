@@ -1,4 +1,4 @@
-"""Building of views from positions [10.1, 10.3]."""
+"""Build views from positions [10.1, 10.3]."""
 # compiled: see setup.py
 
 from functools import lru_cache
@@ -13,11 +13,11 @@ from engine.bribery.view.board import update_board
 from engine.bribery.view.structs import DiscardView, PendingView, View
 
 CACHE_SIZE: Final = 4096
-"""Discards that are kept: all that there can be."""
+"""How many discards to cache; enough for all possible ones."""
 
 
 def build_view(position: Position, seat: int | None) -> View:
-    """Return the view of a seat, or of a spectator (None)."""
+    """Return the view of a seat or a spectator (None)."""
     board = position.board = update_board(position, position.board)
     parameters = position.parameters
     to_act, start, round_number = position.seat_to_act, position.start, position.round

@@ -1,6 +1,6 @@
-"""Structs of a view: what a seat may know of a position [10.1, 10.3].
+"""Structs for views: what a seat may know of a position [10.1, 10.3].
 
-A view has no cycles, so Python's garbage collector need not look at it.
+Views contain no cycles, so Python's garbage collector does not need to track them.
 """
 
 import msgspec
@@ -9,7 +9,7 @@ from engine.bribery.events import Result
 
 
 class BribeView(msgspec.Struct, frozen=True, gc=False):
-    """A bribe on an official, and the seat that played it."""
+    """A bribe on an official and the seat that played it."""
 
     card: str
     seat: int
@@ -24,7 +24,7 @@ class OfficialView(msgspec.Struct, frozen=True, gc=False):
 
 
 class DiscardView(msgspec.Struct, frozen=True, gc=False):
-    """A bribe on the discard pile: `why` is `forced`, `spent` or `assassinated`."""
+    """A bribe on the discard pile. `why` is `forced`, `spent` or `assassinated`."""
 
     card: str
     seat: int
@@ -32,7 +32,7 @@ class DiscardView(msgspec.Struct, frozen=True, gc=False):
 
 
 class PendingView(msgspec.Struct, frozen=True, gc=False):
-    """An ability that is paid for and not yet settled."""
+    """An ability that has been paid for but not settled."""
 
     seat: int
     kind: str
@@ -43,7 +43,7 @@ class PendingView(msgspec.Struct, frozen=True, gc=False):
 
 
 class OfficialControl(msgspec.Struct, frozen=True, gc=False):
-    """The control of an official; `totals` is by side."""
+    """Control of an official. `totals` is by side."""
 
     card: str
     totals: tuple[int, ...]
@@ -53,7 +53,7 @@ class OfficialControl(msgspec.Struct, frozen=True, gc=False):
 
 
 class CountryControl(msgspec.Struct, frozen=True, gc=False):
-    """The control of a country; `votes` is by side, or None for a joker."""
+    """Control of a country. `votes` is by side, or None for a joker."""
 
     country: str
     votes: tuple[int, ...] | None
@@ -78,7 +78,7 @@ class Effects(msgspec.Struct, frozen=True, gc=False):
 
 
 class Control(msgspec.Struct, frozen=True, gc=False):
-    """The evaluated board [6]; `points` is by side, as if the game ended now."""
+    """The evaluated board [6]. `points` is by side, as if the game ended now."""
 
     officials: tuple[OfficialControl, ...]
     countries: tuple[CountryControl, ...]
@@ -87,7 +87,7 @@ class Control(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """All that a seat may know now; section 10.3 defines the fields.
+    """Everything a seat may know now. Section 10.3 defines the fields.
 
     A spectator's view has no seat, side, hand or legal actions.
     """
