@@ -251,7 +251,6 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
 
 
 def _options(given: Mapping[str, object]) -> dict[str, Any]:
-    """Return the settings that were given. Raises `SettingsError` if one is invalid."""
     return {
         key: checked_setting(key, fspath(value) if isinstance(value, PathLike) else value)
         for key, value in given.items()
@@ -281,7 +280,6 @@ def _bots(given: AnyBot | Sequence[AnyBot] | None) -> list[AnyBot]:
 
 
 def _path_of(bot: object) -> str:
-    """Return a bot's name or path. Raises `SettingsError` if it has neither."""
     if isinstance(bot, str | PathLike):
         return fspath(bot)
     raise SettingsError(

@@ -62,7 +62,6 @@ class Run:
 
     @property
     def bots(self) -> list[str]:
-        """Names of the bots."""
         with self._open() as store:
             names = names_of(store)
             return [names.shown(bot.name) for bot in store.settings().entrants]
@@ -276,7 +275,6 @@ def data_frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any
 
 
 def _bot_of(settings: Settings, wanted: str) -> str:
-    """Return a bot's id in the run, given its name or path. Raises `SettingsError`."""
     names = [entrant.name for entrant in settings.entrants]
     if wanted in names:
         return wanted

@@ -67,11 +67,9 @@ class RegisteredBot(msgspec.Struct, frozen=True):
 
     name: str
     command: tuple[str, ...]
-    """The program and its arguments."""
     folder: str
     """The folder of its code, which is also its working directory."""
     summary: str
-    """One line about how it plays."""
     quick: bool = False
     """Whether it answers quickly. Quick bots play in runs that name no bots."""
     code: tuple[str, ...] = ()
@@ -322,7 +320,6 @@ def _plugins(added: tuple[object, ...]) -> pluggy.PluginManager:
 
 
 def _extras() -> list[str]:
-    """Return the plugin modules of installed extras."""
     try:
         folders = importlib.import_module(EXTRAS).__path__
     except ModuleNotFoundError:  # the core works without them

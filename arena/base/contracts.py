@@ -50,7 +50,6 @@ class SandboxSettings(msgspec.Struct, frozen=True):
 
     level: str = "none"
     promise: str = ""
-    """What the sandbox promises."""
     bounds: Bounds = Bounds()
     readable: tuple[str, ...] = ()
     """Files and folders that bots may read besides what they need to start."""
@@ -81,7 +80,6 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     limits: Mapping[str, int] = {}
     """Resource limits to set once the process runs, such as `{"fsize": 1024}` (Linux)."""
     files: tuple[int, ...] = ()
-    """File descriptors that the command inherits."""
     on_end: Callable[[], object] | None = None
     """Called after all processes have ended, to release the command's resources."""
     own_tasks: int = 0
@@ -183,7 +181,6 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
 
     games: tuple[Game, ...]
     entrants: tuple[Entrant, ...]
-    """The entrants of these games."""
     limits: Limits
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}

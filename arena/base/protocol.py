@@ -101,7 +101,6 @@ class Hello(Message, frozen=True, tag="hello"):
     arena: str
     """Version of the referee."""
     bot: str
-    """Name of the entrant."""
     limits: Limits
 
 
@@ -243,7 +242,6 @@ def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot
 
 
 def _depth(line: bytes) -> int:
-    """Return how deeply lists and objects are nested in a line of JSON."""
     deepest = depth = 0
     for bracket in _BRACKET.findall(_STRING.sub(b"", line)):
         depth += 1 if bracket in b"[{" else -1
@@ -271,5 +269,4 @@ def show(line: bytes, most: int = MAX_SHOWN_BYTES) -> str:
 
 
 def shorten(text: str, most: int = MAX_SHOWN_TEXT) -> str:
-    """Shorten a text to `most` characters."""
     return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"

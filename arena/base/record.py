@@ -153,7 +153,6 @@ class Restart(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seat: int
     text: str
-    """Reason for the restart."""
     stderr: str = ""
     """The end of its log, escaped except for line ends."""
 
@@ -197,7 +196,6 @@ class GameRecord(msgspec.Struct, frozen=True):
     ranks: tuple[Count, ...]
     """By seat. Sides with a fault rank last."""
     detail: msgspec.Raw
-    """The game's own result."""
     win_weight: Count = 1
     """How many games this game counts as under its rules."""
     faults: tuple[SeatFault, ...] = ()

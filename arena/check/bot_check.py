@@ -55,7 +55,6 @@ class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
     """A message for the bot's author: a sentence or part of one."""
     variant: str = ""
-    """The variant played, for checks of a single variant."""
     failure: FaultFile | None = None
     """For failed checks: the fault, with everything needed to reproduce it."""
 
@@ -65,7 +64,6 @@ class CheckSettings(NamedTuple):
     sandbox: SandboxSettings
     """Already probed; see `arena.check.sandbox_probe`."""
     games: int = 1
-    """Games to play of each variant."""
     seed: int = 0
     """Seeds the deals, the opponents, and the bot's own random generator."""
     leave_s: float = LEAVE_GRACE_S
@@ -138,7 +136,6 @@ class _BotCheck:
     # -- playing ------------------------------------------------------------------------------
 
     def _run_session(self, games: Sequence[Game], tables: int = 1) -> Session:
-        """Have a new process of the bot play games, and remember the session."""
         opponents = {
             name: _by_chance(f"{self._settings.seed} {name}")
             for game in games

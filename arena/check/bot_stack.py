@@ -11,7 +11,6 @@ MAX_FRAMES = 8
 _HEADING = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
 _FRAME = re.compile(r'\s*File "(?P<file>.*)", line (?P<line>\d+),? in (?P<function>.*)')
 _ROOT = Path(__file__).parents[2]
-"""The folder that contains `arena` and `engine`."""
 _LIBRARIES = tuple(
     {f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "platstdlib", "purelib")}
 )

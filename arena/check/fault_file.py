@@ -30,20 +30,15 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules_version: int
     deal: msgspec.Raw
     seat: Annotated[int, msgspec.Meta(ge=0)]
-    """The bot's seat."""
     seed: int
-    """Seed of the bot's random generator."""
     actions: tuple[str, ...]
-    """The actions of all seats, in order."""
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A fault, the evidence for it, and the games that led to it."""
 
     format: Literal[1]
-    """Version of the file format."""
     arena: str
-    """Version of the arena that wrote the file."""
     bot: Entrant
     limits: Limits
     bounds: Bounds
@@ -53,7 +48,6 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: tuple[FaultGame, ...] = ()
     """The games of the bot's process, in order. Empty if it broke before it was ready."""
     tables: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
-    """Number of concurrent games."""
     faulty: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Index of the game in which the bot is charged."""
 
@@ -73,13 +67,10 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FaultSource(NamedTuple):
-    """A bot with a fault, and how it was played."""
-
     entrant: Entrant
     limits: Limits
     bounds: Bounds
     tables: int = 1
-    """Number of concurrent games."""
 
 
 def describe_fault(

@@ -18,13 +18,10 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning)
 
 
 class FaultInGame(msgspec.Struct, frozen=True):
-    """A bot's fault, and the game in which it happened."""
-
     bot: str
     title: str = msgspec.field(name="game")
     """The game's title, such as `pot-de-vin/3 board 12 rotation 0`."""
     key: str
-    """The game's key."""
     fault: SeatFault
     evidence: Evidence
 
@@ -35,15 +32,12 @@ class FaultInGame(msgspec.Struct, frozen=True):
 
 
 class FaultGroup(NamedTuple):
-    """A bot's faults with the same cause."""
-
     bot: str
     kind: FaultKind
     cause: str
     """What the bot did the first time and, if its log says so, where its program broke. One line.
     """
     size: int
-    """Number of faults."""
     first: FaultInGame
     last: FaultInGame
     """Equal to `first` if there is only one."""

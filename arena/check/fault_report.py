@@ -21,7 +21,6 @@ from arena.base.record import Evidence, GameRecord, Observations
 from arena.check.bot_stack import split_stack
 
 WIDTH = 100
-"""In columns."""
 INDENT = 14
 ASKED_ENDS = 130, 60
 """How many characters of a long request are shown at its start and end, unless `full`."""
@@ -68,7 +67,6 @@ LOGS = (
 )
 """For a bot that wrote something other than a message to stdout."""
 ANSWERED = ("illegal", "malformed", "flood")
-"""Kinds of faults caused by what the bot wrote."""
 
 
 _ACTION = re.compile(r'"action": *"([^"\\]*)"')
@@ -86,7 +84,6 @@ class CardStyle(NamedTuple):
     again: str = ""
     """The command that reproduces the fault."""
     width: int = WIDTH
-    """In columns."""
     hint: str = FULL_HINT
     """How to see the rest of a shortened report. Empty if there is no way, as on a web page."""
 
@@ -175,7 +172,6 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
 
 
 def remedy(fault: SeatFault, evidence: Evidence) -> str:
-    """Return advice to the bot's author about a fault."""
     missing = _MISSING.search(evidence.stderr)
     match fault.kind:
         case "start" | "crash" if missing:

@@ -22,13 +22,10 @@ from engine.plugins import EngineHooks, collect_variants, load_built_in
 
 
 class GameCheck(NamedTuple):
-    """The result of one check of a variant."""
-
     variant: str
     name: str
     """What the check verifies, as a sentence."""
     error: str
-    """Why it failed; empty if it passed."""
 
 
 def variants_in(module: str) -> list[Variant]:

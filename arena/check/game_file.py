@@ -20,12 +20,8 @@ START = b'{"format":'
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game played by a person."""
-
     format: Literal[1]
-    """Version of the file format."""
     arena: str
-    """Version of the arena that wrote the file."""
     played: GameRecord
 
 
@@ -72,6 +68,5 @@ def played_files(folder: Path) -> list[Path]:
 
 
 def number_of(path: Path) -> int:
-    """Return the number in a game file's name."""
     number = path.name.partition("-")[0]
     return int(number) if number.isdecimal() else 0

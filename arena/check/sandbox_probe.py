@@ -37,7 +37,6 @@ DID_IT = "did it"
 PROBE_S, ALL_ATTACKS_S = 30.0, 120.0
 """Time limits for the attacks before a run, and for all attacks."""
 FOLDER_PREFIX = "arena-probe-"
-"""Name prefix of the probe's temporary folders."""
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 """Limits low enough for the attacks to reach them quickly."""
 BOUNDED = "the system bounds their memory (control group)"
@@ -87,7 +86,6 @@ class Target(msgspec.Struct, frozen=True):
     hidden: list[tuple[str, int, int]]
     """Folders that a bot must not see: path, device and inode."""
     port: int
-    """The TCP port that we listen on."""
     environment: list[int]
     """Checksums of our environment variables."""
 
@@ -218,7 +216,6 @@ def _start(kind: Sandbox, entrant: Entrant) -> BotProcess:
 
 
 def _identity(pid: int) -> tuple[int, str]:
-    """Return a process id together with its start time."""
     return pid, Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[19]
 
 

@@ -23,8 +23,6 @@ LEAVE_GRACE_S = 5.0
 
 
 class SessionPlan(NamedTuple):
-    """The games that a bot plays in a session."""
-
     entrant: Entrant
     games: Sequence[Game]
     settings: MatchSettings
@@ -35,7 +33,6 @@ class SessionPlan(NamedTuple):
     referees: Mapping[str, RefereeOf] = {}
     """Special referees, by game key."""
     on_log: OnLog | None = None
-    """Called with each line that the bot writes to stderr."""
 
     @property
     def source(self) -> FaultSource:
@@ -44,8 +41,6 @@ class SessionPlan(NamedTuple):
 
 
 class Session(NamedTuple):
-    """What was observed of a bot in a session."""
-
     plan: SessionPlan
     ready: Ready | Fault
     """From its first process."""
@@ -119,7 +114,6 @@ def fault_in(session: Session) -> FaultFile | None:
 
 
 def _faults(session: Session) -> Iterator[tuple[SeatFault, Evidence, int]]:
-    """Yield each of the bot's faults, with its evidence and the index of the game."""
     if isinstance(session.ready, Fault):
         evidence = session.charge.evidence if session.charge else Evidence(0)
         yield SeatFault(0, 0, session.ready.kind, session.ready.text), evidence, 0

@@ -16,8 +16,6 @@ from engine import Variant
 
 
 class TrialBot(msgspec.Struct, frozen=True):
-    """A bot's results in a trial."""
-
     bot: str
     games: int
     score: float | None
@@ -25,7 +23,6 @@ class TrialBot(msgspec.Struct, frozen=True):
     others, the share of opponents they finished ahead of in the games they played."""
     points_per_game: float
     wins: int
-    """Number of games in which it ranked first."""
     faults: int
 
 
@@ -36,7 +33,6 @@ class TrialReport(msgspec.Struct, frozen=True):
     variant: str
     games: int
     boards: int
-    """Number of complete boards."""
     score: float | None
     score_low: float | None
     score_high: float | None
@@ -45,7 +41,6 @@ class TrialReport(msgspec.Struct, frozen=True):
     """False if teams never change, so that playing more games won't give an interval."""
     bots: list[TrialBot]
     faults: list[SeatFault]
-    """Faults of the bot on trial."""
 
 
 def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
@@ -133,7 +128,6 @@ def report_trial(
 
 
 def _share(records: Sequence[GameRecord], variant: Variant, name: str) -> float | None:
-    """Return the share of opponents that a bot finished ahead of; ties count half."""
     before = []
     for record in records:
         if name in record.entrants:

@@ -156,7 +156,6 @@ def check_command(
 
 
 def _check_game(module: str, seed: int) -> int:
-    """Run the conformance suite on a game, and return the exit code."""
     sys.path.insert(0, str(Path.cwd()))  # as `python -m` does: a module need not be installed
     failed = 0
     tested = variants_in(module)
@@ -185,7 +184,6 @@ def _show_again(file: Path) -> int:
 
 
 def _holds(sandbox: SandboxSettings) -> bool:
-    """Try all attacks that a sandbox must stop, print the results, and return whether it held."""
     succeeded, level = 0, sandbox.level
     rows = denied_attacks(level)
     for row, said in zip(rows, try_attacks(get_sandbox(level), rows, ALL_ATTACKS_S), strict=True):

@@ -34,14 +34,11 @@ NAME_FILE = ".name"
 
 class _Bot(NamedTuple):
     label: str
-    """The student's name in messages."""
     source: Path
     sent: Sent
 
 
 class _Submitting:
-    """Submits the bots of a class, one after the other."""
-
     def __init__(self, contest: Contest, *, is_checked: bool) -> None:
         self.rules = submission_rules(contest)
         self._sandbox = cache(partial(sandbox_of, contest, notice))
@@ -49,7 +46,6 @@ class _Submitting:
         self._missing: list[str] = []
 
     def submit(self, bot: _Bot) -> None:
-        """Submit a bot, and print the result."""
         judge = Judge(self.rules, self._sandbox, self._check, partial(_tell, bot.label))
         try:
             submission = judge.hand_in(bot.source, bot.sent)
@@ -58,12 +54,10 @@ class _Submitting:
             self.refuse(bot.label, error)
 
     def refuse(self, label: str, error: BotError) -> None:
-        """Print why a student's bot was not submitted."""
         self._missing.append(label)
         warning(f"not submitted: {label}: {error}")
 
     def require_all(self, number: int) -> None:
-        """Raise `SubmissionError` if any of the `number` bots was not submitted."""
         if self._missing:
             raise SubmissionError(
                 f"{len(self._missing)} of {number} not submitted, for the reasons above: "
@@ -145,7 +139,6 @@ def _is_class(folder: Path, entries: list[Path]) -> bool:
 
 
 def _has_bot(folder: Path) -> bool:
-    """Return whether a folder looks like a student's."""
     children = code_in(folder)
     if any(path.name in (BOT_FILE, BOT_PROGRAM) for path in children):
         return True

@@ -161,14 +161,10 @@ contest_argument = click.argument(
     required=False,
     type=click.Path(exists=True, path_type=Path),
 )
-"""A contest's folder or its contest.toml."""
 
 
 class GameOfRun(NamedTuple):
-    """A game named on the command line."""
-
     source: str
-    """Its run or exported file."""
     game: str
     """Its title or the start of its key. Empty if not given, as for files with a single game."""
 
@@ -250,7 +246,6 @@ def required_contest(place: Path | None, option: str = "") -> Path:
 
 
 def open_run(results: Path, name: str) -> Store:
-    """Open a run for reading; see `runs.open_run`."""
     return runs.open_run(results, name, notice)
 
 
@@ -272,5 +267,4 @@ def command_of_run(verb: str, source: str, results: Path) -> str:
 
 
 def say_json(data: object) -> None:
-    """Print data as indented JSON."""
     say_data(indented(data))

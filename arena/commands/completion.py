@@ -19,7 +19,6 @@ def starting(words: Iterable[str], incomplete: str, **more: str) -> Items:
 
 
 def _files(incomplete: str) -> Items:
-    """Return the item that makes a shell complete file names."""
     return [CompletionItem(incomplete, type="file")]
 
 

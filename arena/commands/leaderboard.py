@@ -85,7 +85,6 @@ def leaderboard_command(
 def _played_variants(
     store: Database, variant_ids: Sequence[str], games: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a run's selected variants, or all of them if none is selected."""
     played = store.settings().variants
     for game in games:
         if not any(variant.startswith(f"{game}/") for variant in played):

@@ -16,7 +16,6 @@ COMMANDS = {
     "verify": ("verify", "Check a run or an exported file, and report each difference."),
     "publish": ("publish", "Write a run, or a game that you played, as a web site."),
 }
-"""Module and summary of each command."""
 
 
 @hookimpl

@@ -32,8 +32,6 @@ BOUNDARY = "bribe-arena-9b1f0c7d5e3a4826"
 
 
 class RemoteStep(msgspec.Struct, frozen=True):
-    """A step of the server's check."""
-
     name: str
     outcome: Outcome
     text: str
@@ -42,8 +40,6 @@ class RemoteStep(msgspec.Struct, frozen=True):
 
 
 class RemoteSubmission(msgspec.Struct, frozen=True, kw_only=True):
-    """A submission as reported by the server."""
-
     id: int
     bot: str
     url: str

@@ -31,8 +31,6 @@ game_option = click.option(
 
 
 class ChosenTable:
-    """The table chosen by a command's options."""
-
     def __init__(self, variant: Variant, against: Sequence[str], given: Mapping[str, Any]) -> None:
         self.variant, self.against, self.given = variant, against, given
         self.contest = override(Contest(), given)

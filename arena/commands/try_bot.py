@@ -101,7 +101,6 @@ def try_command(
 
 
 def _print_worst(records: Sequence[GameRecord], name: str) -> None:
-    """Print a bot's worst games, each with the command that replays it."""
     seats = [record.entrants.index(name) for record in records]
     ranked = sorted(
         zip(records, seats, strict=True),
@@ -115,7 +114,6 @@ def _print_worst(records: Sequence[GameRecord], name: str) -> None:
 
 
 def _print(report: TrialReport) -> None:
-    """Print the results of all bots, and the tried bot's score with its interval."""
     played = [bot for bot in report.bots if bot.games]
     say("")
     print_table(
@@ -150,7 +148,6 @@ def _percent(share: float) -> str:
 def _report_faults(
     played: Sequence[tuple[GameRecord, Observations]], name: str, style: CardStyle
 ) -> None:
-    """Print a bot's faults, in full or one per kind."""
     reported = set()
     for record, seen in played:
         for fault in record.faults_of(record.entrants.index(name)):

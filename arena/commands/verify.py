@@ -89,7 +89,6 @@ def _compare(verified: Verified, published: str) -> Iterator[str]:
 
 
 def _report(verified: Verified) -> None:
-    """Print the differences. Raises `ArenaError` if there are any."""
     _print(verified.in_games, "games")
     for subject, own in groupby(verified.in_run, key=lambda difference: difference.game):
         _print(list(own), subject)

@@ -16,8 +16,6 @@ from arena.tournament.standings import is_over
 
 
 class VariantDetails(NamedTuple):
-    """A variant of the run and its number of games."""
-
     variant: str
     rules: int | None
     """The version of the rules; None before the first game."""
@@ -35,7 +33,6 @@ class About(NamedTuple):
     entrants: list[Entrant]
     """The bots still in the run."""
     versions: dict[str, str]
-    """Versions of the software that built the site."""
     played: int
     scheduled: int
     is_over: bool

@@ -68,11 +68,8 @@ PUBLISH = Path(__file__).parent
 
 
 class Published(NamedTuple):
-    """How much a site contains."""
-
     bots: int
     games: int
-    """Number of games with records."""
     replays: int
 
 
@@ -114,7 +111,6 @@ def publish(
 
 
 def _source_of(store: Database, banner: Banner, secret: Secret | None, *, all_games: bool) -> str:
-    """Return a digest of everything that the site is built from."""
     parts = [store.raw_settings(), *store.record_digests()]
     parts.append(repr((store.name, display_names_of(store), banner, all_games)).encode())
     parts.append(f"{_program()}{secret.text if secret else ''}".encode())
@@ -235,7 +231,6 @@ class _Build:
         return bot_page(self.data.names.id_of(name))
 
     def _replays(self, selection: Selection) -> list[PublishedGame]:
-        """Write new replays, and return all published games."""
         before = {game.id: game for game in self.earlier.replays} if self.earlier else {}
         around = f"{_program()} {self.banner} {sorted(self.data.by_game)} "
         games = []
@@ -270,7 +265,6 @@ class _Build:
         return games
 
     def _write_catalogue(self, games: Iterable[PublishedGame]) -> SiteState:
-        """Write the catalogue for programs, and the state shown on pages."""
         data = self.data
         state = SiteState(
             played=self.about.played,
@@ -324,7 +318,6 @@ def presented_files(games: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _navigation(games: Iterable[str]) -> list[Link]:
-    """Return the links for the header of every page."""
     links = [Link("Leaderboard", INDEX)]
     links += [Link(title_of(game), game_page(game)) for game in games]
     return [*links, Link("Replays", REPLAYS), Link("About", ABOUT)]

@@ -28,9 +28,7 @@ NEARLY_ONE = 0.995
 LEADERS = 6
 """Number of bots in the ratings chart."""
 STEPS = 60
-"""Number of points per line."""
 RATING_ROWS = 12
-"""Number of rows in a table of ratings."""
 MAX_MATRIX_BOTS = 40
 """With more bots than this, the page lists the most telling pairs instead of a heat map."""
 MAX_LISTED_PAIRS = 50
@@ -44,7 +42,6 @@ class Cell(NamedTuple):
     title: str = ""
     """A description of the cell, shown on hover or keyboard focus."""
     link: str = ""
-    """Path of a page of the site."""
     mark: str = ""
 
 
@@ -61,7 +58,6 @@ class Chart(msgspec.Struct, frozen=True):
     """A description of one to three sentences."""
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = ()
-    """The numbers, formatted."""
     drawing: Mapping[str, Any] | None = None
     """Data for the script, including a `kind`. None for a heat map or a table."""
     heat: HeatRows = ()
@@ -149,7 +145,6 @@ def certainty_chart(
 
 
 def _final(last: CertaintySnapshot, place: int) -> str:
-    """Return what is certain about two neighbours in the last snapshot."""
     words: dict[Border, str] = {"line": "line", "close": "~"}
     return words.get(last.borders[place]) or _certainty(last.certainty[place])
 
@@ -267,7 +262,6 @@ def _pair_cell(result: PairResult | None, link: Callable[[str, str], str]) -> Ce
 
 
 def _interplay_text(results: Collection[PairResult], interplay: float) -> str:
-    """Describe a table's interplay and how many pairs show it."""
     departing = sum([result.departs for result in results]) // 2
     text = f"Interplay is {100 * interplay:.1f}%: "
     text += "results are typically that far from what the scores say, apart from chance. "

@@ -37,8 +37,6 @@ MAX_KEPT = 1000
 
 
 class SiteState(msgspec.Struct, frozen=True):
-    """How far a run has progressed."""
-
     played: int
     """Number of published games, that is, games of finished boards."""
     scheduled: int
@@ -146,7 +144,6 @@ def write_figures(site: Site, statistics: RunStatistics, variants: Sequence[str]
 
 
 def write_catalogue(site: Site, catalogue: Catalogue) -> None:
-    """Write the catalogue, and the state that open pages poll."""
     told = msgspec.to_builtins(catalogue)
     site.write(CATALOGUE, json.dumps(told, indent=1) + "\n")  # ASCII, so that names steer nothing
     site.write(STATE, state_script(catalogue.state))

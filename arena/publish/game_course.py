@@ -16,7 +16,6 @@ class Finish(NamedTuple):
     """The result of a game won by a single side."""
 
     winner: tuple[int, ...]
-    """Seats of the winning side."""
     others: tuple[tuple[int, ...], ...]
     """The other sides, best first."""
     margin: int

@@ -31,7 +31,6 @@ def bot_page(name: str) -> str:
 
 
 def game_page(game: str) -> str:
-    """Return the page about all variants of a game."""
     return f"game/{file_name(game)}.html"
 
 
@@ -49,7 +48,6 @@ def rules_page(game: str) -> str:
 
 
 def drawing_script(game: str) -> str:
-    """Return the script that draws a game's tables in replays."""
     return f"{STATIC}/replay-{file_name(game)}.js"
 
 

@@ -43,8 +43,6 @@ class PairLine(NamedTuple):
 
 
 class PairPage(msgspec.Struct, frozen=True):
-    """Contents of the page that compares two bots."""
-
     names: tuple[str, str]
     """The bot that ranks ahead more often comes first."""
     boards: int
@@ -72,7 +70,6 @@ class Meetings:
         """By pair of bots: first the one that was behind, then the other."""
 
     def add(self, records: Sequence[GameRecord], variant: Variant) -> None:
-        """Add a complete board."""
         is_clean = not any(record.faults for record in records)
         for pair in combinations(sorted(records[0].entrants), 2):
             seats = [tuple(map(record.entrants.index, pair)) for record in records]

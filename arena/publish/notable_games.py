@@ -61,8 +61,6 @@ class Extremes(dict[str, BotGame]):
 
 
 class Notable(NamedTuple):
-    """A game, and what makes it notable."""
-
     why: str
     game: BotGame
 
@@ -122,7 +120,6 @@ def notable_games(
 
 
 WORST_BOARDS = 3
-"""Number of boards shown on a bot's page."""
 
 
 class Rotation(NamedTuple):
@@ -142,8 +139,6 @@ class RotationResult(NamedTuple):
 
 
 class BotBoard(NamedTuple):
-    """A board from the point of view of one bot."""
-
     margin: float
     """The bot's points minus those of the best other side, per game."""
     variant: str

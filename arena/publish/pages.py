@@ -66,8 +66,6 @@ class ScoreBar(NamedTuple):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A bot's line in a leaderboard."""
-
     row: LeaderboardRow
     author: str
     bar: ScoreBar | None
@@ -82,19 +80,15 @@ class Line(msgspec.Struct, frozen=True):
     """Whether its score is certainly close to that of the bot above."""
 
     def text(self, key: str) -> str:
-        """Return the text of the column `key`."""
         return web_text(key, self.row)
 
 
 class Legend(NamedTuple):
-    """What a table's legend says about its order."""
-
     by_score: bool
     by_points: bool
     certificate: Certificate | None
     """None for runs without a stop rule."""
     certainty: str
-    """The certificate in one line."""
 
 
 class LeadingRow(NamedTuple):
@@ -104,22 +98,17 @@ class LeadingRow(NamedTuple):
     """The table's game; empty for all games."""
     row: LeaderboardRow
     of: int
-    """Number of bots in the table."""
 
     def text(self, key: str) -> str:
-        """Return the text of the column `key`."""
         return web_text(key, self.row)
 
 
 class VariantLine(NamedTuple):
-    """A bot's results in a variant."""
-
     variant: str
     line: Line
     of: int
     """Number of bots that play the variant."""
     times: AnswerTimes | None
-    """None if unknown."""
     seats: Sequence[Counts] = ()
 
 
@@ -149,7 +138,6 @@ class PublishedGame(msgspec.Struct, frozen=True):
     results: tuple[str, ...] = ()
     """Words to filter by, for each seat: `won`, `tied` or `lost`, and `fault`."""
     length: int = 0
-    """Number of actions."""
     comeback: int = 0
     """The largest deficit of the winning side, in points."""
     course: tuple[tuple[int, ...], ...] = ()
@@ -162,7 +150,6 @@ class PublishedGame(msgspec.Struct, frozen=True):
         return bool(self.faults) or any(why != KEPT for why in self.reasons)
 
     def because(self, reasons: Iterable[str]) -> Self:
-        """Return a copy with other reasons."""
         return msgspec.structs.replace(
             self, reasons=tuple([reason for reason in reasons if reason != FAULT])
         )

@@ -12,7 +12,6 @@ from arena.publish.site_folder import Site
 from engine import get_variant
 
 PLAYED = "played.json"
-"""File name of the game on its site."""
 BASE_PAGE = "played_base.html"
 
 
@@ -45,7 +44,6 @@ def _state(file: Path) -> SiteState:
 
 
 def _result(record: GameRecord) -> list[str]:
-    """Return a line for each player with its points, best first."""
     order = sorted(range(len(record.entrants)), key=record.ranks.__getitem__)
     return [
         f"{record.entrants[seat]} (seat {seat}): {record.points[seat]} points, "

@@ -64,7 +64,6 @@ class Banner(NamedTuple):
     address: str = ""
     """The site's URL with a trailing slash; empty if unknown."""
     enter: str = ""
-    """A sentence on how to take part."""
     enter_at: str = ""
     """The URL where one takes part."""
     home: str = ""
@@ -111,7 +110,6 @@ class Renderer:
         }
 
     def page(self, template: str, path: str, **values: object) -> str:
-        """Return the HTML of the page at `path`."""
         # A host shows the page for wrong addresses at any of them, so its links must be absolute.
         root = self._banner.address if path == NOT_FOUND else to_root(path)
         shown = {**self._values, "path": path, "root": root, **values}

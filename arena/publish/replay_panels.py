@@ -17,8 +17,6 @@ from arena.publish.layout import STATIC
 
 
 class StoredPanel(NamedTuple):
-    """What a panel shows for one game."""
-
     panel: ReplayPanel
     content: bytes
     file: str = ""
@@ -26,11 +24,8 @@ class StoredPanel(NamedTuple):
 
 
 class ShownPanel(NamedTuple):
-    """A panel on a game's page."""
-
     html: Markup
     static: tuple[str, ...]
-    """Names of its scripts and style sheets."""
 
 
 def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:

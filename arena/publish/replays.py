@@ -117,7 +117,6 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int | None
     """The seat that acted; None before the first action."""
     text: str
-    """The action in words."""
     told: str | None = None
     """What the other seats learned about the action: None if it is `text`, empty if nothing."""
     then: tuple[str, ...] = ()
@@ -127,7 +126,6 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     could: tuple[int, ...] = ()
     """The other legal actions, as indexes into `ReplayData.choices`."""
     note: str = ""
-    """The bot's own comment on its decision."""
     took: str = ""
     """The response time, such as `120 ms`; empty if it was not measured."""
     fault: Blame | None = None
@@ -150,8 +148,6 @@ class Comeback(msgspec.Struct, frozen=True):
 
 
 class ReplayData(msgspec.Struct, frozen=True):
-    """Everything that a game's page shows."""
-
     game: str
     variant: str
     title: str
@@ -187,12 +183,10 @@ class ReplayData(msgspec.Struct, frozen=True):
 
     @property
     def ranked_accounts(self) -> list[SidePoints]:
-        """The accounts, best side first."""
         return sorted(self.accounts, key=lambda side: self.ranks[side.seats[0]])
 
     @property
     def faults(self) -> dict[int, ReplayStep]:
-        """By seat, the step with its fault."""
         return {step.seat: step for step in self.moves if step.seat is not None and step.fault}
 
 
@@ -360,7 +354,6 @@ class _Retold:
         return seat is not None and self._telling.is_announced(action, self._state.view(seat))
 
     def _legal(self) -> list[tuple[str, str]]:
-        """Return the legal actions of the seat to act, each with its wording."""
         if (seat := self._state.seat_to_act) is None:
             return []
         options = menu(self._state.view(seat), self._state.legal_actions(), self._words)
@@ -396,7 +389,6 @@ class _Retold:
         self.steps.append(step)
 
     def _took(self, seat: int, answers: int) -> str:
-        """Return how long a seat's next answers took."""
         if not self._times:
             return ""
         return " + ".join(filter(None, islice(self._times[seat], answers)))
@@ -413,7 +405,6 @@ def traceback_in(stderr: str) -> str:
 
 
 def _times(timing: Timing) -> Iterator[str]:
-    """Yield the time of each of a seat's answers."""
     if timing.each_ms:
         yield from [f"{taken} ms" if taken else "below 1 ms" for taken in timing.each_ms]
     else:

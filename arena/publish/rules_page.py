@@ -20,8 +20,6 @@ _REFERENCE: Final = re.compile(r"\[(\d+(?:\.\d+)*)\]")
 
 
 class Section(NamedTuple):
-    """A section in the table of contents."""
-
     place: str
     title: str
 
@@ -97,7 +95,6 @@ def _unlink(tokens: Sequence[Token]) -> None:
 
 
 def _section(tokens: Sequence[Token], title: str) -> Sequence[Token]:
-    """Return the tokens from a heading to the next one."""
     headings = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
     for at, following in pairwise([*headings, len(tokens)]):
         if tokens[at + 1].content == title:

@@ -36,15 +36,11 @@ BINS_PER_DECADE = 40
 
 
 class AnswerTimes(msgspec.Struct, frozen=True):
-    """A bot's response times in a variant."""
-
     mean_ms: float
     worst_ms: float
 
 
 class Timings:
-    """Collects a bot's response times."""
-
     def __init__(self) -> None:
         self.answers = 0
         self.total_us = 0
@@ -52,7 +48,6 @@ class Timings:
         self._games: Counter[int] = Counter()  # by the bin of their mean
 
     def add(self, timing: Timing) -> None:
-        """Add the response times of a game."""
         if not timing.answers:
             return
         self.answers += timing.answers
@@ -118,7 +113,6 @@ class BotFault(NamedTuple):
     variant: str
     seat: int
     move: int
-    """From 1."""
     kind: str
     text: str
     report: str | None
@@ -138,7 +132,6 @@ class RunStatistics:
         self.seats: dict[str, dict[str, list[Counts]]] = defaultdict(dict)
         """Counts for each seat, by bot and variant."""
         self.places: dict[str, Counter[int]] = defaultdict(Counter)
-        """How often each bot finished in each place."""
         self.points: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
         """Number of games with each number of points, by variant and bot."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
@@ -146,9 +139,7 @@ class RunStatistics:
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         """By bot."""
         self.causes = FaultGroups()
-        """All faults, grouped by cause."""
         self.withdrawn: dict[str, str] = {}
-        """Why each withdrawn bot was withdrawn."""
         self.extremes: dict[str, dict[str, Extremes]] = _by_bot_and_variant(Extremes)
         """By bot and variant. Games with a fault are left out."""
         self.worst_boards: dict[str, dict[str, WorstBoards]] = _by_bot_and_variant(WorstBoards)
@@ -156,7 +147,6 @@ class RunStatistics:
         self.games: Counter[str] = Counter()
         """Games by variant, including those of incomplete boards."""
         self.rules: dict[str, int] = {}
-        """Version of the rules, by variant."""
         self.faulty: list[str] = []
         """Keys of games in which a bot itself had a fault, in schedule order."""
         self.strengths: Mapping[str, float] = {}
@@ -234,7 +224,6 @@ def collect_statistics(
 def _add_game(
     statistics: RunStatistics, record: GameRecord, seen: Observations, variant: Variant
 ) -> None:
-    """Add a game of a complete board."""
     shares = win_shares(record, variant)
     for seat, name in enumerate(record.entrants):
         by_seat = statistics.seats[name].setdefault(
@@ -251,7 +240,6 @@ def _add_game(
 
 
 def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Observations) -> None:
-    """Add a game's faults, and why bots in it were withdrawn."""
     for fault in record.faults:
         if fault.kind == "withdrawn":
             statistics.withdrawn.setdefault(record.entrants[fault.seat], fault.text)

@@ -54,7 +54,6 @@ class Selection:
         return [KEPT] if game_id(key) in self._kept else None
 
     def _special(self) -> dict[str, list[str]]:
-        """Return why games are shown on bots' pages, by game key."""
         reasons: dict[str, list[str]] = defaultdict(list)
         for bot, games in self.shown.items():
             for notable in games.notable:

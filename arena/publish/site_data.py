@@ -59,7 +59,6 @@ class SiteData:
         }
         self.variants = {variant: get_variant(variant) for variant in self.settings.variants}
         self.by_game: dict[str, list[str]] = defaultdict(list)
-        """Variants of each game."""
         for variant in self.variants.values():
             self.by_game[variant.game].append(variant.id)
         self.ranked = rank(store)
@@ -76,7 +75,6 @@ class SiteData:
         self.snapshots = (
             with_names(trace(store, boards, STEPS), self.names) if self.board.games else []
         )
-        """Ratings over the course of the run."""
         self.digest = digest_of(store, self.ranked).value
         self.meetings = Meetings()
         self.statistics = collect_statistics(
@@ -94,7 +92,6 @@ class SiteData:
     def _read(
         self, add_line: Callable[[bytes], object]
     ) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the games that may be published, and export them."""
         add_line(next(export_lines(self.store, self.ranked)))  # the header
         for game in shown_games(self.store):
             add_line(game.record)
@@ -112,7 +109,6 @@ class SiteData:
             raise StoreError(f"cannot read a record of {self.store.folder}: {error}") from None
 
     def table_of(self, game: str) -> str:
-        """Return the leaderboard table that shows a game."""
         own = self.by_game[game]
         if len(self.by_game) == 1:
             return OVERALL

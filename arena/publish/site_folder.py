@@ -64,7 +64,6 @@ class Site:
         self.folder = folder
         self._replace = replace
         self.now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock()))
-        """When this site was built, in UTC."""
         self._staging = folder / STAGING
         self._files: list[str] = []
         self._kept: set[str] = set()

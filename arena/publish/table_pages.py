@@ -83,7 +83,6 @@ class TablePages:
         )
 
     def _charts(self, first: Tab) -> list[Chart]:
-        """Return the charts of the first page, given its first table."""
         data, rows, statistics = self._data, self._data.board.first_rows, self._data.statistics
         names = [row.bot for row in rows]
         order: list[Chart] = []
@@ -98,7 +97,6 @@ class TablePages:
         ]
 
     def _tabs(self) -> list[Tab]:
-        """Return the tables of the first page: the overall one, if any, and one per game."""
         data = self._data
         whole = "All games" if len(data.by_game) > 1 else "Leaderboard"
         tabs = []
@@ -119,7 +117,6 @@ class TablePages:
         return Tab(name, title, page, shown, legend, verdict(rows), games)
 
     def _notable(self, published: Sequence[PublishedGame]) -> list[tuple[str, PublishedGame]]:
-        """Return the run's notable games that are published, each after its reason."""
         by_id = {game.id: game for game in published}
         notable = self._data.statistics.notable_games_of_run()
         chosen = [(one.why, by_id.get(game_id(one.game.key))) for one in notable]
@@ -165,7 +162,6 @@ class TablePages:
     def _write_table(
         self, page: str, rows: Rows, table: str, charts: Sequence[Chart], **values: Any
     ) -> None:
-        """Write a table's page, with `charts` after those about its order."""
         board, legend = self._data.board, legend_of(self._data.board, table)
         shown = lines(rows, self._data.entrants, legend.certificate)
         variants, interplay = values["of_game"] or [table], board.interplay.get(table, 0.0)

@@ -23,7 +23,6 @@ MARK = b',"debug":true}'
 
 
 def open_terminal() -> Any:
-    """Return the terminal as a readable file."""
     return open(int(os.environ[TERMINAL]), closefd=False)
 
 

@@ -69,7 +69,6 @@ def new_bot(make_bot: Callable[[], Bot], table: Start, idle_ms: int = 0) -> Bot:
 
 
 def ask(bot: Bot, turn: Turn) -> Act:
-    """Return the bot's answer to a turn."""
     if hears(bot):
         bot.events(msgspec.json.decode(turn.events))
     if turn.world is not msgspec.UNSET:
@@ -81,7 +80,6 @@ def ask(bot: Bot, turn: Turn) -> Act:
 
 
 def hears(bot: Bot) -> bool:
-    """Return whether a bot handles events."""
     return type(bot).events is not Bot.events
 
 
@@ -108,7 +106,6 @@ def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, s
 
 
 def _view(bot: Bot, turn: Turn) -> Any:
-    """Return a turn's view in the type that the bot wants."""
     if bot.detail == "none":
         return None
     if bot.detail == "full":

@@ -47,15 +47,12 @@ class Budget(NamedTuple):
     """When to stop a search: after a number of simulated games or at a time, whichever is first."""
 
     iterations: int | None = None
-    """Number of simulated games."""
     stop: float = math.inf
     """Time by `clock` at which the search stops, even during a simulated game."""
     clock: Callable[[], float] | None = None
 
 
 class ActionStatistics(NamedTuple):
-    """What a search found out about an action."""
-
     action: str
     visits: int
     """Number of simulated games that began with it."""
@@ -140,7 +137,6 @@ class Search:
         return self._choice(state, games)
 
     def _search(self, state: State, budget: Budget) -> int:
-        """Simulate games until the budget is used up, and return their number."""
         worlds = Worlds(state, self._seat, self._guide, self._rng)
         check = time_check(budget)
         games = 0
@@ -252,7 +248,6 @@ def play_out(
 def _likeliest(
     legal: Sequence[str], priors: Sequence[float], width: int
 ) -> tuple[Sequence[str], Sequence[float]]:
-    """Return the `width` actions with the highest priors, and these priors."""
     order = sorted(range(len(legal)), key=priors.__getitem__, reverse=True)[:width]
     return [legal[place] for place in order], [priors[place] for place in order]
 
