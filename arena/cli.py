@@ -1,4 +1,4 @@
-"""The command `arena`, a group of the commands that plugins register: the core and its extras."""
+"""The `arena` command. Its subcommands are registered by plugins: the core and its extras."""
 
 import errno
 import gc
@@ -31,15 +31,15 @@ EXTRAS = {
     "review": ("review",),
     "serve": ("roster", "serve", "backup"),
 }
-"""The commands of each extra, to say which one is missing."""
+"""Commands by extra, used to suggest the extra for a missing command."""
 ORDER = """
 play new check try run games debug compare submit
 runs leaderboard logs replay review export verify publish
 init grades roster serve backup
 """.split()
-"""The built-in commands in the order of the help; those of other plugins follow."""
+"""Order of the built-in commands in the help. Those of other plugins follow."""
 PACKED_EXTRAS = ("serve",)
-"""The extras that need other packages, which pip installs by the name of the extra."""
+"""Extras with dependencies, which pip installs by the extra's name."""
 
 
 FIRST_STEPS = """\
@@ -56,7 +56,7 @@ All commands: arena --help. One of them: arena COMMAND --help."""
 
 
 class _Commands(UserDict[str, RegisteredCommand]):
-    """Imports a command when it is looked up, so that each starts without the others."""
+    """Imports each command when it is first used, so that startup is fast."""
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and commands.find(name) is not None
@@ -74,12 +74,12 @@ class _Commands(UserDict[str, RegisteredCommand]):
 
 
 class _Group(click.Group):
-    """Turns the errors of this project into one sentence and exit code 1."""
+    """Reports this project's errors as one sentence with exit code 1."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that `args` begin with. Name the extra of one that is missing."""
+        """Find the command in `args`. If it is missing, suggest the extra that has it."""
         name = args[0]
         missing = [extra for extra, names in EXTRAS.items() if name in names]
         if missing and name not in self.commands:
@@ -91,7 +91,7 @@ class _Group(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a line for each command, without importing them, on 24 lines of 80 columns."""
+        """Write one line per command, without importing it. Must fit on 24 lines of 80 columns."""
         listed = sorted(commands().values(), key=lambda command: _place(command.name))
         width = max([len(command.name) for command in listed])
         formatter.write("Usage: arena COMMAND ..., for bots that play games about bribery\n")
@@ -100,14 +100,14 @@ class _Group(click.Group):
         formatter.write("arena COMMAND --help has its options; arena --version the version\n")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
-        """Return the commands that begin with a word, without importing them."""
+        """Complete a command name without importing any commands."""
         listed = {
             name: click.Command(name, help=command.summary) for name, command in commands().items()
         }
         return click.Group(commands=listed).shell_complete(ctx, incomplete)
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command that was typed, whatever streams and limits the shell hands over."""
+        """Run a command, with any streams and limits that the shell provides."""
         prepare_streams()
         raise_file_limit()
         return super().main(*args, **extra)
@@ -135,12 +135,12 @@ class _Group(click.Group):
 
 
 def _place(name: str) -> int:
-    """Return the place of a command in the help."""
+    """Return a command's position in the help."""
     return ORDER.index(name) if name in ORDER else len(ORDER)
 
 
 def _shown(message: str) -> str:
-    """Return the message of an error as click prints it, behind a word."""
+    """Wrap an error message to fit behind click's "Error: "."""
     word = "Error: "
     return fitted(f"{word}{message}", sys.stderr).removeprefix(word)
 
