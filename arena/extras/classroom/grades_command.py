@@ -60,9 +60,9 @@ def grades_command(
 ) -> None:
     """Print a row for each student of a run, as CSV.
 
-    A row has the rank with its range, rating, score, points, wins and faults of the student's bot,
-    its versions, whether the one that played was late, and the baselines that it beats with 95%
-    certainty. Baselines are the bots that no student has submitted.
+    Each row shows the rank with its range, rating, score, points, wins and faults of the
+    student's bot, the number of versions, whether the one that played was late, and the
+    baselines it beats with 95% certainty. Baselines are bots that weren't submitted by students.
     """
     with open_run(results, source) as store, store.snapshot():
         rows = _read_grades(store, partial)
@@ -97,7 +97,7 @@ def _read_grades(store: Store, partial: bool) -> list[Grade]:
     """Return the grades of a run.
 
     Raises:
-        SettingsError: the run has no students, or it is not over and `partial` is false.
+        SettingsError: the run has no students, or it isn't over and `partial` is false.
     """
     found = grades_of(store)
     if not is_complete(store):

@@ -1,4 +1,4 @@
-"""`arena init`: the folder of a new contest."""
+"""`arena init`: create the folder of a new contest."""
 
 import shlex
 from pathlib import Path
@@ -15,7 +15,7 @@ from arena.terminal.console import say
 
 IGNORED = ".gitignore"
 PRIVATE = (SECRET_FILE, "server.db*", "inbox.db*", "bots/")
-"""Files that no repository may have: the secret of the deals, people, and what they hand in."""
+"""Files that must not be committed: the secret, personal data, and submissions."""
 DEFAULT_NAME = "my-contest"
 """The name in the template."""
 _COMMENT_COLUMN = 31
@@ -28,7 +28,7 @@ _COMMENT_COLUMN = 31
 def init_command(folder: Path) -> None:
     """Create the folder of a new contest, with a contest.toml.
 
-    All deals follow from the secret in its secret.txt, which only you may read.
+    All deals are derived from the secret in its secret.txt, which only you may read.
     """
     for made in make_contest(folder, draw_secret()):
         say(str(made))
@@ -38,10 +38,10 @@ def init_command(folder: Path) -> None:
 
 
 def make_contest(folder: Path, secret: Secret) -> list[Path]:
-    """Create a contest with the name of its folder, and return the created paths.
+    """Create a contest named like its folder, and return the created paths.
 
     Raises:
-        SettingsError: the folder has a contest already or cannot be written.
+        SettingsError: the folder already has a contest, or can't be written.
     """
     name = folder.resolve().name
     try:
@@ -66,7 +66,7 @@ def make_contest(folder: Path, secret: Secret) -> list[Path]:
 
 
 def _ignore_private(folder: Path) -> None:
-    """Keep the secret, its copies in the folders of runs, and people out of a Git repository."""
+    """Add the secret, its copies in runs, and personal data to `.gitignore`."""
     file = folder / IGNORED
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     missing = [name for name in PRIVATE if name not in lines]

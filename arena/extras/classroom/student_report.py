@@ -1,7 +1,7 @@
-"""A page for each student of a run: the result, faults by their cause, the best and worst games.
+"""A page for each student of a run: result, faults by cause, and best and worst games.
 
-The pages do not link to each other, and hold the files that their commands need, so that each can
-be sent to its student alone.
+Pages don't link to each other, and contain the files that their commands need. So each page can
+be sent to its student only.
 """
 
 from base64 import b64encode
@@ -28,52 +28,50 @@ from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
 
 MAX_CAUSES = 30
-"""Causes of faults on a page; the most frequent ones are shown."""
+"""Maximum number of causes on a page. The most frequent ones are shown."""
 
 
 class Cause(NamedTuple):
-    """The faults of a bot that have one cause."""
+    """Faults of a bot with the same cause."""
 
     group: FaultGroup
     report: str
-    """The card of the first fault, or an empty text."""
+    """Report of the first fault, or an empty string."""
 
 
 class StudentPage(NamedTuple):
-    """The contents of the page of a student."""
-
     student: StudentRecord
     grades: tuple[Grade, ...]
-    """More than one if the bots play different games."""
+    """Several if the bots play different games."""
     causes: tuple[Cause, ...]
     games: tuple[Notable, ...]
     withdrawn: str
-    """Why the bot was withdrawn, or an empty text."""
+    """Why the bot was withdrawn, or an empty string."""
 
     @property
     def bot(self) -> str:
-        """The id of the bot of the student or of the team; empty if there is none."""
+        """Id of the student's or team's bot; empty if there is none."""
         return self.grades[0].bot
 
 
 class Attached(NamedTuple):
-    """A file that a page holds."""
+    """A file embedded in a page."""
 
     name: str
     content: bytes
 
     @property
     def address(self) -> str:
-        """The whole file as an address."""
+        """The file as a data URL."""
         return f"data:application/json;base64,{b64encode(self.content).decode()}"
 
 
 AttachedFiles = Mapping[tuple[str, str, str], Attached]
-"""Files by the key of a game, the id of a bot in it, and `game` or `fault`."""
+"""Files by game key, bot id, and `game` or `fault`."""
 
 
 def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
-    """Return the causes of the faults of a bot, the most frequent first."""
+    """Return the causes of a bot's faults, most frequent first."""
     reports = {fault.key: fault.report or "" for fault in statistics.faults.get(bot, [])}
     groups = statistics.causes.groups(bot)[:MAX_CAUSES]
     return [Cause(group, reports.get(group.first.key, "")) for group in groups]
@@ -85,9 +83,9 @@ def student_pages(
     """Yield the page of each student.
 
     Args:
-        grades: those of all students.
-        statistics: those of the run, by the ids of bots.
-        students: those of the run, by id.
+        grades: the grades of all students.
+        statistics: the run's statistics, by bot id.
+        students: the run's students, by id.
     """
     for student, group in groupby(grades, key=attrgetter("id")):
         own = tuple(group)
@@ -104,7 +102,7 @@ def student_pages(
 def attached_files(
     store: Database, pages: Sequence[StudentPage], students: Mapping[str, StudentRecord]
 ) -> AttachedFiles:
-    """Return the files of the games and faults on some pages, by the ids of their bots."""
+    """Return the game and fault files shown on these pages."""
     games = {(notable.game.key, page.bot) for page in pages for notable in page.games}
     faults = {(cause.group.first.key, page.bot) for page in pages for cause in page.causes}
     files, settings = {}, store.settings()
@@ -126,7 +124,7 @@ def attached_files(
 
 
 def _as_seen(record: GameRecord, seat: int, students: Mapping[str, StudentRecord]) -> GameRecord:
-    """Return a record without the names and the remarks of other students than that at `seat`."""
+    """Remove the names and remarks of all students except the one at `seat` from a record."""
     names = [
         f"seat {number}" if bot in students and number != seat else bot
         for number, bot in enumerate(record.entrants)
@@ -143,7 +141,7 @@ def _as_seen(record: GameRecord, seat: int, students: Mapping[str, StudentRecord
 def report_files(
     run: str, pages: Sequence[StudentPage], files: AttachedFiles
 ) -> Iterator[tuple[str, str]]:
-    """Yield the file name and the text of each page, with its files."""
+    """Yield the file name and content of each page, with its files embedded."""
     renderer = Renderer(Path(run).name, [], templates=[Path(__file__).parent])
     for page in pages:
         name = f"{file_name(page.student.id)}.html"
