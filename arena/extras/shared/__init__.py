@@ -1,1 +1,1 @@
-"""What several extras share. The core has no use for it, and an extra uses no other one."""
+"""Code shared by several extras. Extras don't import each other, and the core doesn't need it."""

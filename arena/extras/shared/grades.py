@@ -1,4 +1,4 @@
-"""Grades: what a leaderboard says of each student, as rows of a spreadsheet."""
+"""Grades: each student's leaderboard results as spreadsheet rows."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -13,28 +13,28 @@ from arena.tournament.standings import rank
 from arena.tournament.store import Store
 
 CERTAIN = 0.95
-"""The certainty with which a student's bot is better than a baseline that it has beaten."""
+"""Required certainty that a student's bot is better than a baseline."""
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """The row of a student. Numbers of the leaderboard are None if no bot of theirs has played."""
+    """A student's row. Leaderboard numbers are None if no bot of theirs has played."""
 
     id: str
     name: str
     email: str
     team: str
     bot: str
-    """The id of the bot that counts: that of the student, or the only one of the team."""
+    """Id of the bot that counts: the student's own, or the only one of the team."""
     table: str = ""
-    """The table of the results: that over all games or, if bots play different games, a game."""
+    """Which leaderboard table: the overall one, or if bots play different games, a game."""
     rank: int | None = None
     best_rank: int | None = None
     worst_rank: int | None = None
-    """The range of ranks that is not decided at 95 %."""
+    """Ranks from best to worst are possible (95% confidence)."""
     tier: int | None = None
-    """From 1. All bots of a tier are certainly better, at 95 %, than all of the tiers below."""
+    """Starts at 1. Every bot in a tier is better than all bots in lower tiers (95% confidence)."""
     bots: int | None = None
-    """The number of bots in the table."""
+    """Number of bots in the table."""
     rating: float | None = None
     score: float | None = None
     points_per_game: float | None = None
@@ -44,29 +44,28 @@ class Grade(msgspec.Struct, frozen=True):
     withdrawn: bool = False
     versions: int = 0
     submitted: str = ""
-    """The time at which the version that played was submitted, as ISO 8601. Without one, that of
-    the newest version."""
+    """When the version that played, or else the newest one, was submitted (ISO 8601)."""
     late: bool = False
-    """Whether that was after the deadline and its grace."""
+    """Whether that was after the deadline and grace period."""
     refused: int = 0
-    """Attempts to submit that were refused."""
+    """Number of refused submissions."""
     baselines_beaten: str = ""
-    """The baselines that the bot is better than with certainty `CERTAIN`, each for itself."""
+    """Baselines that the bot beats with certainty `CERTAIN`, each tested on its own."""
     baselines: int = 0
 
 
 COLUMNS = tuple([name.replace("email", "e-mail") for name in Grade.__struct_fields__])
-"""The first row of the table of grades."""
+"""Header row of the grades table."""
 RESULTS = [
     name
     for name in Grade.__struct_fields__
     if name in LeaderboardRow.__struct_fields__ and name != "bot"
 ]
-"""The figures of the leaderboard that a grade has."""
+"""Leaderboard fields included in a grade."""
 
 
 def grades_of(store: Store) -> list[Grade]:
-    """Return the grades of the students of a run, but for those who have been dropped from it.
+    """Return the grades of a run's students, except those who were dropped from it.
 
     Raises:
         SettingsError: the run has no students.
@@ -90,12 +89,12 @@ def grades(
     tables: Mapping[str, Sequence[LeaderboardRow]],
     baselines: Collection[str],
 ) -> Iterator[Grade]:
-    """Yield the grade of each student, in their order, in each of the tables.
+    """Yield each student's grade in each of the tables, in student order.
 
     Args:
-        students: the students of the run.
-        tables: the leading tables of its leaderboard: the overall one, or one for each game.
-        baselines: the ids of bots that no student has submitted.
+        students: the run's students.
+        tables: the main leaderboard tables: the overall one, or one per game.
+        baselines: ids of the bots that weren't submitted by students.
     """
     playing = {row.bot for rows in tables.values() for row in rows}
     bots = {member.id: _bot_of(member, students, playing) for member in students}
@@ -129,9 +128,9 @@ def grades(
 
 
 def doubt_of(rows: Iterable[Grade]) -> str:
-    """Return a warning if the ranks tell fewer than half of all pairs of students' bots apart.
+    """Return a warning if ranks distinguish fewer than half of all pairs of students' bots.
 
-    Two bots are told apart if their ranges of ranks have no rank in common.
+    Two bots are distinguished if their rank ranges don't overlap.
     """
     ranges = {
         (row.table, row.bot): (row.table, row.best_rank, row.worst_rank)
@@ -155,7 +154,7 @@ def doubt_of(rows: Iterable[Grade]) -> str:
 def _bot_of(
     student: StudentRecord, students: Sequence[StudentRecord], playing: Collection[str]
 ) -> str:
-    """Return the id of the bot that counts for a student, or an empty text."""
+    """Return the id of the bot that counts for a student, or an empty string."""
     if student.id in playing:
         return student.id
     team = [mate.id for mate in students if mate.team and mate.team == student.team]
@@ -169,7 +168,7 @@ def _beaten(row: LeaderboardRow, baselines: Collection[str]) -> str:
 
 
 def as_csv(rows: Sequence[Grade]) -> str:
-    """Return grades as CSV that a spreadsheet opens without running any of it."""
+    """Format grades as CSV, escaped so that spreadsheets don't execute any cell."""
     return csv_text([COLUMNS, *[map(cell, msgspec.structs.astuple(row)) for row in rows]])
 
 
@@ -177,15 +176,16 @@ PLATFORMS: Mapping[str, Sequence[str]] = {
     "moodle": ("Full name", "ID number", "Email address"),
     "canvas": ("Student", "ID", "SIS User ID", "SIS Login ID", "Section"),
 }
-"""The columns before the grades, in files that learning platforms import."""
+"""Columns before the grades in files for learning platforms."""
 MAX_POINTS = 100
 
 
 def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
-    """Return scores as points of 100, as CSV that a learning platform imports.
+    """Return scores out of 100 as CSV for import into a learning platform.
 
-    There is a column for each table of results: the run or, if bots play different games, each
-    game. A student without a score has an empty cell, which changes no grade there.
+    There is one column per leaderboard table: the run, or if bots play different games, each
+    game. The cell of a student without a score is empty, which leaves the grade on the platform
+    unchanged.
     """
     tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]
     titles = [f"{run} {table}" for table in tables] if len(tables) > 1 else [run]
@@ -206,7 +206,7 @@ def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
 
 
 def cell(value: object) -> object:
-    """Return a value as it is written to a cell. Numbers have four decimals."""
+    """Format a value for a cell. Numbers get four decimals."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

@@ -33,13 +33,13 @@ from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
-"""Limits that a bot keeps while learning takes all cores."""
+"""Generous limits that bots meet even if training uses all cores."""
 MEASURE_S = 0.1
-"""The time between two looks at what a bot uses while it is waited for."""
+"""Interval for checking a bot's resource usage while waiting for it."""
 
 
 class BrokenBot(BotError):
-    """A bot process has broken. Its log is in the text, and not in the `fault`."""
+    """A bot process failed. Its log is in the error message, not in `fault`."""
 
     def __init__(self, text: str, fault: Fault) -> None:
         super().__init__(text)
@@ -47,9 +47,9 @@ class BrokenBot(BotError):
 
 
 class ProcessAgent:
-    """A bot process. It starts with its first game; `close` ends it, and so does the end of Python.
+    """A bot process. It starts with its first game and ends with `close` or when Python exits.
 
-    It is a context too: at its end the process is gone.
+    Can be used as a context manager.
     """
 
     def __init__(
@@ -59,13 +59,13 @@ class ProcessAgent:
         sandbox: SandboxSettings | None = None,
         grace_ms: int = 0,
     ) -> None:
-        """Make an agent without a process. It may answer `grace_ms` later than its limits say."""
+        """Create an agent without a process. `grace_ms` extends its time limits."""
         self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
         self.grace_ms = grace_ms
         self.files: Mapping[str, int] = {}
-        """Open files that the process gets, by the variables that have their numbers."""
+        """Open files that the process inherits, by the environment variable with the descriptor."""
         self.on_stderr: Callable[[bytes], object] | None = None
-        """Called with each part of its log."""
+        """Called with each piece of its log."""
         self._process: BotProcess | None = None
         self._pipes: Pipes | None = None
         self._ready: Ready | None = None
@@ -79,7 +79,7 @@ class ProcessAgent:
         self.close()
 
     def __reduce__(self) -> str:
-        """Refuse to be copied or pickled: a copy would share the process. Raises `BotError`."""
+        """Refuse copying and pickling, which would share the process. Raises `BotError`."""
         raise BotError(
             f"{self._entrant.name} plays in a process, which cannot be copied or pickled: make "
             "another agent, or let a bot in Python play in this process"
@@ -87,14 +87,14 @@ class ProcessAgent:
 
     @property
     def pid(self) -> int | None:
-        """The id of its process; None before its first game and after `close`."""
+        """Process id; None before its first game and after `close`."""
         return self._process.pid if self._process else None
 
     def sit(self, table: Start) -> "AgentSeat":
-        """Begin a game, and start the process if it is the first.
+        """Start a game, and start the process if it is the first game.
 
         Raises:
-            BotError: the bot does not start, does not play the game, or the agent is closed.
+            BotError: the bot fails to start or doesn't play the game, or the agent is closed.
         """
         if self._ready is None:
             self._ready = self._start()
@@ -109,7 +109,7 @@ class ProcessAgent:
         return AgentSeat(self, self._tables, messages)
 
     def close(self) -> None:
-        """Dismiss the bot, and kill it if it does not leave."""
+        """Let the bot exit, and kill it if it doesn't."""
         self._is_closed, self._ready = True, None
         if process := self._let_go():
             dismiss([process])
@@ -135,18 +135,18 @@ class ProcessAgent:
         self.send(write(message))
 
     def send(self, line: bytes) -> None:
-        """Send a line, with its end. Raises `BotError` if there is no process."""
+        """Send a line, including its line end. Raises `BotError` if there is no process."""
         if self._process is None or self._pipes is None:
             raise BotError(f"{self._entrant.name} has no process: make another agent")
         self._pipes.put(self._process, line)
         self._pipes.flush()
 
     def answer(self, patience_ms: int) -> Ready | Act:
-        """Wait for the next message of the bot.
+        """Wait for the bot's next message.
 
         Raises:
-            BrokenBot: it took longer than `patience_ms`, ended, sent something else, or exceeds the
-                bounds of its sandbox. Then its process is gone.
+            BrokenBot: it took longer than `patience_ms`, exited, sent something else, or exceeded
+                its sandbox's bounds. Its process has been killed.
         """
         process, pipes = self._process, self._pipes
         assert process is not None, "expected a process"
@@ -176,17 +176,16 @@ class ProcessAgent:
             raise self.broken("malformed", f"sent {show(lines[0])}: {error}") from None
 
     def freeze(self) -> None:
-        """Stop its process, as far as its sandbox can, until `thaw`."""
+        """Stop its process until `thaw`, as far as its sandbox can."""
         if self._process:
             self._process.freeze()
 
     def thaw(self) -> None:
-        """Let its process run again."""
         if self._process:
             self._process.thaw()
 
     def broken(self, kind: FaultKind, what: str, process: BotProcess | None = None) -> BrokenBot:
-        """Kill the process, and return the error that says what went wrong."""
+        """Kill the process, and return an error that explains what went wrong."""
         process = process or self._let_go()
         self._is_closed, self._ready = True, None
         log = ""
@@ -214,10 +213,10 @@ class AgentSeat:
         return self.answer(asked).action
 
     def answer(self, asked: Ask, end: bytes = b"}") -> Act:
-        """Return the answer to a decision. The line that asks for it ends with `end`.
+        """Return the answer to a decision. The request line ends with `end`.
 
         Raises:
-            BotError: the process is gone or, a `BrokenBot`, breaks.
+            BotError: the process is gone, or fails now (`BrokenBot`).
         """
         self._agent.send(self._messages.line(asked).removesuffix(b"}\n") + end + b"\n")
         act = self._agent.answer(self._messages.clock_ms + self._agent.grace_ms)
@@ -229,5 +228,5 @@ class AgentSeat:
         return act
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        """Tell the result of the game. Raises `BotError` if the process is gone."""
+        """Send the result of the game. Raises `BotError` if the process is gone."""
         self._agent.tell(End(self._table, points, ranks, ()))

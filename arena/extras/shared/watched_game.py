@@ -1,4 +1,4 @@
-"""A game that is followed while it is played, to explain what happens in it, and its end."""
+"""Follow a game while it is played, and explain its moves and its end."""
 
 from collections.abc import Generator, Mapping, Sequence
 
@@ -25,45 +25,45 @@ from engine import State
 
 
 class WatchedGame(ActionSource):
-    """A game under way whose moves are seen as they are made. It takes the actions of all seats."""
+    """A game in progress whose moves are visible as they are made. It receives all actions."""
 
     def __init__(self) -> None:
         self._failures: Failures | None = None
         self.events: list[msgspec.Struct] = []
-        """All that the seat that follows it was told so far."""
+        """All events seen so far by the seat being followed."""
 
     def referee(self, state: State) -> Generator[Ask, Answer, Ending]:
-        """Return the usual referee of a game from `state` on, and watch that game from now on."""
+        """Return the usual referee starting at `state`, and watch that game from now on."""
         self._failures = Failures(state)
         return referee(state, self)
 
     def play(
         self, game: Game, players: Mapping[str, Player], sandbox: SandboxSettings
     ) -> GameRecord:
-        """Play a game in which people think as long as they like, and return its record."""
+        """Play a game without time limits for humans, and return its record."""
         settings = MatchSettings(Limits(), sandbox, tables=1, always_charge=True)
         with Driver(Match(players, settings, {game.key: self.referee})) as driver:
             ((record, _),) = driver.play_all([game])
         return record
 
     def tell(self, events: Sequence[msgspec.Struct], words: Words, console: Console) -> None:
-        """Print in sentences what a seat was told since the last time."""
+        """Print what a seat has seen since the last call, in sentences."""
         since = len(self.events)
         self.events += events
         for text, is_new in story(self.events, since, words, self.failures()):
             console.print(Text(text, "" if is_new else "dim"))
 
     def failures(self) -> Sequence[str]:
-        """Return why actions failed so far, in the order of the failures."""
+        """Return why actions have failed so far, in order."""
         return self._failures.look() if self._failures else ()
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action of an answer, or that of a stand-in, after a look at the position."""
+        """Note failures in this position, then return the action of the answer or a stand-in."""
         self.failures()
         return super().action(move, answer, legal)
 
     def end(self, record: GameRecord, seat: int, words: Words, console: Console) -> None:
-        """Print how the game of a seat ended: its last moves, the table, the points, the places."""
+        """Print how a game ended for a seat: last moves, table, points and places."""
         replay = Replay(record)
         replay.go(replay.moves)
         state, names = replay.state, [words.player(at) for at in range(len(record.entrants))]
