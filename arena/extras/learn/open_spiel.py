@@ -236,8 +236,7 @@ class BribeArenaState(pyspiel.State):
 
 
 class Observer:
-    """Describes what a player or spectator knows: a string from the view, a tensor from its
-    encoding.
+    """Writes what a player or spectator knows: the view as a string, its encoding as a tensor.
 
     With perfect recall, the string also contains everything that the player was told so far.
     """

@@ -50,9 +50,7 @@ class LearningTable:
 
     @property
     def state(self) -> State:
-        """The full position, including hidden information. Raise `ArenaError` before the first
-        game.
-        """
+        """The position including hidden information. Raise `ArenaError` before the first game."""
         if self._state is None:
             raise ArenaError("there is no game yet: call `reset()` first")
         return self._state

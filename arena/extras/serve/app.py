@@ -77,9 +77,7 @@ def _static() -> StaticFiles:
 
 
 class _RequestLimit:
-    """Reject requests above the rate limit. Static files are not counted, since browsers cache
-    them.
-    """
+    """Reject requests above the rate limit. Static files, which browsers cache, do not count."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -154,9 +154,7 @@ def set_removed(contest: Contest, owner: str, *, is_removed: bool) -> bool:
 
 
 def forget_files(contest: Contest, owner: str) -> int:
-    """Delete an owner's submissions, except those that a run uses. Return the number of bots
-    deleted.
-    """
+    """Delete an owner's submissions, except those used by a run. Return the number of bots."""
     rules = rules_of(contest)
     if rules is None:
         return 0

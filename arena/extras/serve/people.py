@@ -212,10 +212,9 @@ class People:
         return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
-        """Return the person whose id or e-mail is `account`, ignoring case. Proxies may send
-        either.
+        """Return the person whose id or e-mail is `account`, ignoring case.
 
-        Return None if nobody or more than one person matches.
+        Proxies may send either. Return None if nobody or more than one person matches.
         """
         found = self._some(
             "removed IS NULL AND (lower(id) = lower(?1) "
@@ -318,9 +317,7 @@ class People:
         return self.add([msgspec.structs.replace(TEACHER, id=free)], "teacher")[0]
 
     def make_key(self, person_id: str, kind: KeyKind) -> str:
-        """Create a link or token for a person, replacing the old one. Raise `ServeError` for
-        unknown ids.
-        """
+        """Replace a person's link or token. Raise `ServeError` if there is no such person."""
         self.require(person_id)
         text = self._random_bytes(KEY_BYTES).hex()
         self._database.write(
@@ -410,9 +407,7 @@ def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
 
 
 def hash_of(text: str) -> bytes:
-    """Return the SHA-256 of a link, token or session id. No salt is needed: all are long and
-    random.
-    """
+    """Return the SHA-256 of a link, token or session id. No salt, since all are long and random."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 

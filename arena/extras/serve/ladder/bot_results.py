@@ -75,9 +75,7 @@ class LatestGames:
         """A heap per bot. The run's own heap has an empty key."""
 
     def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the record and observations of each game. Raise `ValueError` for an unreadable
-        record.
-        """
+        """Yield each game's record and observations. Raise `ValueError` for unreadable records."""
         for game in games:
             record = read_record(game.record)
             for name in ("", *record.entrants):

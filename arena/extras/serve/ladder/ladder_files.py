@@ -156,9 +156,7 @@ def run_name(contest: Contest) -> str:
 
 
 def final_name(contest: Contest, results: Path, *, is_rehearsal: bool = False) -> str:
-    """Return the name of the next final or rehearsal: `spring-final`, then `spring-final-2`, and so
-    on.
-    """
+    """Return the name of the next final or rehearsal: `spring-final`, then `spring-final-2` etc."""
     first = f"{run_name(contest)}-{'rehearsal' if is_rehearsal else 'final'}"
     number = 1
     while (results / (name := first if number == 1 else f"{first}-{number}")).exists():
@@ -188,9 +186,7 @@ def plan_of_final(contest: Contest, workers: int) -> str:
 
 
 def published_final(final: FinalFile | None, results: Path) -> str:
-    """Return the run of the last finished final, which is the one that counts; empty if there is
-    none.
-    """
+    """Return the run of the last finished final, the one that counts; empty if there is none."""
     if final is None:
         return ""
     return final.run if is_over(results / final.run) else final.former

@@ -302,9 +302,7 @@ class Ladder:
         return final
 
     def _play(self, contest: Contest, final: FinalFile | None = None) -> None:
-        """Play a run of the contest under the contest's name. A final keeps the lineup it began
-        with.
-        """
+        """Play a run under the contest's name. A final keeps the lineup it began with."""
         name = contest.name or ""
         self._tell("starting", name)
         folder = Path(contest.results) / name

@@ -181,9 +181,7 @@ class StandingsWriter:
         return True
 
     def has_other_bots(self) -> bool:
-        """Return whether the run's settings, such as bot versions, have changed since the last
-        board.
-        """
+        """Return whether settings, such as bot versions, have changed since the last board."""
         return self._run is not None and _settings_of(self._run) not in self._known
 
     def _note_ratings(self, board: StandingsFile) -> None:

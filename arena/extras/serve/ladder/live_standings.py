@@ -67,9 +67,7 @@ class LiveStandings:
         return "-".join(map(str, (*board.stamp()[:1], *self._state.stamp()[:1])))
 
     def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
-        """Return a page fragment, rendered again only when `made_of` has changed since the last
-        call.
-        """
+        """Return a page fragment, cached until `made_of` differs from the last call."""
         kept = self._parts.get(name)
         if kept is None or kept[0] != made_of:
             self._parts[name] = kept = (made_of, make())

@@ -143,9 +143,7 @@ def ask_for_final(visit: Visit) -> Response:
 
 
 def forget_final(visit: Visit) -> Response:
-    """Withdraw a final before the deadline, so that everyone sees the ladder again. Its run is
-    kept.
-    """
+    """Withdraw a final before the deadline: everyone sees the ladder again. Its run is kept."""
     site = visit.site
     if _is_final_due(site):
         raise HTTPException(409, "The deadline is over: everyone sees the final.")

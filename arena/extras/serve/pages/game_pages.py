@@ -176,9 +176,7 @@ def _context_of(visit: Visit, stored: StoredBrowserGame, content: GameContent) -
 
 
 def _data(value: object) -> str:
-    """Return data as JSON for a script element. Every `<` is escaped, so that it cannot end the
-    element.
-    """
+    """Return JSON for a script element, with each `<` escaped so that it cannot end the element."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 

@@ -212,9 +212,7 @@ class ShownStep(NamedTuple):
 
     @property
     def last_output(self) -> str:
-        """After a timeout, the innermost call in the bot's own files; otherwise the last line it
-        wrote to stderr before the fault.
-        """
+        """The innermost call in the bot's files after a timeout, else its last line of stderr."""
         rest, frames = split_stack(self._file.evidence.stderr if self._file else "")
         for frame in frames:
             if not frame.is_library:
@@ -274,9 +272,7 @@ def _fault_replay(visit: Visit) -> ShownReplay:
 
 
 def _faulty_step(visit: Visit) -> tuple[Submission, ShownStep]:
-    """Return a submission and the faulty step of its check. Raise `HTTPException` 404 if there is
-    none.
-    """
+    """Return a submission and the faulty step of its check. Raise `HTTPException` 404."""
     submission, number = _own_submission(visit), visit.path("step")
     for step in _steps(visit, submission):
         if step.number == number and step.step.fault is not None:

@@ -99,9 +99,7 @@ class LiveTable:
         return Result(record.points[seat], record.ranks[seat]) if record else None
 
     def _seat(self, game: BrowserGame, seat: int, seat_bot: SeatBot) -> Act:
-        """Seat a bot, and return its action function, which raises the error if the bot does not
-        start.
-        """
+        """Seat a bot. Return its action function, which raises if the bot did not start."""
         try:
             agent = seat_bot(game.bots[seat])
             self._agents.append(agent)
