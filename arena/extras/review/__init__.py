@@ -1,1 +1,1 @@
-"""The review of a game: at which of its decisions a bot lost it, judged by what it knew then."""
+"""Review a game: find the decisions by which a bot lost it, judged by what it knew at the time."""

@@ -1,8 +1,8 @@
-"""What the mistakes of a bot have in common, over many of its games.
+"""Find patterns in a bot's mistakes over many games.
 
-Decisions are grouped by the part of the game, the kind of action, the action, the number of legal
-actions and the time used. A finding is the group whose losses are the most standard errors above
-those of all decisions. The next finding leaves out what the one before has explained.
+Decisions are grouped by part of the game, kind of action, action, number of legal actions and
+time used. A finding is the group whose mean loss exceeds the overall mean by the most standard
+errors. The search is repeated without the mistakes that earlier findings explain.
 """
 
 import math
@@ -20,31 +20,30 @@ from arena.narration.words import Words
 
 FINDINGS = 3
 MIN_MISTAKES = 3
-"""The mistakes of a finding, at least."""
+"""Minimum number of mistakes in a finding."""
 FEW_LEGAL, MANY_LEGAL = 3, 8
-"""Up to how many legal actions are few, and from how many on they are many."""
+"""Inclusive bounds of "few" and "many" legal actions."""
 QUICK, SLOW = 0.5, 2.0
-"""The parts of the usual time below and above which a decision was quick or slow."""
+"""Decisions are quick or slow below and above these multiples of the usual time."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What mistakes of a bot have in common."""
+    """A pattern in a bot's mistakes."""
 
     text: str
-    """A sentence."""
     decisions: int
     mistakes: int
     lost: float
-    """What these mistakes cost, in shares of games."""
+    """Total cost of these mistakes, in shares of games."""
     key: str
-    """The key of the game with the heaviest of them."""
+    """Key of the game with the costliest one."""
     title: str
     move: int
-    """Its move there."""
+    """Its move in that game."""
 
 
 class BotReview(msgspec.Struct, frozen=True):
-    """The games of a bot, and what its mistakes have in common, the clearest first."""
+    """A bot's reviewed games and the patterns in its mistakes, clearest first."""
 
     bot: str
     games: tuple[GameReview, ...]
@@ -52,7 +51,7 @@ class BotReview(msgspec.Struct, frozen=True):
 
 
 class _Decision(msgspec.Struct, frozen=True):
-    """A decision with its game, and the groups to which it belongs."""
+    """A decision with its game and the groups it belongs to."""
 
     one: JudgedDecision
     game: GameReview
@@ -69,9 +68,9 @@ PlayedGame = tuple[GameRecord, Observations]
 def review_bot(
     games: Sequence[PlayedGame], bot: str, note: Callable[[int], None] = lambda _: None
 ) -> BotReview:
-    """Review games of a bot, and find what its mistakes have in common.
+    """Review a bot's games and find patterns in its mistakes.
 
-    `note` is called after each decision, with the number of actions since the one before.
+    `note` is called after each decision with the number of actions since the previous one.
     """
     reviews, decisions = [], []
     for record, seen in games:
@@ -123,9 +122,9 @@ def _findings(decisions: Sequence[_Decision]) -> Iterator[Finding]:
 
 
 def _excess(members: Sequence[_Decision], mean: float) -> float:
-    """Return by how much a group with several mistakes loses more than the mean; 0 for others.
+    """Return how far a group's mean loss exceeds the overall mean; 0 for groups with few mistakes.
 
-    The unit is the standard error of a group of this size, up to a factor that all share.
+    The unit is proportional to the standard error for a group of this size.
     """
     losses = [decision.lost for decision in members if decision.lost]
     if len(losses) < MIN_MISTAKES:

@@ -1,10 +1,11 @@
-"""What an action was worth by what its seat knew, against the best that a search finds.
+"""Compare an action with the best one that a search finds, given what its seat knew.
 
-The seat knows its view and all that it was told. The search looks for the best action in worlds
-that agree with that. If it is another one than was played, both are played on in further worlds to
-the end of the game, with the same dice, by the guide of the game at all seats. So the search cannot
-flatter its own choice, and two ways of looking ahead have to agree on a mistake. Worlds count by
-the likelihood that the guide gives them.
+The seat knows its view and everything it was told. The search looks for the best action in
+worlds (complete positions) that are consistent with that. If it finds a different action than
+was played, both are played out in new worlds to the end of the game, with the same random
+numbers and with the game's guide at all seats. Hence the search cannot favour its own choice:
+two independent methods have to agree on a mistake. Worlds are weighted by the likelihood that
+the guide assigns to them.
 """
 
 import math
@@ -21,69 +22,73 @@ from arena.sdk.search import Budget, Guide, Search, sides_of
 from engine import State, Variant
 
 EVEN = 0.5
-"""The share before anything is known."""
+"""The expected share before anything is known."""
 MAX_PORTIONS = 8
-"""How often worlds are drawn at most."""
+"""Maximum number of portions of worlds that are drawn."""
 CLEAR = 1e-5
-"""A loss with a smaller chance is clear. So rare are they that certainty stays."""
+"""A loss is clear if its p-value is below this. The value is so small that repeated looks at the
+data do not affect the confidence level."""
 SLIGHT = 0.03
-"""A loss that is not held against a bot, as others may play on in another way than the guide."""
+"""Smaller losses are not counted as mistakes, since other players may deviate from the guide."""
 PATIENCE = 3
-"""The portions in which a loss has to grow by one of its standard errors, or it is dropped."""
+"""The comparison stops unless the loss grows by one standard error every this many portions."""
 MAX_COST = 4
-"""Where simulated games are long, as the guide says, worlds are fewer by this factor at most."""
+"""If simulated games are long according to the guide, the number of worlds is divided by up to
+this."""
 
 
 class Effort(NamedTuple):
-    """How much is simulated for a decision."""
+    """Simulation effort per decision."""
 
     searched: int
-    """The simulated games of the search for the best action."""
+    """Number of simulated games in the search for the best action."""
     portion: int
-    """The worlds that are drawn at a time, where simulated games are short."""
+    """Number of worlds drawn at a time, if simulated games are short."""
     precision: float
-    """The standard error at which an expected share, or a clear loss, needs no further worlds."""
+    """No further worlds are drawn once the standard error of a share, or of a clear loss, is this
+    small."""
 
 
 IN_TREE, IN_RACE = Effort(400, 48, 0.05), Effort(60, 24, 0.1)
-"""The best action is looked for in a race where simulated games take long, else in a tree."""
+"""The search is a race where simulated games take long, otherwise a tree search."""
 
 _Play = Callable[[State, Sequence[str], random.Random], str]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What an action is worth, compared with the best one.
+    """An action's value compared with the best one.
 
-    A share is that of the opponents who are placed before at the end, from 0 to 1; a tie is half a
-    place. In a game that counts twice it is twice as far from `EVEN`.
+    A share is the fraction of opponents finished ahead of, from 0 to 1, with half a place for a
+    tie. In a game that counts double, its distance from `EVEN` is doubled.
     """
 
     action: str
     best: str
-    """The best action that was found; `action` if none was better."""
+    """The best action found; equals `action` if none was better."""
     share: float
-    """The expected share after `action`."""
+    """Expected share after `action`."""
     loss: float = 0.0
-    """What the expected share after `best` is more."""
+    """Expected share after `best` minus `share`."""
     error: float = 0.0
-    """The standard error of the loss."""
+    """Standard error of the loss."""
     chance: float = 1.0
-    """The probability of such a loss in the worlds of the review if the true one were `SLIGHT`."""
+    """The p-value: probability of a loss this large in the sampled worlds if the true loss were
+    `SLIGHT`."""
 
 
 class Mean(NamedTuple):
-    """The mean of values in worlds of different likelihoods."""
+    """A weighted mean over worlds."""
 
     mean: float
     error: float
-    """Its standard error."""
+    """Standard error."""
     freedom: float
-    """Its degrees of freedom."""
+    """Degrees of freedom."""
 
     def chance(self, true: float) -> float:
-        """Return the probability of such a mean if it were `true`, by Student's t, one-sided.
+        """Return the one-sided p-value of this mean if the true mean were `true`, by Student's t.
 
-        Its quantile as one of the normal distribution is by Wallace (1959).
+        The t quantile is converted to a normal one by the approximation of Wallace (1959).
         """
         distance, freedom = (self.mean - true) / self.error, self.freedom
         normal = math.sqrt(freedom * math.log1p(distance**2 / freedom))
@@ -92,10 +97,10 @@ class Mean(NamedTuple):
 
 
 class Judge:
-    """Judges the decisions of a seat in one game, in their order."""
+    """Judges the decisions of one seat in one game, in order."""
 
     def __init__(self, variant: Variant, seat: int, rng: random.Random) -> None:
-        """Take the guide of the game, or one that plays by chance if the game has none."""
+        """Use the game's guide or, if it has none, one that plays at random."""
         found = guides.find(variant.game)
         self.guide: Guide = found.guide(variant) if found else Guide()
         races = found is not None and found.races
@@ -104,10 +109,10 @@ class Judge:
         self._seat, self._rng = seat, rng
 
     def judge(self, known: State, action: str, share: float | None = None) -> Judgement:
-        """Judge an action in a state that agrees with what the seat knows.
+        """Judge an action in a state consistent with what the seat knows.
 
-        `share` is what the seat may expect, if that is known: as after its last action, if nothing
-        has happened since.
+        `share` is the seat's expected share if it is already known, for example from its last
+        action if nothing has happened since.
         """
         if isinstance(self._search, Search):
             self._search.forget()
@@ -118,10 +123,10 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Compare an action with one that may be better, in worlds that agree with `known`.
+        """Compare an action with a possibly better one in worlds consistent with `known`.
 
-        Worlds are drawn until the loss is clear and the share precise. An action that is not better
-        at first, or later hardly has a chance to be certainly better in the end, is dropped.
+        Worlds are drawn until the loss is clear and the share precise. If `best` does not look
+        better at first, or later has little chance of proving better, it is dropped.
         """
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]
@@ -146,9 +151,10 @@ class Judge:
         return Judgement(action, best, share.mean, loss.mean, loss.error, loss.chance(SLIGHT))
 
     def dealt(self, start: State) -> float:
-        """Return the share that the seat may expect of a deal, if all play as the guide.
+        """Return the seat's expected share for a deal if all seats follow the guide.
 
-        They play each action as often as the guide says, as one line of play says little of a deal.
+        Actions are drawn with the guide's probabilities, since a single line of play says little
+        about a deal.
         """
 
         def likely(state: State, legal: Sequence[str], rng: random.Random) -> str:
@@ -158,11 +164,11 @@ class Judge:
         return fmean([self._play_on(start.clone(), self._rng, likely) for _ in range(games)])
 
     def _portion(self, state: State) -> int:
-        """Return the number of worlds that are drawn at a time."""
+        """Return the number of worlds to draw at a time."""
         return self._effort.portion // min(self.guide.cost(state), MAX_COST)
 
     def _shares(self, world: State, tried: Sequence[str]) -> list[float]:
-        """Return the share at the end after each action in a world, with the same dice."""
+        """Return the final share after each action in a world, using the same random numbers."""
         seed, shares = self._rng.getrandbits(32), []
         for action in tried:
             after = world.clone()
@@ -179,7 +185,7 @@ class Judge:
 
 
 def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> float:
-    """Return the share of a seat at the end of a game, with the ranks by seat."""
+    """Return a seat's share for the final ranks by seat."""
     own, side = ranks[seat], sides_of(variant)[seat]
     others = [ranks[seats[0]] for at, seats in enumerate(variant.sides) if at != side]
     placed = fmean([1.0 if own < other else 0.5 if own == other else 0.0 for other in others])
@@ -187,10 +193,11 @@ def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> 
 
 
 def mean_of(values: Sequence[float], weights: Sequence[float]) -> Mean:
-    """Return the mean of `values` with `weights`.
+    """Return the weighted mean of `values`.
 
-    Equal values in a few worlds do not show that all worlds are equal. So the error is one as if
-    another world had a value that differs by 1: the game that is won there is lost.
+    Equal values in a few worlds do not prove that all worlds are equal. The error is therefore
+    computed as if there were one more world whose value differs by 1, with the opposite result
+    of the game.
     """
     whole = math.fsum(weights)
     worlds = whole**2 / math.fsum([weight**2 for weight in weights])

@@ -1,20 +1,20 @@
-"""Where the result of a seat in a game came from: its mistakes, the deal, and everything else.
+"""Break down a seat's result in a game into mistakes, luck of the deal, and everything else.
 
-The expected share of opponents placed before is a graph over the moves. It starts at an even share,
-ends at the result, and falls at a mistake by its loss. All other changes lie between the decisions:
-cards that come to light, and what the others play. So for a game
+The expected share of opponents finished ahead of is a graph over the moves. It starts at an even
+share, ends at the result, and falls by the loss at each mistake. All other changes happen
+between the decisions: hidden cards are revealed, and the others play. So for a game
 
     result - EVEN = luck + others - lost
 
-`lost` is the sum of the losses of mistakes. `luck` is what the deal and the seat bring if the guide
-plays at all seats. As the terms by which AIVAT takes the luck out of a result, it depends on chance
-only, and its mean over deals and seats is 0. Hidden cards are dealt at the start in games with a
-deal, so there is no later chance whose part could be measured apart. `others` is what is left: how
-the others play, compared with the guide, luck in how they decide, and losses that are not certain.
+`lost` is the sum of the losses of mistakes. `luck` is what the deal and the seat are worth if
+the guide plays at all seats. Like AIVAT's correction terms, it depends on chance only, and has a
+mean of 0 over deals and seats. In games with a deal, hidden cards are dealt at the start, so
+there is no later chance event to measure separately. `others` is the rest: how the others play
+compared with the guide, luck in their decisions, and losses that are not certain.
 
-A decision is a mistake when it is certain that its loss is more than `SLIGHT`: of all decisions of
-a game, by Holm's method, at 95 %. So of 20 games without a mistake at most one is said to have any,
-as far as all seats play on as the guide does.
+A decision counts as a mistake if its loss is certainly more than `SLIGHT`, with 95% confidence
+for all decisions of a game together (Holm's method). So at most one in 20 games without mistakes
+is reported to have one, provided that all seats play on like the guide.
 """
 
 import logging
@@ -42,36 +42,37 @@ from engine import State
 
 log = logging.getLogger("arena")
 UNCERTAINTY = 0.05
-"""The probability that a game without a mistake is said to have one."""
+"""Probability of reporting a mistake in a game that has none."""
 TWICE = "A win that counts twice ends at 150, and losing such a game at -50."
 LINE = 6
-"""The actions of the line that may follow the best action, at most."""
+"""Maximum number of actions shown after the best action."""
 
 
 class JudgedDecision(Judgement, frozen=True, kw_only=True):
-    """A decision of a seat with several legal actions, and what it cost."""
+    """A seat's decision between several legal actions, and its cost."""
 
     move: int
-    """The number of the action in the game, from 1."""
+    """Number of the action in the game, from 1."""
     chapter: str
-    """The part of the game, such as `Round 2`."""
+    """Part of the game, such as `Round 2`."""
     turn: int
-    """The number of turns that the seat had before."""
+    """Number of turns that the seat had before."""
     legal: int
-    """The number of legal actions."""
+    """Number of legal actions."""
     is_mistake: bool = False
-    """Whether the best is certainly better by more than `SLIGHT`."""
+    """Whether `best` is certainly better by more than `SLIGHT`."""
     line: tuple[str, ...] = ()
-    """If another action is best: what follows with the true cards, if all play as the guide."""
+    """If another action is better: how the game would continue after it with the true cards, if all
+    seats follow the guide."""
 
     @property
     def margin(self) -> float:
-        """Half of the 95 % interval of the loss."""
+        """Half the width of the loss's 95% interval."""
         return 1.96 * self.error
 
 
 class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
-    """The decisions of a seat in a game, and where the result came from: see the module."""
+    """A seat's decisions in a game and the breakdown of its result; see the module."""
 
     key: str
     title: str
@@ -80,24 +81,24 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
     seat: int
     decisions: tuple[JudgedDecision, ...]
     result: float
-    """The share at the end."""
+    """Share at the end."""
     lost: float
-    """What the mistakes cost."""
+    """Cost of the mistakes."""
     luck: float
-    """What the deal and the seat brought."""
+    """Contribution of the deal and the seat."""
     others: float
-    """What everything else brought."""
+    """Contribution of everything else."""
     is_whole: bool = True
-    """Whether all decisions are judged; False if the time was over before."""
+    """Whether all decisions were judged; False if time ran out."""
 
     @property
     def mistakes(self) -> list[JudgedDecision]:
-        """The mistakes, the heaviest first."""
+        """The mistakes, costliest first."""
         return sorted([one for one in self.decisions if one.is_mistake], key=lambda one: -one.loss)
 
     @property
     def counts_twice(self) -> bool:
-        """Whether it goes beyond 0 or 1, as in a game of Bribery whose win may count twice."""
+        """Whether shares can be outside 0 to 1, as in Bribery, where a win may count double."""
         shares = [self.result, *[one.share for one in self.decisions]]
         return min(shares) < 0 or max(shares) > 1
 
@@ -120,7 +121,8 @@ def review_in_run(run: Run, key: str, *, bot: str) -> GameReview:
         bot: the bot whose decisions are judged.
 
     Raises:
-        ArenaError: there is no such bot or game, its board is not over, or the bot is not in it.
+        ArenaError: there is no such bot or game, its board is not complete, or the bot is not in
+            it.
     """
     source = os.path.join(os.curdir, run.source)
     with open_source(run.source.parent, source, log.info) as store:
@@ -129,7 +131,7 @@ def review_in_run(run: Run, key: str, *, bot: str) -> GameReview:
 
 
 def seat_of(record: GameRecord, bot: str) -> int:
-    """Return the seat of a bot. Raises `StoreError` if it has none."""
+    """Return a bot's seat. Raise `StoreError` if it has none."""
     if bot not in record.entrants:
         raise StoreError(
             f"{bot!r} does not play in {record.title}: expected {', '.join(record.entrants)}"
@@ -143,11 +145,11 @@ def review_game(
     rng: random.Random,
     note: Callable[[int], bool | None] = lambda _: None,
 ) -> GameReview:
-    """Judge the decisions of a seat in a recorded game, and find where its result came from.
+    """Judge a seat's decisions in a recorded game, and break down its result.
 
-    Decisions with one legal action are left out, and those of a stand-in after a fault. `note` is
-    called after each decision, with the number of actions since the one before. Once it returns
-    True, no further decision is judged.
+    Decisions with a single legal action, and those of a stand-in after a fault, are skipped.
+    `note` is called after each decision with the number of actions since the previous one. If it
+    returns True, no further decision is judged.
     """
     judged: list[JudgedDecision] = []
     done, is_late = 0, False
@@ -171,7 +173,7 @@ def review_game(
 
 
 def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[JudgedDecision]:
-    """Yield the decisions of a seat, before it is known which are mistakes."""
+    """Yield a seat's decisions, before mistakes are identified."""
     state = start_game(record.variant, record.deal)
     judge, telling = Judge(state.variant, seat, rng), telling_of(state.variant.game)
     heard, turn, chapter = 0, 0, ""
@@ -202,7 +204,7 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
 
 
 def _line(state: State, action: str, judge: Judge, rng: random.Random) -> tuple[str, ...]:
-    """Return what follows after `action`, at most `LINE` actions, if all play as the guide does."""
+    """Return up to `LINE` actions that follow `action` if all seats follow the guide."""
     state = state.clone()
     state.apply(action)
     line: list[str] = []
@@ -214,10 +216,11 @@ def _line(state: State, action: str, judge: Judge, rng: random.Random) -> tuple[
 
 
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
-    """Return the decisions, of which those are mistakes whose losses are certain, as by Holm.
+    """Return the decisions with certain mistakes marked, by Holm's method.
 
-    If the best action is put off, and that is a mistake again at the next decision, nothing was
-    lost before: the guide would not have made up for it, but the seat could.
+    If the seat passes over the best action at first, and doing so again at its next decision is
+    a mistake, only the later decision counts: the seat could still have made up for the earlier
+    one.
     """
     mistakes = set()
     for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):
@@ -231,7 +234,7 @@ def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
 
 
 def in_a_sentence(*reviews: GameReview) -> str:
-    """Return where results came from, in points a game: `lost 31 points by 4 mistakes; ...`."""
+    """Return the breakdown in points per game: `lost 31 points by 4 mistakes; ...`."""
     mistakes = counted(sum([len(review.mistakes) for review in reviews]), "mistake")
     lost, luck, others = [
         fmean([getattr(review, part) for review in reviews]) for part in ("lost", "luck", "others")

@@ -1,4 +1,4 @@
-"""`arena review`: the decisions that lost a bot its game, and what they have in common in many."""
+"""`arena review`: find the decisions that lost a bot its game, and patterns over many games."""
 
 from pathlib import Path
 
@@ -70,11 +70,12 @@ def review_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Find the decisions of a bot that lost it a game.
+    """Find the decisions that lost a bot its game.
 
-    GAME is named as for `arena replay`; without it, the heaviest defeat of the bot. A decision is
-    judged by what the bot knew then: in worlds that agree with it, all play on by the champion's
-    rules of thumb. Called a mistake is only an action to which another one is certainly better.
+    GAME is named as for `arena replay`. Default: the bot's heaviest defeat. Decisions are judged
+    by what the bot knew at the time: the game is played on by the champion's heuristics in
+    worlds consistent with that. An action counts as a mistake only if another one is better with
+    statistical certainty.
     """
     folder, bot, games = _wanted(game, bot, count, variant_id or game_id, results)
     if keep and (folder is None or count is not None):
@@ -98,10 +99,10 @@ def review_command(
 def _wanted(
     game: GameOfRun, bot: str, count: int | None, variant: str, results: Path
 ) -> tuple[Path | None, str, list[PlayedGame]]:
-    """Return the folder of a run, the name by which a bot is shown, and its games to review.
+    """Return the folder of a run, a bot's display name, and its games to review.
 
-    It is the game that is named, or of all games `count` at even distances, or the heaviest defeat.
-    A file has no folder.
+    The games are the named one, or `count` games spread evenly over the run, or the heaviest
+    defeat. The folder is None for a game from a file.
     """
     if find_game_file(results, game.source) is not None:
         return None, bot, [(recorded_game(game, results), NO_OBSERVATIONS)]
@@ -128,7 +129,7 @@ def _wanted(
 
 
 def _print(review: GameReview, words: Words) -> None:
-    """Print where the result came from, and the mistakes, the heaviest first."""
+    """Print the breakdown of the result and the mistakes, costliest first."""
     mistakes = review.mistakes
     ahead = f"ends ahead of {100 * review.result:.0f}% of its opponents"
     if review.counts_twice:
@@ -152,7 +153,7 @@ def _print(review: GameReview, words: Words) -> None:
 
 
 def _print_findings(many: BotReview, replay: str) -> None:
-    """Print what the mistakes of a bot cost, and what they have in common."""
+    """Print the cost of a bot's mistakes and the patterns in them."""
     games = counted(len(many.games), "game")
     say(f"{many.bot} in {games}, in points a game: {in_a_sentence(*many.games)}")
     if not many.findings:

@@ -1,4 +1,4 @@
-"""The panel of a review in the replay of its game: a graph, sentences, and the mistakes."""
+"""The review panel in a game's replay: a graph, sentences, and the mistakes."""
 
 import random
 import time
@@ -19,12 +19,12 @@ from arena.publish.render import page_environment
 from arena.publish.replays import ReplayData
 
 PANEL = "review"
-"""The name of the panel, and of the folder of a run in which reviews are kept."""
+"""Name of the panel, and of the run's subfolder for reviews."""
 TEMPLATES = Path(__file__).with_name("templates")
 
 
 def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
-    """Return a stored review as HTML. Raises `StoreError` if it cannot be read."""
+    """Return a stored review as HTML. Raise `StoreError` if it cannot be read."""
     review = read_review(content)
     if review.key != record.key:
         raise StoreError(f"it is of the game {review.key}, expected {record.key}")
@@ -37,7 +37,7 @@ def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
 
 
 def read_review(content: bytes) -> GameReview:
-    """Return a stored review. Raises `StoreError` if it cannot be read."""
+    """Return a stored review. Raise `StoreError` if it cannot be read."""
     try:
         return msgspec.json.decode(content, type=GameReview)
     except ValueError as error:
@@ -45,10 +45,10 @@ def read_review(content: bytes) -> GameReview:
 
 
 def keep_review(run: Path, review: GameReview) -> None:
-    """Keep a review in the folder of its run, in place of an earlier one.
+    """Store a review in its run's folder, replacing an earlier one.
 
     Raises:
-        StoreError: it cannot be written.
+        StoreError: the file cannot be written.
     """
     path = run / PANEL / f"{review.key}-{review.seat}.json"
     with os_error_as(StoreError, f"cannot write {path}"):
@@ -58,7 +58,7 @@ def keep_review(run: Path, review: GameReview) -> None:
 
 
 class _Graph:
-    """The expected share over the steps of a replay. Places are in percent from above and left."""
+    """The expected share over a replay's steps. Coordinates are in percent from the top left."""
 
     def __init__(self, review: GameReview, replay: ReplayData) -> None:
         self._replay = replay
@@ -73,25 +73,23 @@ class _Graph:
         self.even = self.y(EVEN)
 
     def step(self, move: int) -> int:
-        """Return the step of a move; two moves may be one step."""
+        """Return the step of a move. Two moves may share a step."""
         return next(step for step, told in enumerate(self._replay.moves) if told.at >= move)
 
     def x(self, step: int) -> float:
-        """Return the place of a step."""
         return round(100 * step / self.last, 2)
 
     def y(self, share: float) -> float:
-        """Return the place of a share."""
         return round(100 * (self.high - share) / (self.high - self.low), 1)
 
     def words(self, step: int) -> Mapping[str, str]:
-        """Return the words of the legal actions of a step."""
+        """Return the legal actions at a step in words."""
         told = self._replay.moves[step]
         return dict([self._replay.choices[at] for at in (*told.did, *told.could)])
 
 
 def _lines(review: GameReview, record: GameRecord) -> Mapping[int, Sequence[ToldMove]]:
-    """Return by the move of each mistake what may follow the best action."""
+    """Return how the game might continue after the best action, by the move of each mistake."""
     state = start_game(record.variant, record.deal)
     words = Words(state.variant.game, record.entrants)
     mistakes, lines = {one.move: one for one in review.mistakes}, {}
@@ -109,13 +107,13 @@ def _lines(review: GameReview, record: GameRecord) -> Mapping[int, Sequence[Told
 def make_review(
     record: GameRecord, seat: int, seconds: float, tell: Callable[[int], object]
 ) -> bytes:
-    """Return the review of a game, as it is stored.
+    """Return the review of a game in its stored form.
 
     Args:
         record: the game.
-        seat: the seat that is judged.
-        seconds: the time after which no further decision is judged.
-        tell: called with the number of moves that are done.
+        seat: the seat to judge.
+        seconds: no decision is judged after this time.
+        tell: called with the number of moves reviewed so far.
     """
     end, done = time.monotonic() + seconds, 0
 
