@@ -1,9 +1,9 @@
 """Check a bot before a run, by everything that a run will ask of it.
 
 Only the bot gets processes, a new one for each variant; its opponents play at random in this
-process. A fault fails only one check: the time limit for a late answer, the memory limit for too
-much memory, and several games at once for faults in concurrent games. Any other fault fails the
-check of the variant being played.
+process. A fault fails only one check. A late answer fails the time check, too much memory the
+memory check, and a fault during concurrent games the check of several games at once. Any other
+fault fails the check of the variant being played.
 """
 
 import random
@@ -79,8 +79,8 @@ def check_bot(
 ) -> Iterator[Checked]:
     """Check a bot, and yield each result as soon as it is known.
 
-    The bot is fit for a run if no check fails. Variants of games that the bot doesn't play are
-    skipped.
+    The bot is fit for a run if no check fails. It need not have been introduced. Variants of
+    games that it does not play are skipped.
 
     Raises:
         EngineError: a variant is unknown.
