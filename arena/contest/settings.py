@@ -1,4 +1,4 @@
-"""Settings of a contest: each one is a line of `contest.toml` and an option of `arena run`."""
+"""The settings of a contest. Each is a key in `contest.toml` and an option of `arena run`."""
 
 import re
 import unicodedata
@@ -27,7 +27,7 @@ Timeliness = Literal["too early", "on time", "late", "too late"]
 
 
 class Deadline(NamedTuple):
-    """The times at which submissions open and are due."""
+    """When submissions open and when they are due."""
 
     due: datetime | None
     """With its zone. None means no deadline."""
@@ -39,8 +39,10 @@ class Deadline(NamedTuple):
     """The time before which submissions are refused, with its zone. None: they are open."""
 
     def judge(self, at: datetime) -> Timeliness:
-        """Return what a submission at this time is. The moment of the opening and the last one of
-        the grace are on time."""
+        """Return whether a submission at this time is too early, on time, late or too late.
+
+        The opening time and the end of the grace period are on time.
+        """
         if self.opens and at < self.opens:
             return "too early"
         if self.due is None or at <= self.due + self.grace:
@@ -49,15 +51,15 @@ class Deadline(NamedTuple):
 
 
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
-    """Return a time that a person has typed, such as `2026-12-01 18:00` or with `+01:00`.
+    """Parse a time typed by a user, such as `2026-12-01 18:00` or with `+01:00`.
 
     Args:
-        text: the time, as ISO 8601 has it; a day alone stands for its last minute.
-        zone: the zone of a time without one.
-        starts: whether something starts then, so that a day alone stands for its first minute.
+        text: an ISO 8601 time. A date without time means its last minute.
+        zone: the time zone, if `text` has none.
+        starts: whether something starts at this time. Then a date means its first minute.
 
     Raises:
-        SettingsError: it is no time.
+        SettingsError: `text` isn't a valid time.
     """
     try:
         time = datetime.fromisoformat(text.strip())
@@ -82,9 +84,9 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
 
 
 def shown_time(time: datetime) -> str:
-    """Return a time in the zone of this machine, which is that of a contest, with its name.
+    """Format a time in this machine's time zone, which is the contest's, with the zone's name.
 
-    The offset is that of the zone at this time. Times of different offsets are shown alike.
+    The UTC offset is the one in effect at this time.
     """
     return f"{time.astimezone():%Y-%m-%d %H:%M %Z}"
 
@@ -158,7 +160,7 @@ class DeadlineTable(msgspec.Struct, frozen=True):
     """Whether a later one is accepted and marked, or refused."""
 
     def deadline(self) -> Deadline | None:
-        """Return both times, or None if neither is set. Raises `SettingsError`."""
+        """Return the deadline, or None if no time is set. Raises `SettingsError`."""
         if self.due is None and self.opens is None:
             return None
         opens = read_time(self.opens, None, starts=True) if self.opens else None
@@ -187,7 +189,6 @@ class SandboxTable(msgspec.Struct, frozen=True):
 
     @property
     def bounds(self) -> Bounds:
-        """The resources that a bot may use."""
         return Bounds(self.memory_mib, self.processes, self.file_mib)
 
 
@@ -289,10 +290,10 @@ class Contest(msgspec.Struct, frozen=True):
     """Bots with any program. They are no settings with an option, since only a file enters them."""
 
     def stop_rule(self) -> StopRule | None:
-        """Return the stop rule of the run, or None if all rounds are played.
+        """Return the stop rule of the run, or None to play all rounds.
 
         Raises:
-            SettingsError: what belongs to a stop rule is set without one, or the order is another.
+            SettingsError: options of a stop rule are set without one, or the order is `rating`.
         """
         given = {"epsilon": self.epsilon, "confidence": self.confidence}
         known = {name: value for name, value in given.items() if value is not None}
@@ -326,7 +327,7 @@ class Contest(msgspec.Struct, frozen=True):
 
 
 def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[str, Any]:
-    """Return the field of every setting of a run by its key, such as `limits.move_ms`."""
+    """Return the fields of all settings of a run by key, such as `limits.move_ms`."""
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
@@ -340,7 +341,7 @@ def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[
 
 
 def value_of(contest: Contest, key: str) -> Any:
-    """Return the value of a setting by its key."""
+    """Return the value of a setting, given its key."""
     value: Any = contest
     for name in key.split("."):
         value = getattr(value, name)
@@ -348,18 +349,18 @@ def value_of(contest: Contest, key: str) -> Any:
 
 
 def is_table(kind: object) -> TypeGuard[type[msgspec.Struct]]:
-    """Return whether a field of this type is a table of settings."""
+    """Return whether a field with this type is a table of settings."""
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def table_in(kind: object) -> type[msgspec.Struct] | None:
-    """Return the table of which a field of this type has a list, or None."""
+    """Return the item type if a field with this type is a list of tables, else None."""
     inner = next(iter(get_args(kind)), None)
     return inner if is_table(inner) else None
 
 
 def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
-    """Return a contest with the `given` values, by key, in place of its own."""
+    """Return a copy of the contest with the `given` values by key."""
     if "games" in given or "variants" in given:  # both choose what is played
         contest = msgspec.structs.replace(contest, games=(), variants=())
     if "seed" in given or "secret" in given:  # all deals follow from either
@@ -377,7 +378,7 @@ def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
 
 
 def checked_run_name(name: str) -> str:
-    """Return `name` if it can be the name of a run. Raises `SettingsError` if not."""
+    """Return `name` if it is a valid run name. Raises `SettingsError` if not."""
     if not _RUN_NAME.fullmatch(name):
         raise SettingsError(
             f"{name[:80]!r} cannot be the name of a run: expected 1 to 100 letters, digits and any "
@@ -387,9 +388,10 @@ def checked_run_name(name: str) -> str:
 
 
 def checked_bot_name(name: str) -> str:
-    """Return `name` if it can be the name of a bot. Raises `BotError` if not.
+    """Return `name` if it is a valid bot name. Raises `BotError` if not.
 
-    Letters may be of any script. They are composed, so that a name has one spelling.
+    Letters of any script are allowed. They are normalized to NFC, so that a name has one
+    spelling.
     """
     kinds = [unicodedata.category(letter)[0] for letter in name]
     is_safe = all(
@@ -405,20 +407,20 @@ def checked_bot_name(name: str) -> str:
 
 
 def check_risk(text: str) -> None:
-    """Refuse a sentence that does not name the risk. Raises `SettingsError`."""
+    """Raise `SettingsError` unless the text acknowledges the risk."""
     if text not in ("", RISK):
         raise SettingsError(f"got {text[:200]!r}, expected exactly {RISK!r}, or leave it out")
 
 
 def check_game(game: str) -> None:
-    """Refuse a game that is not registered. Raises `SettingsError`."""
+    """Raise `SettingsError` unless the game is registered."""
     if not variants_of(game):
         games = dict.fromkeys([variant.game for variant in variants().values()])
         raise SettingsError(unknown("game", game, games))
 
 
 def check_interpreter(name: str) -> None:
-    """Refuse what cannot be the name of a program of the PATH. Raises `SettingsError`."""
+    """Raise `SettingsError` unless the name could be a program on the PATH."""
     if not name or "/" in name or "\0" in name:
         raise SettingsError(
             f"{name[:80]!r} is not the name of a program of the PATH: enter a bot with another "
@@ -427,10 +429,10 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of the variants, and of all variants of the games; without either, all ids.
+    """Return the variant ids, including all variants of the games; all ids if both are empty.
 
     Raises:
-        SettingsError: a game is unknown, or has one of the variants, which is then meant twice.
+        SettingsError: a game is unknown, or one of its variants is also listed.
     """
     for game in games:
         check_game(game)

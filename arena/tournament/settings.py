@@ -1,4 +1,4 @@
-"""Settings of a run: everything that its results depend on."""
+"""The settings of a run: everything that affects its results."""
 
 from pathlib import Path
 from typing import Annotated
@@ -23,22 +23,22 @@ MAX_PORTION_BOARDS = 100_000
 
 
 class PortionSizes(msgspec.Struct, frozen=True):
-    """Portions that double, from a first size to a largest one, in boards.
+    """Portion sizes in boards, which double from the first size to the largest.
 
-    A portion is played before later ones begin. The first one is small, so that results show soon.
-    Each one is twice as large as the one before, so that workers seldom wait for its end.
+    Each portion is played before later ones begin. The first one is small, so that results show
+    up early. They grow so that workers seldom wait for the end of a portion.
     """
 
     initial: Annotated[int, Meta(ge=1, le=MAX_PORTION_BOARDS)] = 25
     largest: Annotated[int, Meta(ge=1, le=MAX_PORTION_BOARDS)] = 1_600
 
     def after(self, boards: int) -> int:
-        """Return the size of the portion that follows the first `boards` boards of a schedule."""
+        """Return the size of the portion after the first `boards` boards of a schedule."""
         return min(self.initial + boards, self.largest)
 
 
 class Dropped(msgspec.Struct, frozen=True):
-    """Bots that have left a run. It is as if the boards with them had never been scheduled."""
+    """Bots that have left a run, as if the boards with them had never been scheduled."""
 
     bots: tuple[str, ...]
     """Their names. They stay among the entrants, since the boards of the others depend on them."""
@@ -47,7 +47,7 @@ class Dropped(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Everything that the results of a run depend on."""
+    """Everything that affects the results of a run."""
 
     rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
     seed: int | None
@@ -80,7 +80,7 @@ class Settings(msgspec.Struct, frozen=True):
     others stay."""
 
     def joining(self, former: "Settings") -> "Settings":
-        """Return these settings, with the entrants that a `former` run of them did not have."""
+        """Return these settings, with the bots that the `former` run lacks marked as joined."""
         known = {entrant.name for entrant in former.entrants}
         new = sorted([entrant.name for entrant in self.entrants if entrant.name not in known])
         joined = (*(former.joined or ()), *new)
@@ -88,23 +88,21 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def is_final(self) -> bool:
-        """Whether the run is the final of its contest."""
         return self.final is True
 
     @property
     def dropped_bots(self) -> frozenset[str]:
-        """The names of the bots that have left."""
         return frozenset() if self.dropped is msgspec.UNSET else frozenset(self.dropped.bots)
 
     def staying(self, variant: Variant) -> list[str]:
-        """Return the names of `players` that have not left the run."""
+        """Return the `players` that have not left the run."""
         return [name for name in self.players(variant) if name not in self.dropped_bots]
 
     def chance(self, secret: Secret | None = None) -> Randomness:
-        """Return the chance of the run. `secret` is that of a run that has one.
+        """Return the run's randomness. A run with a secret needs `secret`.
 
         Raises:
-            SettingsError: the run has a secret, and it is not `secret`; or its seed is left out.
+            SettingsError: `secret` isn't the run's secret, or the seed has been removed.
         """
         boards = self.boards_per_deal
         if self.secret is None:
@@ -123,39 +121,38 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def sizes(self) -> PortionSizes:
-        """The sizes of the portions in which the schedule is played."""
+        """Sizes of the portions in which the schedule is played."""
         return PortionSizes() if self.portion_sizes is msgspec.UNSET else self.portion_sizes
 
     @property
     def boards_per_deal(self) -> int:
-        """The number of consecutive boards of a variant that share a deal."""
+        """Number of consecutive boards of a variant that share a deal."""
         return get_schedule(self.schedule).boards_per_deal
 
     @property
     def orders_by_score(self) -> bool:
-        """Whether tables are ordered by the score, as lines between their rows need it."""
+        """Whether tables are sorted by score. Only then can they have lines between rows."""
         return self.stop_rule is not msgspec.UNSET or self.order == "score"
 
     @property
     def ranked_by(self) -> Result:
-        """What ranks the sides of a board."""
         return "placement" if self.result is msgspec.UNSET else self.result
 
     @property
     def is_comparison(self) -> bool:
-        """Whether the run compares two versions of a bot, as `arena compare` does."""
+        """Whether the run compares two versions of a bot, like `arena compare`."""
         marks = sorted([name[-len(OLD_MARK) :] for name in self.challengers])
         return self.schedule == VERSIONS and marks == sorted([OLD_MARK, NEW_MARK])
 
     @property
     def may_end_early(self) -> bool:
-        """Whether the run may be over before all its rounds are played."""
+        """Whether the run may end before all its rounds are played."""
         return self.stop_rule is not msgspec.UNSET or self.is_comparison
 
     def players(self, variant: Variant) -> list[str]:
-        """Return the names of the entrants that play `variant`, with guests only as needed.
+        """Return the names of the entrants that play `variant`. Guests are added only as needed.
 
-        Guests also fill the seats of bots that have left.
+        They also fill the seats of bots that have left.
         """
         playing = [entrant for entrant in self.entrants if entrant.plays(variant.id)]
         regulars = [entrant.name for entrant in playing if not entrant.guest]
@@ -164,7 +161,7 @@ class Settings(msgspec.Struct, frozen=True):
         return regulars + guests[: max(0, variant.seats - len(staying))]
 
     def field(self, variant_id: str) -> Field:
-        """Return the entrants of a variant in the form that schedules take."""
+        """Return the field of a variant for schedules."""
         variant = get_variant(variant_id)
         playing = sorted(self.players(variant))
         challengers = [name for name in playing if name in self.challengers]
@@ -174,11 +171,10 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 def check_settings(settings: Settings) -> None:
-    """Refuse settings that cannot fill every table.
+    """Check that there are enough bots for every table.
 
     Raises:
-        SettingsError: a variant has more seats than bots that play it, or the schedule cannot seat
-            the bots.
+        SettingsError: a variant has more seats than bots, or the schedule can't seat the bots.
     """
     schedule = get_schedule(settings.schedule)
     if settings.challengers and not schedule.takes_challengers:
@@ -220,13 +216,13 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
 def check_bot_folders(
     settings: Settings, results: Path, site: Path | None = None, secret: Path | None = None
 ) -> None:
-    """Refuse bots whose folder contains what they must not read.
+    """Refuse bots whose folder contains something that they must not read.
 
-    An isolated bot may read its whole folder, and the readable paths of the sandbox.
+    An isolated bot can read its entire folder and the readable paths of the sandbox.
 
     Raises:
-        SettingsError: `results`, `site`, the file `secret` or another bot is in the folder of a
-            bot, or one of the first three is in a readable path.
+        SettingsError: a bot's folder contains `results`, `site`, the `secret` file or another bot,
+            or a readable path contains one of the first three.
     """
     if settings.sandbox.level != "isolated":
         return
