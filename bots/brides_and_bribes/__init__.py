@@ -1,1 +1,1 @@
-"""Bots for Brides & Bribes, and what they share."""
+"""Bots for Brides & Bribes, and the code they share."""

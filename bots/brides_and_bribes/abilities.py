@@ -1,4 +1,4 @@
-"""Values that the tiles of our delegation add in a borough of Brides & Bribes."""
+"""The value that tiles add to one of our delegations in Brides & Bribes."""
 # compiled: see setup.py
 
 from typing import Final
@@ -9,9 +9,9 @@ from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PRESENCE_VALUE: Final = 0.1
-"""The value of a character beside the guide when there is a rival."""
+"""Value of a character beside the guide when there is a rival."""
 STOLEN_COINS: Final = {"thief": 2, "gabriele": 1, "groomsman": 1}
-"""The number of coins that each kind steals."""
+"""How many coins each kind steals."""
 MEAN_DAMAGE: Final = {
     "hag": 1.5,
     "charmer": 1.5,
@@ -26,17 +26,17 @@ MEAN_DAMAGE: Final = {
     "tutor": 0.4,
     "lover": 0.5,
 }
-"""The points that each kind takes from a rival on average."""
+"""How many points each kind takes from a rival on average."""
 
 
 class Abilities(dict[str, tuple[float, float]]):
     """Values that each tile adds to a delegation in a borough: as its guide, and beside the guide.
 
-    The values are computed when they are looked up.
+    They are computed on first access.
     """
 
     def __init__(self, evaluation: Evaluation, borough: Borough, rival: float) -> None:
-        """Value tiles where a rival is expected with a probability of `rival`."""
+        """`rival` is the probability of meeting a rival."""
         self._evaluation = evaluation
         self._borough = borough
         self._rival = rival

@@ -1,4 +1,4 @@
-"""Values of the actions of a delegation in a borough of Brides & Bribes."""
+"""Values of a delegation's actions in a borough of Brides & Bribes."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from bots.brides_and_bribes.tiles import PLACES, Place
 from bots.brides_and_bribes.view import Borough, Bride, bride_at
 
 ActionValue = tuple[float, int, int]
-"""The value of an action of a delegation; the bribe and the forfeit of influence that it costs."""
+"""The value of a delegation's action, and the bribe and influence it costs."""
 NOTHING: Final[ActionValue] = (0.0, 0, 0)
 
 
 class Actions:
-    """The actions in a borough. They do not depend on the delegations there."""
+    """The actions in a borough, independent of the delegations there."""
 
     def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
         self._coin = evaluation.coin
@@ -25,9 +25,9 @@ class Actions:
             gains.append(evaluation.common(borough.common))
         gains.sort(reverse=True)
         self._of_all: list[ActionValue] = [(gain, 0, 0) for gain in gains]
-        """The actions that every character can take, best first."""
+        """Actions that any character can take, best first."""
         self._brides: list[tuple[int, float]] = []
-        """The charm of each free bride, and the value of marrying her for nothing."""
+        """The charm of each free bride, and the value of marrying her at no cost."""
         for place in PLACES:
             bride = bride_at(borough.brides, place)
             if bride is not None and bride.married_seat is None:
@@ -35,7 +35,7 @@ class Actions:
         self._of_loyals: dict[tuple[int, int, Budget], Sequence[ActionValue]] = {}
 
     def of_guide(self, prestige: int, charm: int | None, budget: Budget) -> Sequence[ActionValue]:
-        """Return the actions of a guide, best first; `charm` is None for a common."""
+        """Return the actions of a guide, best first. `charm` is None for a common."""
         if charm is None or not self._brides:
             return self._of_all
         key = (prestige, charm, budget)
@@ -46,7 +46,7 @@ class Actions:
         return found
 
     def best_first(self, terms: Terms | None, budget: Budget) -> Sequence[ActionValue]:
-        """Return the actions, best first; `terms` is None for a common, which can't marry."""
+        """Return the actions, best first. `terms` is None for a common, which can't marry."""
         if terms is None:
             return self._of_all
         more_charm = terms.bride_charm_change - max(0, terms.charm)
@@ -58,9 +58,9 @@ class Actions:
         """Return the actions of a loyal, best first.
 
         Args:
-            forfeit: the influence that a marriage costs.
-            more_charm: what is added to the charm of a bride; the sum is her price in coins.
-            budget: what can be spent.
+            forfeit: The influence a marriage costs.
+            more_charm: Added to a bride's charm to get her price in coins.
+            budget: What can be spent.
         """
         coins, influence = budget
         if forfeit > influence:
@@ -76,7 +76,7 @@ class Actions:
 def marriage(
     evaluation: Evaluation, place: Place, bride: Bride, terms: Terms, budget: Budget
 ) -> float | None:
-    """Return the value of marrying a bride, or None if `budget` does not suffice."""
+    """Return the value of marrying a bride, or None if `budget` is too small."""
     if not terms.can_be_paid(bride.charm, budget):
         return None
     worth = _worth(evaluation, place, bride)
@@ -84,7 +84,7 @@ def marriage(
 
 
 def _worth(evaluation: Evaluation, place: Place, bride: Bride) -> float:
-    """Return the value of marrying a bride for nothing."""
+    """Return the value of marrying a bride at no cost."""
     dowry = bride.dowry_coins * evaluation.coin
     if bride.dowry_object is not None:
         dowry += OBJECT_VALUE * min(1, evaluation.rounds_left)

@@ -1,8 +1,8 @@
-"""Beliefs of a seat about the others in Brides & Bribes: how they play, and where their tiles are.
+"""What a seat believes about its opponents in Brides & Bribes: their style and hidden tiles.
 
-A *style* is how a bundled bot plays. Where a seat places its tiles tells which style it is like,
-and the style tells which tiles these are and what the seat does next. A seat that is like none of
-them is expected to play like `champion`, with errors.
+A *style* is how one of the bundled bots plays. Where an opponent places tiles indicates its
+style, and the style indicates which tiles they are and what the opponent will do next. An
+opponent that matches no style is expected to play like `champion`, with errors.
 """
 # compiled: see setup.py
 
@@ -22,27 +22,28 @@ OWN: Final = 0
 """The number of the style of `champion`."""
 OTHERS: Final = (DogeBot, BuilderBot, PoisonerBot, CourtierBot, SuitorBot)
 STYLES: Final[Sequence[Weights]] = (TUNED, *[bot.weights for bot in OTHERS])
-"""By number: how a style weighs what it can gain."""
+"""By number: the weights of each style."""
 UNKNOWN: Final = len(STYLES)
-"""The number of no style: such a seat plays in the style of `champion`, with errors."""
+"""Stands for no known style: such a seat plays in the style of `champion`, with errors."""
 PRIOR: Final = (0.3, 0.3, 0.02, 0.02, 0.02, 0.02, 0.32)
-"""By number: how likely a style is before the first placement."""
+"""By number: the probability of each style before the first placement."""
 TEMPERATURE, UNKNOWN_TEMPERATURE = 0.1, 1.0
-"""The influence that makes an action likelier by a factor of e, in a style and without one."""
+"""The difference in influence that makes an action e times as likely, for a known and for an
+unknown style."""
 MIN_SHARE: Final = 1e-3
-"""A style that is less likely than this for each seat is not rehearsed any more."""
+"""Stop rehearsing a style once it is less likely than this for every seat."""
 
 
 class _Placement:
-    """The events of a placement, and the progress of its rehearsal."""
+    """The events of a placement and the progress of rehearsing it."""
 
     def __init__(self) -> None:
         self.start: GameState | None = None
-        """The state before it."""
+        """The state before the placement."""
         self.is_wanted = False
-        """Whether a race has asked for it. Others are not rehearsed when they are over."""
+        """Whether a race has asked for it. Otherwise it isn't rehearsed once it is over."""
         self.told: list[Mapping[str, Any]] = []
-        """The events that are not yet rehearsed in every style."""
+        """Events not yet rehearsed in every style."""
         self.likely: dict[int, list[float]] = {}
         """By style: how likely the first of these events was."""
         self.rehearsals: dict[int, Rehearsal] = {}
@@ -50,10 +51,10 @@ class _Placement:
 
 
 class Belief:
-    """The beliefs of a seat about the styles and the hidden tiles of the others."""
+    """A seat's beliefs about the styles and hidden tiles of its opponents."""
 
     def __init__(self, seats: int, seat: int, models: Sequence[Model]) -> None:
-        """Know nothing yet; `models` play in the styles, by number."""
+        """`models` contains a model for each style, by number."""
         self._seat = seat
         self._models = models
         self._scores = [[math.log(share) for share in PRIOR] for _ in range(seats)]
@@ -61,7 +62,7 @@ class Belief:
         self._earlier: list[_Placement] = []  # the oldest first
 
     def observe(self, state: GameState, events: Sequence[Mapping[str, Any]]) -> None:
-        """Remember what was told since the last decision; `state` is the present one."""
+        """Record the events since the last decision. `state` is the current state."""
         for event in events:
             if event["event"] == "round":
                 if self._placement.is_wanted:
@@ -73,9 +74,9 @@ class Belief:
             self._placement.start = before_placement(state)
 
     def learn(self, check: Callable[[], None]) -> None:
-        """Rehearse what was told, the oldest placement first.
+        """Rehearse recorded events, oldest placement first.
 
-        `check` is called before each step, and may raise to interrupt it. The next call goes on.
+        `check` is called before each step and may raise to interrupt; the next call resumes.
         """
         self._placement.is_wanted = True
         while self._earlier:
@@ -84,7 +85,7 @@ class Belief:
         self._rehearse(self._placement, check)
 
     def shares(self, seat: int) -> list[float]:
-        """Return how likely each style of a seat is, by number; they add up to 1."""
+        """Return the probability of each style for a seat, by number. They add up to 1."""
         scores = self._scores[seat]
         best = max(scores)
         weights = [math.exp(score - best) for score in scores]
@@ -92,14 +93,15 @@ class Belief:
         return [weight / whole for weight in weights]
 
     def certainty(self) -> float:
-        """Return how likely it is that each other seat plays in its likeliest style."""
+        """Return the probability that every opponent plays in its most likely style."""
         seats = [seat for seat in range(len(self._scores)) if seat != self._seat]
         return math.prod([max(self.shares(seat)[:UNKNOWN]) for seat in seats])
 
     def draw(self, state: GameState, rng: random.Random) -> tuple[GameState, list[int]]:
-        """Return a world that agrees with what was seen, and the style of each seat in it.
+        """Return a world consistent with what was seen, and the style of each seat in it.
 
-        Half of the seats of unknown style have placed what `champion` would place.
+        For a seat of unknown style, half of the worlds assume that it placed what `champion`
+        would.
         """
         world = state.determinize(self._seat, rng)
         styles = [OWN] * len(self._scores)
@@ -114,7 +116,7 @@ class Belief:
         return put_where_placed(world, self._seat, placed, rng), styles
 
     def _rehearse(self, placement: _Placement, check: Callable[[], None]) -> None:
-        """Rehearse a placement in each style that was likely before it."""
+        """Rehearse a placement in every style that was likely before it."""
         if placement.start is None:
             return
         if placement.told and not placement.rehearsals:
@@ -135,14 +137,14 @@ class Belief:
             del placement.told[0]
 
     def _score(self, scores: list[float], likely: Mapping[int, Sequence[float]]) -> None:
-        """Add to the scores of a seat how likely its action was in each style."""
+        """Update a seat's scores with how likely its action was in each style."""
         for style, (known, unknown) in likely.items():
             scores[style] += math.log(known)
             if style == OWN:
                 scores[UNKNOWN] += math.log(unknown)
 
     def _is_likely(self, style: int) -> bool:
-        """Return whether another seat may play in a style."""
+        """Return whether any opponent may play in this style."""
         gaps = [
             max(scores) - scores[style]
             for seat, scores in enumerate(self._scores)

@@ -1,6 +1,6 @@
-"""Base class of the bots for Brides & Bribes, with the values of decisions in all windows.
+"""The base class of the Brides & Bribes bots, which values decisions in every window.
 
-It does not import the engine, which takes time to load.
+It doesn't import the engine, which is slow to load.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,13 +18,13 @@ from bots.brides_and_bribes.view import View, bride_at, have_same_goods
 from bots.brides_and_bribes.weights import Weights
 
 MEAN_CHARM = {"first": 9, "second": 6}
-"""The mean charm of the brides for a place."""
+"""Mean charm of the brides for each place."""
 RARE_COLOUR_FACTOR = 1.2
-"""The factor for the value of a worker whose colour no borough in play has."""
+"""Factor for the value of a worker whose colour no borough in play has."""
 
 
 class BridesBot(Bot):
-    """Plays the action with the highest value. The weights define the style of a subclass."""
+    """Plays the action with the highest value. Subclasses define their style by weights."""
 
     games: ClassVar[Sequence[str]] = ("brides-and-bribes",)
     view_type: ClassVar[Any] = View
@@ -39,7 +39,7 @@ class BridesBot(Bot):
     plays: Plays
 
     def act(self, view: View, legal: list[str]) -> str:
-        """Return the action with the highest value, the first one of equals."""
+        """Return the action with the highest value; the first one if there are several."""
         if len(legal) == 1:
             return legal[0]
         values = self.values(view, legal)
@@ -57,7 +57,7 @@ class BridesBot(Bot):
         return [value(*action.split()) for action in legal]
 
     def _evaluate(self, view: View) -> None:
-        """Evaluate a position; what still holds of the last one is kept."""
+        """Evaluate a position, reusing what is still valid from the last one."""
         last = None if self._valued is None else self.delegations
         self.evaluation = Evaluation(view, self.weights, None if last is None else last.evaluation)
         self._valued = view
@@ -65,7 +65,7 @@ class BridesBot(Bot):
         self.placements = Placements(self.evaluation, self.delegations)
 
     def make_delegations(self, last: Delegations | None) -> Delegations:
-        """Return the values of delegations in the position that is evaluated, after `last`."""
+        """Return the values of delegations in the evaluated position, following `last`."""
         if last is not None and self.evaluation.has_values_of(last.evaluation):
             return Delegations(self.evaluation, last.kept)
         return Delegations(self.evaluation)
@@ -75,7 +75,6 @@ class BridesBot(Bot):
     # -- opening, placement, colonies -------------------------------------------------------------
 
     def opening(self, _verb: str, colour: str) -> float:
-        """Return the value of the first worker."""
         here = [borough.colour for borough in self.view.boroughs]
         return self.evaluation.worker(colour) * (1.0 if colour in here else RARE_COLOUR_FACTOR)
 
@@ -84,7 +83,6 @@ class BridesBot(Bot):
         return 0.0 if verb == "pass" else max(self.placements.values(place).values())
 
     def tile(self, verb: str, first: str, second: str = "") -> float:
-        """Return the value of placing a tile."""
         if verb == "favor":
             return self.placements.values("favor")[first]
         if verb == "ship":
@@ -105,7 +103,7 @@ class BridesBot(Bot):
     # -- resolution -------------------------------------------------------------------------------
 
     def activate(self, _verb: str, name: str) -> float:
-        """Return the value of our delegation in the borough that is resolved next."""
+        """Return the value of resolving our delegation in this borough next."""
         value, *_ = self.delegations.planned().get(name, NOTHING)
         return value
 
@@ -119,7 +117,6 @@ class BridesBot(Bot):
         return value + self.weights.guides * tile_data(tile).prestige
 
     def declare(self, verb: str, place: str = "") -> float:
-        """Return the value of an action of our delegation."""
         evaluation, borough = self.evaluation, self.situation.borough
         if verb == "marry":
             return self._marriage(place) + self.weights.declared_marriages
@@ -146,7 +143,6 @@ class BridesBot(Bot):
         return murder + (evaluation.marriage(place) - price) / 2
 
     def play(self, verb: str, tile: str = "", *arguments: str) -> float:
-        """Return the value of playing a tile."""
         if verb == "decline":
             return 0.0
         return self.plays.value(self.view.window, tile, arguments)
@@ -156,20 +152,20 @@ class BridesBot(Bot):
         return 0.0 if verb == "decline" else self.plays.counter(tile)
 
     def peek(self, verb: str) -> float:
-        """Return 0: the bride below is as good as the one above, so the first action is chosen."""
+        """Return 0: both commons are equally good, so the first action is chosen."""
         return 0.0
 
     # -- end of the round -------------------------------------------------------------------------
 
     def upkeep(self, verb: str, tile: str = "") -> float:
-        """Return the value of keeping all commons, or of dismissing one."""
+        """Return the value of keeping all commons or dismissing one."""
         evaluation = self.evaluation
         if verb == "keep":
             return 0.0 if evaluation.rounds_left else -1.0
         return evaluation.coin - evaluation.common(tile)
 
     def buy_back(self, verb: str, _kind: str = "") -> float:
-        """Return the value of buying an object back."""
+        """Return the value of buying back an object."""
         if verb == "decline":
             return 0.0
         return OBJECT_VALUE * min(1, self.evaluation.rounds_left) - self.evaluation.coin
@@ -191,4 +187,4 @@ METHODS = {
     "save": "counter",
     "buy-back": "buy_back",
 }
-"""By window: the method that values its actions, if it has not the name of the window."""
+"""The method that values a window's actions, if its name differs from the window's."""

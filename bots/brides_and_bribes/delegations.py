@@ -15,22 +15,16 @@ class Delegations:
     def __init__(
         self, evaluation: Evaluation, kept: dict[str, KeptProspects] | None = None
     ) -> None:
-        """Value delegations.
-
-        Args:
-            evaluation: the values of goods.
-            kept: by borough, what was found when all goods had the same values.
-        """
+        """`kept` contains earlier results by borough, if all goods still have the same values."""
         self.evaluation = evaluation
         self.kept = {} if kept is None else kept
         self._boroughs = evaluation.boroughs
         self._prospects: dict[str, Prospects] = {}
         self._planned: dict[str, ActionValue] = {}
         self._left: Budget | None = None
-        """The coins and influence that all delegations leave us."""
+        """Coins and influence left over by all delegations."""
 
     def actions_in(self, borough: Borough) -> Actions:
-        """Return the actions in a borough."""
         return self._kept_in(borough).actions
 
     def planned(self) -> dict[str, ActionValue]:
@@ -40,7 +34,7 @@ class Delegations:
         return self._planned
 
     def budget_for(self, place: str) -> Budget:
-        """Return what the delegations at other places leave of our coins and influence."""
+        """Return the coins and influence left by our delegations in other places."""
         if self._left is None:
             self._left = self._plan()
         _, bribe, forfeit = self._planned.get(place, NOTHING)
@@ -49,7 +43,7 @@ class Delegations:
         return Budget(self._left.coins + bribe, self._left.influence + forfeit)
 
     def _plan(self) -> Budget:
-        """Plan the actions of all delegations; return what they leave."""
+        """Plan the actions of all delegations and return what they leave."""
         evaluation, boroughs = self.evaluation, self._boroughs
         left = Budget(evaluation.me.coins, evaluation.me.influence)
         for place, tiles in evaluation.view.own.delegations.items():
@@ -64,7 +58,6 @@ class Delegations:
         return self.prospects_in(place).led_by(leader(guide, tiles), tiles, budget)
 
     def prospects_in(self, place: str) -> Prospects:
-        """Return what to expect in a borough."""
         found = self._prospects.get(place)
         if found is None:
             borough = self._boroughs[place]

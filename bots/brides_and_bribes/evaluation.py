@@ -23,33 +23,33 @@ MARRIAGE_VALUE = {"first": 5.0, "second": 3.0}
 ADDITIONAL_VALUE = {"first": 3.0, "second": 1.0}
 """The part of a marriage's value that is lost when the bride dies."""
 MOVING_UP_VALUE = 2.0
-"""The gain of the second bride's family when the first bride dies."""
+"""What the second bride's family gains when the first bride dies."""
 COIN_VALUE: Final = 0.2
-"""The value of a coin at the end of the game."""
+"""Value of a coin at the end of the game."""
 COIN_VALUE_PER_ROUND: Final = 0.08
-"""The extra value of a coin for each remaining round, in which it can pay a bribe."""
+"""Extra value of a coin for each remaining round, in which it can pay a bribe."""
 OBJECT_VALUE: Final = 0.8
-"""The value of an object in later rounds."""
+"""Value of an object in later rounds."""
 CHARACTER_VALUE_PER_ROUND: Final = 0.25
-"""The value of a character for each remaining round, minus its upkeep."""
+"""Value of a character for each remaining round, minus its upkeep."""
 MAX_KEPT = 256
-"""The number of sets of tiles whose characters are counted once."""
+"""For how many sets of tiles to cache the number of characters."""
 
 USEFUL: Final = frozenset([*KILLERS, *GUARDS, "thief", "merchant", "archivist"])
-"""The kinds that are useful in most boroughs."""
+"""Kinds that are useful in most boroughs."""
 
 
 class Evaluation:
     """The values of things for the viewer of a position."""
 
     def __init__(self, view: View, weights: Weights, last: "Evaluation | None" = None) -> None:
-        """Evaluate a position. What still holds of the values of `last` is kept."""
+        """Evaluate a position, reusing what is still valid from `last`."""
         self.view = view
         self.weights = weights
         self.seat = view.seat
         self.me = me = view.players[view.seat]
         self.rivals_to_send: list[int] = []
-        """The rivals that may still send a delegation in this round."""
+        """Rivals that may still send a delegation this round."""
         influence = []
         for player in view.players:
             influence.append(player.influence)
@@ -60,9 +60,9 @@ class Evaluation:
         to_gain = END_INFLUENCE[len(influence)] - max(influence)
         rounds_to_end = math.ceil(to_gain / weights.leader_gain) - 1
         self.rounds_left = max(0, min(LAST_ROUND - view.round, rounds_to_end))
-        """The expected number of rounds after this one."""
+        """Expected number of rounds after this one."""
         self.coin = weights.coins * (COIN_VALUE + COIN_VALUE_PER_ROUND * self.rounds_left)
-        """The value of a coin."""
+        """Value of a coin."""
         workers = (me, view.workshops, self.rounds_left)
         if last is not None and last._workers.hold_for(*workers):
             self._workers: Workers = last._workers
@@ -72,21 +72,21 @@ class Evaluation:
         self._basis = (self._workers, influence, me.tiles, not me.marriages, view.seat)
 
     def has_values_of(self, other: "Evaluation") -> bool:
-        """Return whether all goods have the values of another position."""
+        """Return whether all goods have the same values as in the other position."""
         return self._basis == other._basis
 
     # -- goods ------------------------------------------------------------------------------------
 
     def worker(self, colour: str, more: int = 0) -> float:
-        """Return the value of a worker for a seat with `more` workers of the colour than now."""
+        """Return the value of a worker if the seat had `more` additional workers of this colour."""
         return self._workers.value(colour, more)
 
     def voyage(self, price: int, passengers: int) -> float:
-        """Return the value of one more passenger on a ship.
+        """Return the value of another passenger on a ship.
 
         Args:
-            price: the coins for a worker, 0 on the ship that exchanges one of ours.
-            passengers: the number of our characters that are on the ship already.
+            price: The price of a worker in coins; 0 on the ship that exchanges workers.
+            passengers: How many of our characters are already on the ship.
         """
         best = self._workers.best()
         if price == 0:
@@ -105,12 +105,12 @@ class Evaluation:
         )
 
     def tokens(self, borough: Borough) -> float:
-        """Return the value of the influence in a borough."""
+        """Return the value of the influence tokens in a borough."""
         weights = self.weights
         return (weights.tokens + weights.early_tokens * self.rounds_left) * borough.influence_tokens
 
     def sale(self, what: str) -> float:
-        """Return the value of selling a worker of colour `what`, or influence, to a merchant."""
+        """Return the value of selling influence or a worker of colour `what` to a merchant."""
         if what == "influence":
             return 5 * self.coin - 1
         return 3 * self.coin - self.worker(what, -1)
@@ -121,7 +121,7 @@ class Evaluation:
         return self.weights.commons * (0.1 + character)
 
     def usefulness(self, tile: str) -> float:
-        """Return the usefulness of one more character: 1 on average, less if we have many."""
+        """Return how useful another character is: 1 on average, less if we have many."""
         characters = _number_of_characters(tuple(self.me.tiles))
         demand = 1.5 if characters < 4 else 1.0 if characters < 6 else 0.5
         kind = kind_of(tile)
@@ -131,13 +131,13 @@ class Evaluation:
     # -- harm -------------------------------------------------------------------------------------
 
     def harm(self, loss: float, seat: int) -> float:
-        """Return the value for us when `seat` loses points, which is higher if it is ahead."""
+        """Return what it is worth to us that `seat` loses points; more if it is ahead of us."""
         victim = self.view.players[seat]
         ahead = 1.5 if victim.influence >= self.me.influence else 1.0
         return self.weights.harm * ahead * loss / self.number_of_rivals
 
     def murder(self, borough: Borough, place: Place) -> float:
-        """Return the value for us when the bride at a place dies."""
+        """Return what it is worth to us that the bride at a place dies."""
         bride = bride_at(borough.brides, place)
         if bride is None:
             return 0.0
@@ -157,7 +157,7 @@ class Evaluation:
     # -- marriages --------------------------------------------------------------------------------
 
     def marriage(self, place: Place) -> float:
-        """Return the value of a marriage without its costs and without the dowry."""
+        """Return the value of a marriage, not counting costs and dowry."""
         weights, left = self.weights, self.rounds_left
         more = weights.early_marriages * left
         if not self.me.marriages:

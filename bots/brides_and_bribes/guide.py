@@ -1,8 +1,8 @@
-"""Knowledge of Brides & Bribes for a search: seats play like bots, games are played to the end.
+"""The search guide for Brides & Bribes: seats play like bots, and games are played to the end.
 
-The own seat plays by the weights of `champion`. What the others do is expected of the styles in
-which they seem to play (`belief.py`). With these, most of a game can be predicted, so few simulated
-games tell which action is best, also in the first round.
+Our own seat plays with the weights of `champion`. Opponents are expected to play in the styles
+they seem to have (see `belief.py`). This predicts most of a game, so a few simulated games are
+enough to find the best action, even in the first round.
 """
 
 import math
@@ -19,20 +19,20 @@ from engine.brides_and_bribes.position import Position
 from engine.state import GameState
 
 TEMPERATURE: Final = 0.5
-"""The influence that makes an action likelier by a factor of e."""
+"""The difference in influence that makes an action e times as likely."""
 NOISE: Final = 0.3
-"""The influence by which a seat of unknown style errs: the scale of a Gumbel distribution."""
+"""How much a seat of unknown style errs, in influence: the scale of a Gumbel distribution."""
 GAIN_PER_ROUND: Final = 3.5
-"""The influence that the leader gains in a round."""
+"""Influence that the leader gains per round."""
 KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0
-"""The worlds that tell as much of an action as its prior: with seats of a known style, and without.
+"""How many worlds are as informative about an action as its prior, if opponents' styles are known
+and if not.
 
-The squared error of a world, divided by the mean squared difference of two actions.
-"""
+This is the squared error of a world, divided by the mean squared difference between two actions."""
 
 
 class BridesGuide(Guide):
-    """Values actions as `doge` does, by the weights of the styles of the seats."""
+    """Values actions like `doge`, but with the weights of each seat's style."""
 
     min_width: ClassVar[int] = 12
     min_prior: ClassVar[float] = 0.01
@@ -45,14 +45,14 @@ class BridesGuide(Guide):
         self._styles = [OWN] * variant.seats
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return how likely a seat plays each action: the better it is, the likelier."""
+        """Return how likely a seat is to play each action; better actions are more likely."""
         assert isinstance(state, GameState)
         values = self._models[OWN].values(state, legal)
         best = max(values)
         return [math.exp((value - best) / TEMPERATURE) for value in values]
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the best action in the style of the seat."""
+        """Return the best action in the seat's style."""
         assert isinstance(state, GameState)
         assert state.seat_to_act is not None
         style = self._styles[state.seat_to_act]
@@ -61,7 +61,7 @@ class BridesGuide(Guide):
         return self._models[OWN].best(state, legal, lambda: gumbel(rng))
 
     def cost(self, state: State) -> int:
-        """Return the number of rounds that are left, with the present one."""
+        """Return the number of rounds left, including the current one."""
         assert isinstance(state, GameState)
         position: Position = state.position
         to_go = END_INFLUENCE[self._seats] - max(position.influence)
@@ -69,12 +69,12 @@ class BridesGuide(Guide):
         return 1 + max(0, rounds)
 
     def prior_worlds(self, state: State) -> float:
-        """Return few worlds if the styles of the others are known, else many."""
+        """Return few worlds if the opponents' styles are known, many otherwise."""
         known = self._belief.certainty() if self._belief else 0.0
         return KNOWN_WORLDS + (UNKNOWN_WORLDS - KNOWN_WORLDS) * (1 - known)
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
-        """Remember where the others put their tiles."""
+        """Record where opponents placed tiles."""
         assert isinstance(state, GameState)
         assert state.seat_to_act is not None
         if self._belief is None:
@@ -82,12 +82,12 @@ class BridesGuide(Guide):
         self._belief.observe(state, events)
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Learn in which styles the others play, and which tiles they put where."""
+        """Infer the opponents' styles and which tiles they placed where."""
         if self._belief is not None:
             self._belief.learn(check)
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:
-        """Return a world with hidden tiles where others seem to have put them."""
+        """Return a world with hidden tiles where opponents seem to have placed them."""
         assert isinstance(state, GameState)
         if self._belief is None:
             return state.determinize(seat, rng)
@@ -96,15 +96,14 @@ class BridesGuide(Guide):
 
 
 def gumbel(rng: random.Random) -> float:
-    """Return an error of a seat, in points of influence."""
+    """Draw a seat's error, in points of influence."""
     return -NOISE * math.log(-math.log(1 - rng.random() or 0.5))
 
 
 def make_guide(variant: Variant) -> BridesGuide:
-    """Return the guide of a variant."""
     return BridesGuide(variant)
 
 
 def actions_in(events: Sequence[Any]) -> list[str] | None:
-    """Return None: most actions are hidden until a borough is resolved."""
+    """Return None, because most actions are hidden until a borough is resolved."""
     return None

@@ -1,4 +1,4 @@
-"""Worlds of Brides & Bribes in which hidden tiles are where a seat is thought to have put them."""
+"""Build worlds of Brides & Bribes with hidden tiles where seats are believed to have put them."""
 # compiled: see setup.py
 
 import random
@@ -17,15 +17,15 @@ from engine.brides_and_bribes.tiles import NONE, SEATS
 from engine.state import GameState, build_state
 
 Placed = Mapping[tuple[int, str], Sequence[int]]
-"""By seat and place: the tiles that the seat is thought to have placed there."""
+"""By seat and place: the tiles the seat is believed to have placed there."""
 
 
 def put_where_placed(
     world: GameState, viewer: int, placed: Placed, rng: random.Random
 ) -> GameState:
-    """Return `world` with the tiles where they were `placed`, as far as it is possible.
+    """Return `world` with tiles moved to where they were `placed`, as far as possible.
 
-    If that contradicts what `viewer` knows, return `world` as it is.
+    If that contradicts what `viewer` knows, return `world` unchanged.
     """
     position = world.position.copy()
     moved: dict[int, int] = {}
@@ -41,7 +41,7 @@ def put_where_placed(
 
 
 def _moves(position: Position, seat: int, placed: Placed) -> dict[int, int]:
-    """Return by hidden tile of a seat which tile takes its place."""
+    """Return which tile replaces each hidden tile of a seat."""
     hidden = hidden_tiles(position, seat)
     left = dict.fromkeys(hidden)  # in this order, so that the same dice give the same world
     moved: dict[int, int] = {}
@@ -62,7 +62,7 @@ def _moves(position: Position, seat: int, placed: Placed) -> dict[int, int]:
 
 
 def _tiles_at(position: Position, seat: int, place: str) -> Sequence[int]:
-    """Return the tiles that a seat has at a place, also while its borough is resolved."""
+    """Return the tiles a seat has at a place, even while its borough is being resolved."""
     destination = DESTINATIONS.index(place)
     if destination >= FIRST_SHIP:
         return position.ship_tiles[seat]

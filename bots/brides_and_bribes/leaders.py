@@ -1,4 +1,4 @@
-"""The characters of a delegation in Brides & Bribes that could lead it, and how strong each is."""
+"""The possible guides of a delegation in Brides & Bribes, and how strong they are."""
 # compiled: see setup.py
 
 import functools
@@ -8,13 +8,13 @@ from bots.brides_and_bribes.terms import EASING, SHIFTS
 from bots.brides_and_bribes.tiles import LOYALS, is_character, kind_of, tile_data
 
 EDICT = "edict"
-"""The kind of object with which no rival acts first."""
+"""The kind of object that guarantees that no rival acts first."""
 MAX_KEPT = 4096
-"""The number of delegations whose leaders are kept."""
+"""How many delegations' leaders to cache."""
 
 
 class Strength(NamedTuple):
-    """The numbers of a guide with the help of the tiles of its delegation."""
+    """The strength of a guide with the help of its delegation's tiles."""
 
     prestige: int
     charm: int | None

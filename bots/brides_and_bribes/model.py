@@ -1,7 +1,8 @@
-"""Play of the seats in simulated games of Brides & Bribes: as `doge` plays, computed faster.
+"""A faster version of `doge` that plays all seats in simulated games of Brides & Bribes.
 
-Simulated games from one position differ little while tiles are placed, since no goods change
-hands. So the values of places and of delegations are kept, by all that they depend on.
+While tiles are being placed, no goods change hands, so games simulated from the same position
+differ little. The values of places and delegations are therefore cached by everything they
+depend on.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,18 +18,18 @@ from engine.brides_and_bribes.tiles import SEATS
 from engine.state import GameState
 
 MAX_KEPT = 50_000
-"""The number of positions with values of actions that are kept."""
+"""For how many positions to cache the values of actions."""
 MAX_KEPT_GOODS = 200
-"""The number of positions of goods with values of delegations that are kept."""
+"""For how many states of the goods to cache the values of delegations."""
 PLACEMENT = ("place", "tile")
-"""The windows in which tiles are placed."""
+"""Windows in which tiles are placed."""
 
 
 class Model:
-    """The values of actions for all seats of a game."""
+    """Values actions for all seats of a game."""
 
     def __init__(self, seats: int, weights: Weights = DogeBot.weights) -> None:
-        """Model seats that play as `doge` does, but with these weights."""
+        """Model seats that play like `doge`, but with these weights."""
         player: type[_Player] = type("_Player", (_Player,), {"weights": weights})
         self._players = [player() for _ in range(seats)]
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
@@ -52,7 +53,7 @@ class Model:
         legal: Sequence[str],
         error: Callable[[], float] | None = None,
     ) -> str:
-        """Return the action with the highest value, after adding an `error` to each."""
+        """Return the action with the highest value after adding an `error` to each."""
         values = self.values(state, legal)
         if error is not None:
             values = [value + error() for value in values]
@@ -68,7 +69,7 @@ class Model:
 
 
 def _goods(position: Position) -> tuple[object, ...]:
-    """Return what does not change while tiles are placed, as far as `doge` reads it."""
+    """Return everything `doge` reads that doesn't change while tiles are placed."""
     return (
         position.round,
         *position.influence,
@@ -85,7 +86,7 @@ def _goods(position: Position) -> tuple[object, ...]:
 
 
 def _placed(position: Position) -> tuple[object, ...]:
-    """Return what the seat to act sees of the tiles that were placed."""
+    """Return what the seat to act sees of the tiles placed."""
     seat = position.seat_to_act
     assert seat is not None, "expected a game that is not over"
     return (
@@ -101,16 +102,16 @@ def _placed(position: Position) -> tuple[object, ...]:
 
 
 class _Player(DogeBot):
-    """Plays as `doge`, and keeps the values of delegations."""
+    """Plays like `doge` and caches the values of delegations."""
 
     goods: tuple[object, ...] | None = None
-    """The goods of the position, or None if they may change at once."""
+    """The goods in the position; None if they may change at any time."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[object, ...], dict[str, KeptProspects]] = {}
 
     def make_delegations(self, last: Delegations | None) -> Delegations:
-        """Return the values of delegations, those that are known if only tiles are placed."""
+        """Return the values of delegations, from the cache if tiles are being placed."""
         if self.goods is None:
             return super().make_delegations(last)
         if len(self._kept) >= MAX_KEPT_GOODS:

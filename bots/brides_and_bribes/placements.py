@@ -9,33 +9,32 @@ from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.tiles import is_character, tile_data
 
 SHIP_PRICES: Final = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
-"""The coins for a worker on each ship. On the first ship the price is another worker."""
+"""The price of a worker on each ship, in coins. The first ship takes another worker instead."""
 CHARACTER_COST = 0.02
-"""The cost of sending a character, for each point of prestige and charm."""
+"""Cost of sending a character, per point of prestige and charm."""
 FAVOR_VALUE: Final = 0.5
-"""The value for a round of being first in favor instead of last."""
+"""Value of being first instead of last in favor for one round."""
 
 
 @functools.cache
 def _cost_of(tile: str) -> float:
-    """Return the cost of sending a tile."""
     data = tile_data(tile)
     return CHARACTER_COST * (data.prestige + data.charm)
 
 
 class Placements:
-    """The values of one more tile of ours at each place. Those that were asked for are kept."""
+    """The values of placing another tile at each place, cached."""
 
     def __init__(self, evaluation: Evaluation, delegations: Delegations) -> None:
         self._evaluation = evaluation
         self._delegations = delegations
         self._costs = {tile: _cost_of(tile) for tile in evaluation.view.own.hand}
-        """The cost of sending each tile in our hand."""
+        """Cost of sending each tile in our hand."""
         self._own = evaluation.view.own.delegations
         self._values: dict[str, dict[str, float]] = {}
 
     def values(self, place: str) -> dict[str, float]:
-        """Return the value of each tile in our hand in addition to our tiles at a place."""
+        """Return what each tile in our hand would add to our tiles at a place."""
         values = self._values.get(place)
         if values is None:
             in_borough = place in self._evaluation.boroughs
@@ -66,7 +65,7 @@ class Placements:
         return gain + weights.asking
 
     def _voyage(self, place: str) -> float:
-        """Return the value of one more character on a ship: a worker for its price."""
+        """Return the value of another character on a ship: a worker minus its price."""
         evaluation = self._evaluation
         before = len([card for card in self._own.get(place, ()) if is_character(card)])
         price = SHIP_PRICES[place]

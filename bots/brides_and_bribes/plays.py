@@ -25,26 +25,26 @@ from bots.brides_and_bribes.view import Bride, bride_at
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 CHARACTER_COST = 0.05
-"""The cost of playing a character, which cannot be used again in this borough."""
+"""Cost of playing a character, which can't be used again in this borough."""
 FALLBACK_VALUE = 1.0
-"""The gain of a seat whose declared action fails."""
+"""What a seat gains if its declared action fails."""
 SAVED_MARRIAGE_VALUE = 3.0
-"""The value of preventing that our marriage fails."""
+"""Value of preventing our marriage from failing."""
 LOST_GUIDE_DAMAGE = 1.5
-"""The loss of a seat whose guide dies before it acts."""
+"""What a seat loses if its guide dies before it acts."""
 FIRST_MARRIAGE_DAMAGE = 2.0
-"""The loss of a seat whose first marriage fails, beyond the marriage itself."""
+"""What a seat loses if its first marriage fails, beyond the marriage itself."""
 DELAY_DAMAGE = {"magistrate": 0.4, "rat": 0.4, "defamer": 0.6}
-"""The loss of a seat that must act later, by the kind that delays it."""
+"""What a seat loses if it must act later, by the kind that delays it."""
 
 
 def seat_of(word: str) -> int:
-    """Return the seat that an argument such as `seat-2` names."""
+    """Return the seat of an argument such as `seat-2`."""
     return int(word.removeprefix("seat-"))
 
 
 class Plays:
-    """The values of the tiles that we can play in the borough that is being resolved."""
+    """The values of the tiles we can play in the borough being resolved."""
 
     def __init__(self, situation: Situation, delegations: Delegations) -> None:
         self._situation = situation
@@ -68,7 +68,7 @@ class Plays:
         return value - self._cost_of(tile)
 
     def counter(self, tile: str) -> float:
-        """Return the value of playing `tile` against the pending play."""
+        """Return the value of countering the pending play with `tile`."""
         situation, evaluation = self._situation, self._evaluation
         pending = situation.resolution.pending
         assert pending is not None, "only asked about a play"
@@ -90,7 +90,7 @@ class Plays:
         return min(self._evaluation.coin, OBJECT_VALUE) if can_be_bought_back else OBJECT_VALUE
 
     def _order(self, kind: str, arguments: Sequence[str]) -> float:
-        """Return the value of a play before the order of turns is fixed."""
+        """Return the value of a play before the turn order is fixed."""
         situation, evaluation = self._situation, self._evaluation
         rivals = situation.rivals()
         if kind in ("magistrate", "rat"):
@@ -134,7 +134,7 @@ class Plays:
         return evaluation.harm(loss, seat) + coins * evaluation.coin
 
     def _failure(self, seat: int) -> float:
-        """Return the loss of `seat` if its declared action fails."""
+        """Return what `seat` loses if its declared action fails."""
         player, verb = self._evaluation.view.players[seat], self._situation.verb
         value = FALLBACK_VALUE
         if verb == "marry":
@@ -149,13 +149,13 @@ class Plays:
     def _loss(
         self, seat: int, terms: Terms, *, coins: int = 0, other_charm: int | None = None
     ) -> float:
-        """Return the loss of `seat` if its marriage changes.
+        """Return what `seat` loses if the conditions of its marriage change.
 
         Args:
-            seat: the seat that has declared the marriage.
-            terms: the new terms.
-            coins: the number of coins that it loses first.
-            other_charm: the charm of the bride that takes the place of the declared one.
+            seat: The seat that declared the marriage.
+            terms: The new terms.
+            coins: How many coins it loses first.
+            other_charm: The charm of the bride who replaces the declared one.
         """
         situation = self._situation
         if situation.bride is None:
@@ -171,7 +171,7 @@ class Plays:
         return terms.forfeit() - was.forfeit() + extra_coins * self._evaluation.coin
 
     def _charm_of_other_bride(self, arguments: Sequence[str]) -> int:
-        """Return the charm of the bride that a beguiler or a tutor brings."""
+        """Return the charm of the bride brought in by a beguiler or a tutor."""
         if len(arguments) == 1:
             return CHARM[arguments[0]]
         place, name = arguments
@@ -180,7 +180,7 @@ class Plays:
         return bride.charm
 
     def _wedding(self, kind: str) -> float:
-        """Return the value of a play at the wedding of the active seat."""
+        """Return the value of a play at the active seat's wedding."""
         evaluation, situation = self._evaluation, self._situation
         if kind == "groomsman":
             return self._theft(kind, ())
@@ -216,7 +216,7 @@ class Plays:
         return self._cheaper_marriage(kind, arguments, situation.bride)
 
     def _cheaper_marriage(self, kind: str, arguments: Sequence[str], bride: Bride) -> float:
-        """Return the value of a play that makes our marriage cheaper, or possible at all."""
+        """Return the value of a play that makes our marriage cheaper or possible."""
         situation, seat = self._situation, self._evaluation.seat
         budget, was = situation.budget_of(seat), situation.terms_of(seat)
         now, charm = was, bride.charm
@@ -235,7 +235,7 @@ class Plays:
         return self._evaluation.common(common) if common else 0.0
 
     def _theft(self, kind: str, arguments: Sequence[str]) -> float:
-        """Return the value of stealing from the seats that are named, or from all rivals."""
+        """Return the value of stealing from the given seats, or from all rivals."""
         evaluation = self._evaluation
         seats = [seat_of(word) for word in arguments]
         value = 0.0

@@ -1,4 +1,4 @@
-"""Prospects of a delegation of ours in a borough of Brides & Bribes, with rivals there."""
+"""What one of our delegations can expect in a borough of Brides & Bribes, given its rivals."""
 # compiled: see setup.py
 
 import functools
@@ -14,13 +14,13 @@ from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PREEMPTION_PROBABILITY: Final = 0.6
-"""The probability that a rival that acts before us takes what we want."""
+"""Probability that a rival acting before us takes what we want."""
 LATE_ARRIVAL_PROBABILITY: Final = 0.2
-"""The probability that a seat that can still send a delegation to a borough does so."""
+"""Probability that a seat that can still send a delegation to a borough does so."""
 
 
 class Prospects:
-    """The values of delegations of ours in a borough. Those that were asked for are kept."""
+    """The values of our delegations in a borough, cached."""
 
     def __init__(
         self, actions: Actions, abilities: Abilities, rivals: float, has_own_bride: bool
@@ -28,10 +28,10 @@ class Prospects:
         """Value delegations.
 
         Args:
-            actions: the actions in the borough.
-            abilities: the values of tiles there.
-            rivals: the expected number of rivals.
-            has_own_bride: whether a bride there is married to us.
+            actions: The actions in the borough.
+            abilities: The values of tiles there.
+            rivals: The expected number of rivals.
+            has_own_bride: Whether a bride there is married to us.
         """
         self._actions = actions
         self._abilities = abilities
@@ -61,7 +61,7 @@ class Prospects:
         return value, bribe, forfeit
 
     def _plan(self, strength: Strength, budget: Budget) -> ActionValue:
-        """Return the value of the best action of a delegation, without the help of its tiles."""
+        """Return the value of a delegation's best action without the help of its tiles."""
         prestige, charm, has_edict = strength
         actions = self._actions.of_guide(prestige, charm, budget)
         if has_edict:
@@ -74,7 +74,7 @@ class Prospects:
     def gains(
         self, there: tuple[str, ...], more: Iterable[str], budget: Budget
     ) -> Mapping[str, float]:
-        """Return what each tile of `more`, and maybe others, would add to a delegation."""
+        """Return what each tile in `more` would add to a delegation; may include other tiles."""
         key = (there, budget)
         gains = self._gains.get(key)
         if gains is None:
@@ -89,14 +89,14 @@ class Prospects:
 
 @functools.cache
 def _rival_first(prestige: int, has_own_bride: bool) -> float:
-    """Return the probability that a rival acts before our guide with this prestige."""
+    """Return the probability that a rival acts before our guide, given its prestige."""
     if has_own_bride:
         return 0.1
     return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))
 
 
 class KeptProspects:
-    """The prospects in a borough by the expected number of rivals, while its goods stay."""
+    """A borough's prospects by expected number of rivals, while its goods stay the same."""
 
     def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
         self.borough = borough
@@ -107,7 +107,6 @@ class KeptProspects:
         self._has_own_bride = married_to(borough.brides, evaluation.seat) > 0
 
     def with_rivals(self, rivals: float) -> Prospects:
-        """Return the prospects with this number of rivals."""
         found = self._by_rivals.get(rivals)
         if found is None:
             rival = min(1, rivals)
@@ -121,7 +120,6 @@ class KeptProspects:
 
 
 def expected_rivals(evaluation: Evaluation, borough: Borough) -> float:
-    """Return the expected number of rivals in a borough."""
     there = [sent.seat for sent in borough.delegations if sent.seat != evaluation.seat]
     number = float(len(there))
     for seat in evaluation.rivals_to_send:

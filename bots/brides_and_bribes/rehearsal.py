@@ -1,9 +1,9 @@
-"""The placement of a round of Brides & Bribes, as seats of a style would have made it.
+"""Replay the placement phase of Brides & Bribes as seats of a given style would have played it.
 
-Before the placement each seat has all its tiles in hand, which all seats can see. After it nobody
-knows which of them are where. A *rehearsal* repeats a placement as it was told, from its start: the
-others place tiles where they did, and take for it the tiles that the style would take. So it tells
-how likely the style is, and which tiles are where if a seat plays in this style.
+Before placement, each seat has all its tiles in hand, and everyone knows which. After placement,
+nobody knows where they are. A *rehearsal* repeats the observed placement from its start:
+opponents place tiles where they did, choosing the tiles the style would choose. This tells how
+likely the style is, and where each tile is if the seat plays in that style.
 """
 # compiled: see setup.py
 
@@ -20,11 +20,11 @@ from engine.state import GameState, build_state
 PLACED: Final = ("sent", "reinforced", "favor", "passed")
 """The events of a placement."""
 ERROR_PROBABILITY: Final = 0.1
-"""The probability that a seat places a tile by chance."""
+"""Probability that a seat places a random tile."""
 
 
 def before_placement(state: GameState) -> GameState:
-    """Return the state before the placement of the present round, from one within it."""
+    """Return the state before the current round's placement, given a state during it."""
     position = state.position.copy()
     for seat in range(position.parameters.seats):
         tiles = [*position.hands[seat], *position.alley_shown[seat], *position.alley_hidden[seat]]
@@ -46,10 +46,10 @@ def before_placement(state: GameState) -> GameState:
 
 
 class Rehearsal:
-    """A placement in which the other seats take the tiles that a style takes."""
+    """A placement in which the other seats choose tiles according to a style."""
 
     def __init__(self, start: GameState, seat: int, model: Model) -> None:
-        """Begin at `start`, the state before a placement; `seat` is the one whose tiles are known.
+        """Begin at `start`, the state before a placement, seen by `seat`.
 
         `model` plays in the style.
         """
@@ -57,13 +57,13 @@ class Rehearsal:
         self._seat = seat
         self._model = model
         self.placed: dict[tuple[int, str], list[int]] = {}
-        """By seat and place: the tiles there, in the order in which they were placed."""
+        """By seat and place: the tiles there, in the order placed."""
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Repeat what an event of `PLACED` tells, and return how likely it was.
+        """Repeat an event of `PLACED` and return how likely it was.
 
-        There is a probability for each of `temperatures`: the influence that makes an action
-        likelier by a factor of e. That of the seat whose tiles are known is 1.
+        The result has one probability per temperature: the difference in influence that makes an
+        action e times as likely. It is 1 for the seat whose tiles are known.
         """
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)
@@ -95,7 +95,7 @@ class Rehearsal:
         return likely
 
     def _tile(self, told: str | None) -> str:
-        """Return the action that places the tile that was told, or the one that the style takes."""
+        """Return the action that places the observed tile, or the one the style would choose."""
         legal = self._state.legal_actions()
         if told is not None:
             return next(action for action in legal if PLACED_TILE[action] == NUMBER[told])
@@ -103,7 +103,7 @@ class Rehearsal:
         return legal[values.index(max(values))]
 
     def _take_in_hand(self, seat: int, tile: int) -> None:
-        """Exchange `tile`, which is in the hand after all, for one that has been there so far."""
+        """Put `tile`, which turns out to be in the hand, there in exchange for another tile."""
         position = self._state.position
         hand = position.hands[seat]
         if tile in hand or not hand:

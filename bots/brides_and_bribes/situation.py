@@ -1,4 +1,4 @@
-"""The borough of Brides & Bribes that is being resolved, and what the seats have there."""
+"""The borough of Brides & Bribes being resolved, and what the seats have there."""
 # compiled: see setup.py
 
 from bots.brides_and_bribes.evaluation import Evaluation
@@ -20,27 +20,26 @@ class Situation:
         self.verb = verb
         """The verb of the declared action."""
         self.place = as_place(place)
-        """The place of the bride that the declared marriage is about."""
+        """The place of the bride in the declared marriage."""
         self.bride = bride_at(self.borough.brides, self.place) if verb == "marry" else None
 
     def terms_of(self, seat: int) -> Terms:
-        """Return the terms of a marriage for the guide of a seat."""
+        """Return the marriage terms for a seat's guide."""
         resolution, delegation = self.resolution, self.by_seat[seat]
         prestige, charm = delegation.prestige or 0, delegation.charm or 0
         return Terms(resolution.lord_prestige, prestige, charm, resolution.bride_charm_change)
 
     def budget_of(self, seat: int) -> Budget:
-        """Return the coins and the influence of a seat."""
         player = self.evaluation.view.players[seat]
         return Budget(player.coins, player.influence)
 
     def usable_tiles(self) -> list[str]:
-        """Return the tiles that we can play here."""
+        """Return the tiles we can play here."""
         own = self.own
         return [*own.known, own.guide] if own.guide and not own.guide_used else [*own.known]
 
     def best_terms(self) -> Terms:
-        """Return our terms after all tiles that improve them are played."""
+        """Return our terms after playing all tiles that improve them."""
         terms = self.terms_of(self.evaluation.seat)
         for tile in self.usable_tiles():
             if kind_of(tile) in EASING:
@@ -55,7 +54,7 @@ class Situation:
         return Budget(me.coins + 3 * sells, me.influence)
 
     def rivals(self) -> list[Delegation]:
-        """Return the delegations of other seats that take part."""
+        """Return the delegations of other seats that are present."""
         own = self.own.seat
         return [
             delegation

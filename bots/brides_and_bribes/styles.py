@@ -1,38 +1,38 @@
-"""The bots of Brides & Bribes: one way to value actions, and a style each by its weights."""
+"""The Brides & Bribes bots. They value actions in the same way, but with different weights."""
 
 from bots.brides_and_bribes.bot import BridesBot
 from bots.brides_and_bribes.weights import Weights
 
 
 class SuitorBot(BridesBot):
-    """Spends everything on brides, and does no harm for its own sake."""
+    """Spends everything on brides and does no harm for its own sake."""
 
     name = "suitor"
     weights = Weights(marriages=2.0, workers=0.4, commons=0.3, tokens=0.5, favor=0.0, harm=0.0)
 
 
 class PoisonerBot(BridesBot):
-    """Values harm to others far more than its own gains."""
+    """Values harming others far more than its own gains."""
 
     name = "poisoner"
     weights = Weights(marriages=0.2, workers=0.2, commons=2.0, tokens=0.5, favor=0.0, harm=8.0)
 
 
 class CourtierBot(BridesBot):
-    """Prefers small and safe gains."""
+    """Prefers small, safe gains."""
 
     name = "courtier"
     weights = Weights(marriages=0.3, workers=0.2, commons=0.5, tokens=4.0, favor=4.0, harm=0.0)
 
 
 class BuilderBot(BridesBot):
-    """Prefers workers to marriages, and does no harm for its own sake."""
+    """Prefers workers to marriages and does no harm for its own sake."""
 
     name = "builder"
     weights = Weights(marriages=0.3, workers=1.5, commons=0.5, favor=0.0, harm=0.0)
 
 
 class DogeBot(BridesBot):
-    """Gives everything the weight of its estimated true value."""
+    """Weighs everything by its estimated true value."""
 
     name = "doge"

@@ -5,14 +5,14 @@ from typing import Final, NamedTuple
 
 
 class Budget(NamedTuple):
-    """The coins and the influence that can be spent on a marriage."""
+    """Coins and influence that can be spent on a marriage."""
 
     coins: float
     influence: float
 
 
 class Terms(NamedTuple):
-    """The numbers that decide what a marriage costs a guide, or the changes of them by a tile."""
+    """The numbers that determine what a marriage costs a guide, or a tile's changes to them."""
 
     lord_prestige: int = 0
     prestige: int = 0
@@ -34,11 +34,11 @@ class Terms(NamedTuple):
         return max(0, self.lord_prestige - max(0, self.prestige))
 
     def bribe(self, bride_charm: int) -> int:
-        """Return the coins that a bride with this charm costs."""
+        """Return how many coins a bride with this charm costs."""
         return max(0, bride_charm + self.bride_charm_change - max(0, self.charm))
 
     def can_be_paid(self, bride_charm: int, budget: Budget) -> bool:
-        """Return whether `budget` suffices for a bride with this charm."""
+        """Return whether `budget` is enough for a bride with this charm."""
         return self.forfeit() <= budget.influence and self.bribe(bride_charm) <= budget.coins
 
 
@@ -53,6 +53,6 @@ SHIFTS: Final = {
     "magistrate": Terms(prestige=-1),
     "defamer": Terms(prestige=-2),
 }
-"""The change by each kind. The first four change the own terms, the others those of a rival."""
+"""How each kind changes the terms. The first four change our own, the others a rival's."""
 EASING: Final = ("ring", "bard", "suit", "archivist")
-"""The kinds that improve the own terms."""
+"""Kinds that improve our own terms."""

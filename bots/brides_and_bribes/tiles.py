@@ -1,4 +1,4 @@
-"""The tiles of Brides & Bribes and their printed numbers, and the numbers that end the game."""
+"""The tiles of Brides & Bribes with their printed numbers, and the numbers that end the game."""
 # compiled: see setup.py
 
 import functools
@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 Place = Literal["first", "second"]
 PLACES: Final[tuple[Place, ...]] = ("first", "second")
-"""The places of brides in a borough."""
+"""The places for brides in a borough."""
 
 
 class Tile(NamedTuple):
@@ -16,11 +16,11 @@ class Tile(NamedTuple):
     """The ability."""
     prestige: int
     charm: int = 0
-    """Only loyals have charm: no other tile can marry."""
+    """Only loyals have charm, since no other tile can marry."""
 
 
 def _numbers(text: str) -> dict[str, int]:
-    """Return numbers by name from a text that lists them with commas."""
+    """Parse a comma-separated list of names and numbers."""
     return {name: int(number) for name, number in [each.split() for each in text.split(", ")]}
 
 
@@ -41,22 +41,22 @@ PRESTIGE: Final = _numbers(
     "charmer 2, archivist 4, magistrate 6, beguiler 4, tutor 5, groomsman 5, merchant 4, "
     "bard 3, crook 2, jester 2, barker 2, assassin 1, rat 1, thief 2, defamer 3"
 )
-"""The prestige of each kind of common."""
+"""Prestige of each kind of common."""
 CHARM: Final = _numbers(
     "bianca 8, caterina 8, eleonora 9, ginevra 9, isabella 9, lucrezia 10, vittoria 10, "
     "agnese 5, chiara 5, fiammetta 6, livia 6, margherita 6, paola 7, teresa 7"
 )
-"""The charm of each bride. A view shows it only for brides on the board."""
+"""Charm of each bride. Views show it only for brides on the board."""
 KILLERS: Final = ("assassin", "poison")
 GUARDS: Final = ("guard", "antidote")
 LAST_ROUND: Final = 6
 END_INFLUENCE: Final = {3: 25, 4: 20, 5: 20}
-"""The influence with which the game ends early, by number of seats."""
+"""The influence that ends the game early, by number of seats."""
 
 
 @functools.cache
 def tile_data(name: str) -> Tile:
-    """Return the printed data of a loyal, a common or an object."""
+    """Return the printed data of a loyal, common or object."""
     if name in LOYALS:
         return LOYALS[name]
     kind, _, number = name.rpartition("-")
@@ -65,7 +65,6 @@ def tile_data(name: str) -> Tile:
 
 
 def kind_of(name: str) -> str:
-    """Return the kind of a tile, which is its ability."""
     return tile_data(name).kind
 
 
@@ -76,5 +75,4 @@ def is_character(name: str) -> bool:
 
 
 def as_place(word: str) -> Place:
-    """Return the place of a bride that `word` names."""
     return "second" if word == "second" else "first"

@@ -1,6 +1,6 @@
-"""The parts of a view of Brides & Bribes that the bots read.
+"""The parts of a Brides & Bribes view that the bots read.
 
-In simulated games, they read the view of the engine, which has the same fields.
+In simulated games, they read the engine's own views, which have the same fields.
 """
 
 import msgspec
@@ -51,7 +51,7 @@ class Trade(msgspec.Struct, gc=False):
 
 
 class Workshop(msgspec.Struct, gc=False):
-    """A stack of workshops, with the gain and the cost of the top one."""
+    """A stack of workshops, with what the top one gives and costs."""
 
     kind: str
     left: int
@@ -60,11 +60,11 @@ class Workshop(msgspec.Struct, gc=False):
 
 
 class Marriage(msgspec.Struct, gc=False):
-    """A marriage of a seat. That there is one is all that matters."""
+    """A marriage of a seat. Only its existence matters."""
 
 
 class Player(msgspec.Struct, gc=False):
-    """The public data of a seat."""
+    """What is public about a seat."""
 
     seat: int
     influence: int
@@ -78,7 +78,7 @@ class Player(msgspec.Struct, gc=False):
 
 
 class OwnTiles(msgspec.Struct, gc=False):
-    """The places of our tiles, without those in the borough that is being resolved."""
+    """Where our tiles are, except those in the borough being resolved."""
 
     hand: tuple[str, ...]
     delegations: dict[str, tuple[str, ...]]
@@ -91,7 +91,7 @@ class Pending(msgspec.Struct, gc=False):
 
 
 class Delegation(msgspec.Struct, gc=False):
-    """A delegation in the borough that is being resolved."""
+    """A delegation in the borough being resolved."""
 
     seat: int
     guide: str | None
@@ -103,7 +103,7 @@ class Delegation(msgspec.Struct, gc=False):
 
 
 class Resolution(msgspec.Struct, gc=False):
-    """The state of the borough that is being resolved."""
+    """The borough being resolved."""
 
     borough: str
     queue: tuple[int, ...]
@@ -116,7 +116,7 @@ class Resolution(msgspec.Struct, gc=False):
 
 
 class View(msgspec.Struct, gc=False):
-    """A seat's view. The fields that no bot reads are not decoded."""
+    """A seat's view. Fields that no bot reads are not decoded."""
 
     seat: int
     round: int
@@ -131,17 +131,16 @@ class View(msgspec.Struct, gc=False):
 
 
 def bride_at(brides: Brides, place: Place) -> Bride | None:
-    """Return the bride at a place, if there is one."""
     return brides.first if place == "first" else brides.second
 
 
 def married_to(brides: Brides, seat: int) -> int:
-    """Return the number of brides that are married to a seat."""
+    """Return how many brides are married to a seat."""
     return [bride.married_seat for bride in (brides.first, brides.second) if bride].count(seat)
 
 
 def have_same_goods(view: View, other: View) -> bool:
-    """Return whether two views differ at most in the window and the resolution."""
+    """Return whether two views differ in nothing but window and resolution."""
     return (
         view.own == other.own
         and view.players == other.players
@@ -153,7 +152,7 @@ def have_same_goods(view: View, other: View) -> bool:
 
 
 def boroughs_have_same_goods(borough: Borough, other: Borough) -> bool:
-    """Return whether the same can be gained in two boroughs of this name."""
+    """Return whether a borough still offers the same goods."""
     return borough is other or (
         borough.brides == other.brides
         and borough.workers == other.workers

@@ -1,4 +1,4 @@
-"""Weights of the gains for the bots of Brides & Bribes."""
+"""The weights that define how Brides & Bribes bots value gains."""
 
 from typing import Final
 
@@ -6,9 +6,9 @@ import msgspec
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """The weights of a bot. What is not said otherwise is added in points of influence.
+    """A bot's weights. Unless stated otherwise, they are added in points of influence.
 
-    With the defaults, everything has its estimated true value: that is how `doge` plays.
+    By default, everything has its estimated true value, which is how `doge` plays.
     """
 
     # Factors for the things that gain influence.
@@ -22,25 +22,26 @@ class Weights(msgspec.Struct, frozen=True):
 
     # Marriages.
     first_marriage: float = 4.0
-    """For a first marriage: a seat without one ranks behind all seats that have one."""
+    """For a first marriage. A seat without one ranks behind all seats that have one."""
     patience: float = 0.0
-    """Taken from it for each remaining round."""
+    """Subtracted from that for each remaining round."""
     urgency: float = 0.0
     """For a first marriage in the last two rounds."""
     early_marriages: float = 0.0
-    """For a marriage, for each remaining round."""
+    """For a marriage, per remaining round."""
     second_brides: float = 0.0
-    """For a marriage with a second bride."""
+    """For marrying a second bride."""
     declared_marriages: float = 0.0
-    """For a marriage when it could be declared now."""
+    """For a marriage that could be declared now."""
 
     # Other goods.
     early_tokens: float = 0.0
-    """For a token of influence, for each remaining round."""
+    """For a token of influence, per remaining round."""
     declared_hires: float = 0.0
-    """For a common when it could be hired now."""
+    """For a common that could be hired now."""
     earning: float = 0.7
-    """The part of the remaining rounds in which a worker earns coins, before it builds."""
+    """The share of the remaining rounds in which a worker earns coins before it is spent on a
+    workshop."""
 
     # Placement.
     delegations: float = 0.0
@@ -48,11 +49,11 @@ class Weights(msgspec.Struct, frozen=True):
     asking: float = 0.0
     """For asking for the Doge's favor."""
     guides: float = 0.0
-    """For a guide, for each point of its prestige."""
+    """For a guide, per point of prestige."""
 
     # The end of the game.
     leader_gain: float = 3.5
-    """The influence that the leader is expected to gain in a round, which predicts the end."""
+    """How much influence the leader is expected to gain per round. Predicts when the game ends."""
 
 
 TUNED: Final = Weights(
@@ -76,5 +77,5 @@ TUNED: Final = Weights(
     guides=0.05,
     leader_gain=3.2,
 )
-"""The weights of `champion`, found by playing many games: each effect was measured in games whose
-seats had all weights changed by chance (`docs/bots.md`)."""
+"""The weights of `champion`. They were tuned over many games by varying all weights of the seats at
+random and measuring the effect of each (`docs/bots.md`)."""

@@ -7,11 +7,11 @@ from typing import Final
 from bots.brides_and_bribes.view import Player, Workshop
 
 WORKSHOP_FACTOR: Final = 2.0
-"""The value of a workshop in units of its influence. It also gives speed and an object."""
+"""Value of a workshop in multiples of its influence. It also gives speed and an object."""
 
 
 class Workers:
-    """The values of workers for a seat. They stay the same for many decisions."""
+    """The values of a seat's workers. They stay the same for many decisions."""
 
     def __init__(
         self,
@@ -25,11 +25,11 @@ class Workers:
         """Value the workshops that the seat can build.
 
         Args:
-            me: the seat.
-            workshops: all workshops.
-            rounds_left: the expected number of rounds after this one.
-            income: the value of what a worker earns in them.
-            weight: the factor for a worker's part of a workshop.
+            me: The seat.
+            workshops: All workshops.
+            rounds_left: The expected number of rounds after this one.
+            income: The value of what a worker earns in those rounds.
+            weight: Factor for a worker's share of a workshop.
         """
         self.income = income
         self._weight = weight
@@ -41,29 +41,29 @@ class Workers:
             for shop in workshops
             if shop.left > 0 and shop.kind not in owned
         ]
-        """The workers that each shop needs, and the value of each of them."""
+        """The workers each shop needs, and the value of each of them."""
         self._values: dict[tuple[str, int], float] = {}
         self._best: float | None = None
 
     def hold_for(self, me: Player, workshops: Sequence[Workshop], rounds_left: int) -> bool:
-        """Return whether the values also hold for another position of the seat."""
+        """Return whether the values are still valid for another position of the seat."""
         return self._basis == _basis(me, workshops, rounds_left)
 
     def best(self) -> float:
-        """Return the value of one more worker of the best colour."""
+        """Return the value of another worker of the best colour."""
         if self._best is None:
             self._best = max([self.value(colour, 0) for colour in self._workers])
         return self._best
 
     def worst(self) -> float:
-        """Return the value of the worker that is missed least; without workers, the best one."""
+        """Return the value of the least useful worker; without workers, that of the best colour."""
         own = [self.value(colour, -1) for colour, number in self._workers.items() if number]
         return min(own) if own else self.best()
 
     def value(self, colour: str, more: int) -> float:
-        """Return the value of a worker if the seat has `more` workers of the colour than now.
+        """Return the value of a worker if the seat had `more` additional workers of this colour.
 
-        `more` is below 0 for fewer.
+        `more` is negative for fewer.
         """
         key = (colour, more)
         value = self._values.get(key)
@@ -76,7 +76,7 @@ class Workers:
         return value
 
     def _value_in(self, shop: Workshop, rounds_left: int) -> float:
-        """Return the value of each worker that a shop needs, higher if few are missing."""
+        """Return the value of each worker a shop needs; higher if few are missing."""
         whole = missing = 0
         for colour, need in shop.workers.items():
             whole += need
