@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 Check = Callable[[Entrant], object]
 """Raises `BotError` if the bot fails."""
 ARCHIVE = "built.tar"
-"""Build output, in a scratch folder."""
 LOOK_S = 0.2
 """How often to poll a submission that another process is checking."""
 MAX_TRIES = 3
@@ -252,7 +251,6 @@ class Judge:
         return stored
 
     def reason_of(self, error: BotError) -> str:
-        """Return the reason for refusal that the author sees."""
         return str(error)
 
     def prepared(self, submission: Submission) -> StoredBot:
@@ -355,6 +353,5 @@ def failed_variants(
 
 
 def _logged(checked: "Checked") -> str:
-    """Return the end of the bot's log, for faults without a card."""
     log = checked.failure.evidence.stderr.strip() if checked.failure else ""
     return f"; the end of its stderr: {shorten(printable(log))}" if log else ""

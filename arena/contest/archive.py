@@ -35,7 +35,6 @@ MAX_NAME_BYTES = 200
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Other compression methods are rare, and some need gigabytes of memory to unpack."""
 ENCRYPTED, UTF_8 = 0x1, 0x800
-"""Flag bits of a zip member."""
 NOISE = ("__pycache__", "__MACOSX", ".git", ".venv", ".DS_Store")
 """Skipped without a message."""
 MAX_LISTED = 10
@@ -45,15 +44,13 @@ DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OverflowError),
     OSError,
 )
-"""What `zipfile` raises for a damaged or truncated zip."""
 
 
 class SubmissionLimits(NamedTuple):
     files: int = 1_000
     """Enough for a bot with data files, but not for a virtual environment or a git history."""
     size: int = 64 * MIB
-    """Total unpacked bytes. Small enough for thirty students, large enough for a small neural
-    network."""
+    """Total unpacked bytes. Fits a small neural network, and a class of them fits on the server."""
     read_size: int = MIB
     """Maximum bytes per read. The directory of an allowed zip is far smaller."""
 
@@ -63,7 +60,6 @@ SUBMISSION_LIMITS = SubmissionLimits()
 
 class SubmittedFile(NamedTuple):
     name: str
-    """Path in the submission, separated by `/`."""
     executable: bool | None
     """None: use the mode of the opened file."""
     open: Callable[[], IO[bytes]]
@@ -130,7 +126,6 @@ def copy_build(archive: Path, folder: Path, label: str) -> None:
 
 
 def plain_files(folder: Path, limits: SubmissionLimits | None) -> list[Path]:
-    """Return the paths of the code files in a folder. See `plain_names`."""
     with UntrustedFolder(folder) as opened:
         names = plain_names(opened, printable(folder.name), limits)
         return [folder / name for name in names]
@@ -306,7 +301,6 @@ def write_members(
 
 
 def _convert_script(path: Path) -> None:
-    """Convert CRLF line endings if the first line has one."""
     with path.open("r+b") as file:
         if file.read(2) == b"#!" and file.readline(MAX_NAME_BYTES).endswith(b"\r\n"):
             file.seek(0)
@@ -359,7 +353,6 @@ def _checked(
 
 
 def _no_code(name: str, parts: Sequence[str]) -> str:
-    """Return why a file is skipped, or an empty string."""
     if not name.isprintable():
         return "its name has a character that cannot be printed"
     if ":" in name:

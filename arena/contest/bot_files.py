@@ -51,7 +51,6 @@ class FoundBot(NamedTuple):
     build: str = ""
     """Shell command that builds the bot when it is submitted; may be empty."""
     notes: tuple[str, ...] = ()
-    """Messages for the author: skipped files and possible surprises."""
 
 
 class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
@@ -60,11 +59,9 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
     waits: bool = False
     """Whether the bot waits for another machine or a GPU instead of computing here."""
     build: str = ""
-    """Shell command that builds the bot when it is submitted."""
     description: Annotated[str, msgspec.Meta(max_length=MAX_DESCRIPTION_CHARS)] = ""
     """One line on how the bot plays, shown on the site."""
     settings: dict[str, Any] = {}
-    """Read only by the bot."""
 
 
 def from_file(path: Path, name: str | None = None) -> FoundBot:
@@ -122,7 +119,6 @@ def from_folder(
 
 
 def _from_program(program: Path, name: str) -> FoundBot:
-    """Return a student's bot without `bot.toml`. It includes every file in the folder."""
     folder = program.parent
     command = (sys.executable, "-P", "-m", "arena.bot", program.name)
     with _opened(folder) as inside:
@@ -157,14 +153,12 @@ def _make_executable(entrant: Entrant) -> None:
 
 
 def named_bot(path: Path, name: str | None, interpreters: tuple[str, ...]) -> FoundBot:
-    """Return the bot in a Python file or in a folder with `bot.toml`. Raises `BotError`."""
     if path.is_dir():
         return from_folder(path, name, interpreters, is_limited=False)
     return from_file(path, name)
 
 
 def stored_bot(folder: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
-    """Return a bot from the inbox or from the folder of a run. Raises `BotError`."""
     return bot_in(folder, name, interpreters)
 
 
@@ -276,7 +270,6 @@ def _bot_below(
 
 
 def _program_in(children: Collection[Path]) -> Path | None:
-    """Return the program of a bot without `bot.toml`, or None if there is no unique candidate."""
     programs = [child for child in children if child.suffix.lower() == ".py" and child.is_file()]
     named = [program for program in programs if program.name == BOT_PROGRAM]
     chosen = named or programs
@@ -329,7 +322,6 @@ def _read_bot_toml(folder: Path, inside: UntrustedFolder) -> _BotToml:
 
 
 def _check_built(described: _BotToml, folder: Path) -> None:
-    """Raise `BotError` if the bot needs a build and its program is missing."""
     program = described.command[0] if described.command else ""
     is_own = os.sep in program and "\0" not in program and not _leads_out(program)
     if described.build and is_own and not (folder / program).exists():

@@ -26,7 +26,6 @@ from arena.sandbox.cgroup import our_home
 
 MAX_BUILD_S = 300.0
 WATCH_S = 0.1
-"""Interval for checking a build's memory and processes."""
 BUILD_BOUNDS = Bounds(memory_mib=4096, processes=512, file_mib=64)
 """Totals for all processes of a build. Compilers need more than bots."""
 MAX_PACKED_BYTES = 4 * SUBMISSION_LIMITS.size
@@ -81,8 +80,6 @@ def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -
 
 
 class _Log:
-    """Keeps the end of a build's log."""
-
     def __init__(self) -> None:
         self._end = b""
 

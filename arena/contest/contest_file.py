@@ -46,7 +46,6 @@ _IN_WORDS = {
     "array": "a list",
     "object": "a [table]",
 }
-"""Descriptions of msgspec's type names."""
 _REPHRASED = {"Expected": "expected", "Object missing required field": "expected the setting"}
 
 
@@ -133,7 +132,6 @@ def decode(text: str, source: str) -> Contest:
 
 
 def _in_words(error: str) -> str:
-    """Rephrase what msgspec expected."""
     reason = error.partition(", got ")[0].partition(" - at ")[0]
     expected = re.sub(r"`(\w+).*?`", lambda kind: _IN_WORDS.get(kind[1], kind[0]), reason)
     for theirs, ours in _REPHRASED.items():
@@ -166,7 +164,6 @@ def checked_setting(key: str, value: object) -> object:
 def _unknown_settings(
     data: Mapping[str, Any], kind: type[msgspec.Struct], table: Names = ()
 ) -> Iterator[tuple[Names, str]]:
-    """Yield the path of each unknown setting, with advice."""
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
     for name, value in data.items():
         names = (*table, name)
@@ -198,7 +195,6 @@ def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
 
 
 def _values(contest: Contest, key: str) -> Names:
-    """Return the strings set for a key."""
     value = value_of(contest, key)
     if value is None:
         return ()

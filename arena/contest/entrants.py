@@ -27,7 +27,6 @@ from engine.errors import unknown
 COMPILED_SUFFIXES = (".so", ".pyd")
 """Compiled modules don't affect whether two installed bots are the same."""
 MAX_AT_ONCE = 8
-"""Maximum number of bots started at once by `introduce`."""
 
 
 def find_entrants(
@@ -105,7 +104,6 @@ def only_bot(found: Sequence[Entrant], name: str) -> Entrant:
 
 
 def find_entrant(name: str) -> Entrant:
-    """Find an entrant by name or path, like `find_entrants`. Raises `BotError`."""
     return only_bot(find_entrants([name]), name)
 
 
@@ -152,7 +150,6 @@ def _find(
     reader: Reader,
     tell: Callable[[str], object] = lambda _: None,
 ) -> list[Entrant]:
-    """Find entrants by name or path. Only `quick` matches several."""
     registered, path = bots(), Path(name)
     if name == QUICK:
         return [_registered(bot) for bot in registered.values() if bot.quick]
@@ -196,7 +193,6 @@ def _registered(bot: RegisteredBot) -> Entrant:
 
 
 def _is_compiled(file: Path) -> bool:
-    """Return whether `file` is a compiled module with its source next to it."""
     source = file.with_name(f"{file.name.partition('.')[0]}.py")
     return file.suffix in COMPILED_SUFFIXES and source.is_file()
 
@@ -257,7 +253,6 @@ def _command_at_origin(entrant: Entrant) -> str:
 
 
 def _as_seen(charge: Charge | None) -> str:
-    """Return the bot's output and log for a startup error."""
     if not charge:
         return ""
     sent, logged = charge.evidence.came, charge.evidence.stderr

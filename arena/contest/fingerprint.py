@@ -21,7 +21,6 @@ from arena.contest.untrusted_files import UntrustedFolder
 
 READ_BYTES = 1024 * 1024
 PERMISSIONS = 0o777
-"""Mode bits that are copied."""
 VERSION = "v2"
 """Prefix of every fingerprint. Fingerprints with different prefixes can't be compared."""
 
@@ -107,7 +106,6 @@ def code_of(entrant: Entrant) -> list[Path]:
 
 
 def opened(entrant: Entrant) -> UntrustedFolder:
-    """Open a bot's folder. Raises `SubmissionError` and `OSError`."""
     return UntrustedFolder(Path(entrant.folder), (*entrant.files, "")[0])
 
 
@@ -155,7 +153,6 @@ def copy_bot(entrant: Entrant, folder: Path, follow_links: bool) -> None:
 
 
 def _copy(content: IO[bytes], path: Path) -> None:
-    """Copy an open file and its mode, then close it. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with content, path.open("xb") as copy:
         shutil.copyfileobj(content, copy, READ_BYTES)
@@ -186,7 +183,6 @@ def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
 
 
 def _plain_module(path: Path) -> Iterator[Path]:
-    """Yield the module's path if it exists. Refuse links and devices."""
     mode = _mode_of(path)
     if stat.S_ISREG(mode):
         yield path
@@ -197,7 +193,6 @@ def _plain_module(path: Path) -> Iterator[Path]:
 
 
 def _plain_package(folder: Path) -> Iterator[Path]:
-    """Yield the Python files of a package, if it exists. Refuse links and devices."""
     mode = _mode_of(folder)
     if stat.S_ISLNK(mode):
         raise SubmissionError(
@@ -211,7 +206,6 @@ def _plain_package(folder: Path) -> Iterator[Path]:
 
 
 def _mode_of(path: Path) -> int:
-    """Return the file type and mode, or 0 if nothing exists at `path`."""
     try:
         return path.lstat().st_mode
     except (OSError, ValueError):  # for example a name that is too long

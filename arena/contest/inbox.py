@@ -40,9 +40,7 @@ DATABASE, BOTS = "inbox.db", "bots"
 SCHEMA = 1
 CHECKING_PREFIX = ".checking-"
 SOURCE = ".source"
-"""Folder suffix for a bot that still has to be built."""
 BUSY_S = 30.0
-"""SQLite busy timeout."""
 MAX_REASON_CHARS = 1_000
 MAX_FILE_CHARS = 100
 READ_ONLY = 0o555
@@ -106,30 +104,23 @@ def in_words(state: State, version: int, *, is_late: bool) -> str:
 
 
 class CheckStep(msgspec.Struct, frozen=True):
-    """One step of a submission's check."""
-
     name: str
     outcome: Literal["passed", "failed", "remark", "not run"]
     text: str
     card: str = ""
-    """Fault report, if the step failed with a fault."""
     fault: bytes | None = None
-    """The fault file (JSON)."""
 
 
 class Submission(msgspec.Struct, frozen=True):
     id: int
     kind: Kind
     owner: str
-    """Student or team id."""
     name: str
-    """The owner's display name."""
     by: str
     """Id of the person who submitted."""
     received: float
     """Unix time."""
     file: str
-    """File name for display."""
     marked_late: bool
     """Whether a learning platform marked it late."""
     against: str
@@ -151,7 +142,6 @@ class Submission(msgspec.Struct, frozen=True):
 
     @property
     def student(self) -> Student:
-        """The owner, as far as the inbox knows."""
         return Student(self.owner, self.name)
 
 
@@ -162,7 +152,6 @@ class Sent(NamedTuple):
     """Metadata of a new submission."""
 
     owner: Student
-    """A student or team."""
     received: datetime
     by: str = ""
     """Id of the person submitting. Default: the owner."""
@@ -200,7 +189,6 @@ class _Description(msgspec.Struct, frozen=True):
 class StoredBot(NamedTuple):
     entrant: Entrant
     build: str
-    """Shell command that builds the program; may be empty."""
     source: Path
     """Where its files are until it is built."""
     notes: tuple[str, ...]
@@ -235,7 +223,6 @@ class Inbox:
 
     @property
     def scratch(self) -> Path:
-        """A folder that exists while this process checks submissions."""
         if self._checking is None:
             with os_error_as(StoreError, f"cannot write {self.bots}"):
                 self._make_bots()
@@ -295,18 +282,15 @@ class Inbox:
         return self._insert(Path(trial.file), sent, terms, trial.fingerprint, None)
 
     def require_room(self, sent: Sent, terms: Terms) -> None:
-        """Raise `TooMany` if the owner has reached a limit."""
         with self._reading() as database:
             if database:
                 _require_room(database, sent, terms, "")
 
     def incoming(self) -> ScratchFolder:
-        """Return a new scratch folder for uploads, next to the bots."""
         self._make_bots()
         return ScratchFolder(self.bots, INCOMING_PREFIX)
 
     def _place(self, folder: Path, fingerprint: str, build: str) -> None:
-        """Move a bot's files to their final folder, which may already exist."""
         place = self.bots / f"{fingerprint}{SOURCE if build else ''}"
         if place.is_dir() or (self.bots / fingerprint).is_dir():
             return
@@ -418,14 +402,12 @@ class Inbox:
             _note_fit(database, fingerprint, variants)
 
     def fit_variants(self) -> dict[str, frozenset[str]]:
-        """Return the variants on which each bot passed, by fingerprint."""
         found: dict[str, set[str]] = {}
         for fingerprint, variant in self._rows("SELECT fingerprint, variant FROM fit"):
             found.setdefault(fingerprint, set()).add(variant)
         return {fingerprint: frozenset(variants) for fingerprint, variants in found.items()}
 
     def _revive(self, database: sqlite3.Connection) -> None:
-        """Queue the submissions of dead checkers again."""
         query = "SELECT DISTINCT checker FROM submissions WHERE state = 'checking'"
         for (checker,) in database.execute(query).fetchall():
             if checker != self.scratch.name and delete_unlocked(self.bots / checker):
@@ -451,7 +433,6 @@ class Inbox:
         return self.all(f"id IN ({newest})", owner, most)[::-1]
 
     def versions(self, owner: str) -> list[Submission]:
-        """Return an owner's accepted versions in order."""
         return sorted(self.all(f"owner = ? AND {_VERSION}", owner), key=_version)
 
     def lineup(self) -> list[Submission]:
@@ -484,7 +465,6 @@ class Inbox:
             return under_way + order.index(number) if number in order else 0
 
     def steps(self, number: int) -> list[CheckStep]:
-        """Return the steps of a submission's check so far."""
         with self._reading() as database:
             return _steps(database, number) if database else []
 
@@ -583,7 +563,6 @@ class Inbox:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection | None]:
-        """Yield the database, or None if nothing was ever received."""
         if not self.path.is_file():
             yield None
             return
@@ -670,7 +649,6 @@ def _steps(database: sqlite3.Connection, number: int) -> list[CheckStep]:
 
 
 def _accept(database: sqlite3.Connection, submission: Submission, number: int) -> Submission:
-    """Make a submission its owner's next version, unless it equals the newest one."""
     newest = database.execute(
         f"SELECT version, fingerprint FROM submissions WHERE owner = ? AND {_VERSION} "
         "ORDER BY version DESC LIMIT 1",
@@ -697,7 +675,6 @@ def _note_fit(database: sqlite3.Connection, fingerprint: str, variants: Iterable
 
 
 def _order(database: sqlite3.Connection) -> list[int]:
-    """Return the ids of waiting submissions in the order in which they will be checked."""
     rows = database.execute(
         f"SELECT id FROM submissions AS one WHERE state = 'waiting' AND {_PRESENT} ORDER BY "
         "row_number() OVER (PARTITION BY owner ORDER BY id), "
@@ -746,7 +723,6 @@ def _version(one: Submission) -> tuple[str, int]:
 
 
 def _describe(entrant: Entrant, build: str, notes: tuple[str, ...]) -> _Description:
-    """Return how a bot is started, without machine-specific paths."""
     command = []
     for word in entrant.command:
         if word == sys.executable:
@@ -774,7 +750,6 @@ def move_bot(folder: Path, place: Path) -> None:
 
 
 def _flush(folder: Path) -> None:
-    """Flush a folder's files to disk."""
     for path in (folder, *folder.rglob("*")):
         _flush_folder(path)
 

@@ -30,26 +30,20 @@ from engine import Variant, get_variant
 
 
 class Lineup(NamedTuple):
-    """The entrants of a run, and the students whose bots are left out."""
-
     entrants: list[Entrant]
     """Guests come last."""
     challengers: tuple[str, ...]
     left_out: dict[str, str]
     """Why each student's bot can't play, by id."""
     notices: list[str]
-    """Messages about bots that play none of the games."""
     warnings: list[str]
-    """One message per student whose bot can't play, with the reason."""
     students: dict[str, Student]
-    """All students with an accepted bot, by id."""
 
 
 class RunBots(NamedTuple):
     """What `find_lineup` needs to know about a run."""
 
     snapshots: Snapshots
-    """Copies the bots that play."""
     former: Sequence[Entrant] = ()
     """The entrants so far, if the run is resumed."""
     is_rehearsal: bool = False
@@ -119,7 +113,6 @@ def find_lineup(
 
 
 MAX_NAMED = 30
-"""Maximum number of students without a bot listed in a message."""
 WITHOUT_BOT = "students without a bot"
 """Start of that message, which is printed again at the end of a run."""
 MAX_IDLE_NAMED = 3
@@ -170,11 +163,8 @@ def _notices(idle: Sequence[str]) -> list[str]:
 
 class _Submitted(NamedTuple):
     bots: list[Entrant]
-    """Bots that may play."""
     students: dict[str, Student]
-    """Students with an accepted bot, by id."""
     unfit: dict[str, dict[str, BotError]]
-    """Why bots fail on certain variants, by bot and variant."""
     notices: list[str]
 
 
@@ -244,7 +234,6 @@ def _challenging(
 def _introduced(
     entrants: Sequence[Entrant], variants: Collection[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Start the bots, except those known to play none of the variants."""
     playing, _ = _split(entrants, variants)
     by_name = {bot.name: bot for bot in introduce(playing, limits, sandbox)}
     return [by_name.get(bot.name, bot) for bot in entrants]
@@ -257,7 +246,6 @@ def _default_bots(contest: Contest) -> tuple[str, ...]:
 def _without_namesakes(
     students: Sequence[Entrant], named: Sequence[Entrant], reasons: dict[str, BotError]
 ) -> list[Entrant]:
-    """Drop students whose name is taken by another bot, and add the error to `reasons`."""
     taken = {bot.name for bot in named}
     for bot in students:
         if bot.name in taken:
@@ -268,7 +256,6 @@ def _without_namesakes(
 def _split(
     entrants: Sequence[Entrant], variants: Collection[str]
 ) -> tuple[list[Entrant], list[str]]:
-    """Return the entrants that play at least one variant, and the names of the others."""
     idle = [bot.name for bot in entrants if not any(map(bot.plays, variants))]
     return [bot for bot in entrants if bot.name not in idle], idle
 
@@ -311,8 +298,6 @@ def find_guests(
 
 
 class Wanted(NamedTuple):
-    """The bots to compare, as the user named them."""
-
     old: str
     new: str
     against: Sequence[str]
@@ -321,8 +306,6 @@ class Wanted(NamedTuple):
 
 
 class VersionPair(NamedTuple):
-    """The bots of a comparison."""
-
     old: Entrant
     new: Entrant
     field: list[Entrant]

@@ -49,14 +49,10 @@ MAX_FILES = 100_000
 
 
 class Place(NamedTuple):
-    """The student and file that an archive path refers to."""
-
     name: str
-    """Student's name as the platform writes it."""
     number: str
     """Student's number on the platform; empty if names are unique there."""
     file: str
-    """File path in the submission."""
     is_late: bool = False
     other_file: str = ""
     """The path with what may be an attempt number, if `file` is without it."""
@@ -66,8 +62,6 @@ _File = tuple[zipfile.ZipInfo, Place]
 
 
 class Handed(msgspec.Struct, frozen=True):
-    """One student's files in an archive."""
-
     name: str
     number: str
     is_late: bool = False
@@ -78,15 +72,12 @@ class Handed(msgspec.Struct, frozen=True):
 
 class PlatformExport(msgspec.Struct, frozen=True):
     handed: tuple[Handed, ...]
-    """Sorted by name."""
     unknown: tuple[str, ...]
-    """Paths that don't match any platform."""
 
 
 class Unpacked(NamedTuple):
     source: Path
     notes: tuple[str, ...]
-    """Messages about skipped files."""
 
 
 def place_of(path: str) -> Place | None:
@@ -179,7 +170,6 @@ def unpack_student(path: Path, name: str, number: str, folder: Path) -> Unpacked
 
 
 def _open(path: Path) -> zipfile.ZipFile:
-    """Open an archive. Raises `SubmissionError` if it isn't a zip or has too many files."""
     try:
         archive = zipfile.ZipFile(path)
     except DAMAGED as error:
@@ -191,7 +181,6 @@ def _open(path: Path) -> zipfile.ZipFile:
 
 
 def _members(archive: zipfile.ZipFile) -> tuple[dict[tuple[str, str], list[_File]], list[str]]:
-    """Return the files by student name and number, and the paths that match no platform."""
     found: dict[tuple[str, str], list[_File]] = {}
     unknown = []
     for member in archive.infolist():

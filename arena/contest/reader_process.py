@@ -36,7 +36,6 @@ MAX_WALL_S = 60.0
 MAX_MEMORY_MIB = 512
 """Address space per job. May not be enforced outside Linux."""
 MAX_FILE_MIB = 64
-"""Largest file that a job may write."""
 INCOMING_PREFIX = ".incoming-"
 READ_BYTES = 64 * 1024
 MAX_ANSWER_BYTES = 8 * MIB
@@ -45,24 +44,18 @@ _INPUT, _OUTPUT, _LOG = 0, 1, 2
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A call of a function that reads or copies untrusted files."""
-
     function: str
     """Module and name, such as `arena.contest.bot_files:named_bot`."""
     arguments: msgspec.Raw
     """A JSON array, decoded according to the function's annotations."""
     label: str
-    """What to call the files in errors."""
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     value: msgspec.Raw = msgspec.Raw()
-    """The result as JSON; empty on failure."""
     refused: str = ""
-    """Error message."""
     is_submission_error: bool = True
     is_host_error: bool = False
-    """Whether the machine caused the failure, not the bot."""
 
 
 class _OwnerIsGone(Exception):
@@ -84,7 +77,6 @@ def from_json(data: bytes, kind: Any) -> Any:
 
 
 def _run(request: Request) -> Answer:
-    """Run a job in a child process. Raises `_OwnerIsGone`."""
     function = pkgutil.resolve_name(request.function)  # so that it is imported once
     ours, theirs = os.pipe()
     child = os.fork()
@@ -139,7 +131,6 @@ def _limit() -> None:
 
 
 def _answer(function: Callable[..., object], request: Request) -> Answer:
-    """Run a job in this process. Any error is a reason to refuse the bot."""
     try:
         hints = get_type_hints(function, include_extras=True)
         hints.pop("return")
@@ -188,7 +179,6 @@ def _read_all(file: int) -> bytes | None:
 
 
 def _ending(status: int) -> str:
-    """Explain the exit status of a job that sent no answer."""
     if not os.WIFSIGNALED(status):
         return "cannot be read"
     number = os.WTERMSIG(status)
@@ -198,7 +188,6 @@ def _ending(status: int) -> str:
 
 
 def main(scratch_in: str = "") -> None:
-    """Run jobs until the input ends."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # the owner decides
         signal.signal(number, signal.SIG_IGN)
     scratch = None

@@ -22,7 +22,6 @@ from engine.errors import unknown
 MAX_DISPLAY_CHARS = 60
 MAX_ID_CHARS = 40
 HASH_DIGITS = 6
-"""Length of the hash in an id whose name contains letters that aren't allowed in ids."""
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
 _JOINERS = "\u200c\u200d"
 """Zero-width characters that some scripts need to join letters."""
@@ -111,13 +110,11 @@ _ALIASES = {
     **{"sis login id": "id", "id number": "id", "username": "id", "login id": "id"},
     **{"group": "team", "groups": "team"},
 }
-"""Column headings used by spreadsheets and platforms."""
 KNOWN_COLUMNS = (*COLUMNS, "first", "last")
 _DELIMITERS = (",", ";", "\t")
 MAX_ABOVE = 10
 """Maximum number of rows above the headings."""
 ERRORS = ("#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!")
-"""Error values in spreadsheet cells."""
 
 
 class Student(msgspec.Struct, frozen=True):
@@ -133,7 +130,6 @@ class Student(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Name and id, or just the name if they are the same."""
         return self.name if self.name == self.id else f"{self.name} ({self.id})"
 
 
@@ -179,10 +175,7 @@ class Roster(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A non-empty row of a table."""
-
     line: int
-    """Line number in the file."""
     cells: list[str]
 
 
@@ -192,7 +185,6 @@ class StudentTable(NamedTuple):
     line: int
     """Line number of the headings; 0 if there are none."""
     headings: list[str]
-    """As written in the file."""
     rows: list[Row]
 
     @property
@@ -201,7 +193,6 @@ class StudentTable(NamedTuple):
         return [roster_column(cell) for cell in self.headings]
 
     def values(self, row: Row) -> dict[str, str]:
-        """Return the non-empty values of a row, by known column."""
         found = {
             name: cell
             for name, cell in zip(self.columns, row.cells, strict=False)
@@ -309,13 +300,11 @@ def read_roster(text: str, source: str) -> Roster:
 
 
 def roster_column(cell: str) -> str:
-    """Map a heading to the spelling in `COLUMNS`."""
     name = " ".join(cell.split()).lower()
     return _ALIASES.get(name, name)
 
 
 def name_in(row: Mapping[str, str]) -> str:
-    """Return the name in a row, or an empty string."""
     name = row.get("name") or " ".join(filter(None, (row.get("first"), row.get("last"))))
     if "," in name and "id" in row:  # as gradebooks have it
         name = " ".join(reversed([part.strip() for part in name.split(",", 1)]))
@@ -341,7 +330,6 @@ def _turns(name: str) -> frozenset[str]:
 
 
 def _words(name: str) -> Iterator[str]:
-    """Yield the words of a name, reduced to letters and digits without case and accents."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     letters = [letter for letter in plain if not unicodedata.combining(letter)]
     yield from "".join([letter if letter.isalnum() else " " for letter in letters]).split()

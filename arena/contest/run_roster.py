@@ -22,16 +22,12 @@ class StudentRecord(Student, frozen=True):
 
     versions: int = 0
     submitted: datetime | None = None
-    """When the newest version was submitted."""
     late: bool = False
-    """Whether that was after the deadline and grace period."""
     refused: int = 0
-    """Number of refused submissions."""
     refusal: str = ""
     """Why the last submission was refused, or in a run, why the bot doesn't play. Empty if neither.
     """
     refused_at: datetime | None = None
-    """When the last refused submission arrived."""
 
 
 def records_of(
@@ -139,7 +135,6 @@ class Names:
         return self._shown.get(bot, bot)
 
     def id_of(self, name: str) -> str:
-        """Return the id of the bot with this display name."""
         return self._ids.get(name, name)
 
     def find(self, word: str) -> str:
@@ -151,5 +146,4 @@ class Names:
 
     @property
     def is_plain(self) -> bool:
-        """Whether every bot is displayed by its id."""
         return all(student == name for student, name in self._shown.items())

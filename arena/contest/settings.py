@@ -314,12 +314,10 @@ class Contest(msgspec.Struct, frozen=True):
 
     @property
     def ranked_by(self) -> Result:
-        """What ranks the sides of a board, as a setting of a run."""
         return "points" if self.result == "points" else "placement"
 
     @property
     def site(self) -> Path | None:
-        """The folder of the run's web site, or None."""
         return Path(self.publish) if self.publish else None
 
 
@@ -341,7 +339,6 @@ def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[
 
 
 def value_of(contest: Contest, key: str) -> Any:
-    """Return the value of a setting, given its key."""
     value: Any = contest
     for name in key.split("."):
         value = getattr(value, name)
@@ -360,7 +357,6 @@ def table_in(kind: object) -> type[msgspec.Struct] | None:
 
 
 def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
-    """Return a copy of the contest with the `given` values by key."""
     if "games" in given or "variants" in given:  # both choose what is played
         contest = msgspec.structs.replace(contest, games=(), variants=())
     if "seed" in given or "secret" in given:  # all deals follow from either

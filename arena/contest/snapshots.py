@@ -23,9 +23,7 @@ from arena.contest.entrants import is_registered
 from arena.contest.fingerprint import copy_bot, fingerprint_now
 
 COPIES = "arena.bots"
-"""Subfolder of a run that contains the copies."""
 STAGING_PREFIX = ".bots-"
-"""Prefix of the staging folder, next to the runs."""
 OWNER_ONLY = 0o700
 """Mode of the folder of copies, because students must not read each other's code."""
 
@@ -89,7 +87,6 @@ class Snapshots:
         return _found(entrant, self._folder_of(entrant))
 
     def _find_staged(self, entrant: Entrant) -> Entrant | None:
-        """Return the entrant with a staged copy, or None."""
         staged = self._staged.get(str(self._folder_of(entrant)))
         return _found(entrant, staged) if staged else None
 
@@ -129,7 +126,6 @@ class Snapshots:
 
 
 def _placed(entrant: Entrant, folder: Path) -> Entrant:
-    """Return the entrant with its copy in `folder` and the copy's fingerprint."""
     origin = Path(entrant.source or entrant.folder)
     command = []
     for part in entrant.command:
@@ -142,7 +138,6 @@ def _placed(entrant: Entrant, folder: Path) -> Entrant:
 
 
 def _found(entrant: Entrant, folder: Path) -> Entrant | None:
-    """Return the entrant with its copy in `folder`, or None if the code differs."""
     if not folder.is_dir():
         return None
     try:

@@ -35,7 +35,6 @@ MAX_LINKS = 40
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 NOT_PLAIN = "is a link or a device: put a plain file there"
 _IS_LINK = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
-"""What opening a link or a socket raises."""
 
 
 class UntrustedFolder:
@@ -118,13 +117,11 @@ class UntrustedFolder:
         return open(file, "rb")
 
     def size_of(self, path: str) -> int:
-        """Return the size of a file in bytes. Raises the same errors as `open`."""
         with self.open(path) as file:
             return os.fstat(file.fileno()).st_size
 
     @contextmanager
     def _descended(self, parts: Sequence[str]) -> Iterator[int]:
-        """Yield the open folder at the end of a path."""
         folder = os.dup(self._file)
         try:
             for number, part in enumerate(parts):
@@ -196,7 +193,6 @@ def _open_plain(name: str, folder: int, shown: str) -> int:
 
 
 def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
-    """Return (is a folder, is a regular file), without following links."""
     return entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
 
 
@@ -256,6 +252,5 @@ def _target(name: str, folder: int, path: Path) -> str:
 
 
 def refusal(label: str, path: str, reason: str) -> SubmissionError:
-    """Return the error for refusing the file at `path` in `label`."""
     shown = f"{path!a}" if len(path) <= 100 else f"{path[:100]!a}..."
     return SubmissionError(f"{label} is refused: {shown} in it {reason}")
