@@ -1,5 +1,5 @@
-"""The executor `dask`: batches are played by the workers of a Dask cluster.
+"""The `dask` executor, which plays batches on the workers of a Dask cluster.
 
-From the core it takes the contract of executors (`contracts`), the worker of one machine
-(`tournament.executors`), the code of bots (`contest`), and the probe of the sandbox (`check`).
+From the core, it uses the executor interface (`contracts`), the workers of a single machine
+(`tournament.executors`), the code of bots (`contest`), and the sandbox probe (`check`).
 """

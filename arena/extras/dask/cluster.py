@@ -1,8 +1,8 @@
 """The executor that plays batches on the workers of a Dask cluster.
 
-Some twice as many batches are under way as the workers have slots, so a worker that comes later
-gets what is next. Dask chooses the worker of a batch, and another one if that is lost. A game
-counts when its batch has come, once.
+About twice as many batches are submitted as the workers have slots, so workers that join later
+get the next ones. Dask chooses the worker for a batch, and another one if that worker is lost. A
+game counts once, when its batch has arrived.
 """
 
 import socket
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
     from arena.extras.dask.connection import Connection
 
 REACH_S = 4.0
-"""The time for a scheduler to greet, so that a wrong address is said within 5 s."""
+"""How long to wait for a scheduler's greeting. A wrong address fails within 5 s."""
 GREETING = struct.Struct("<Q")
-"""The number of frames with which a message of Dask begins."""
+"""A Dask message begins with its number of frames."""
 MAX_FRAMES = 1000
 BEAT_S = 1.0
-"""The time between two looks at which workers there are."""
+"""Interval between checks for new and lost workers."""
 PATIENCE_S = 120.0
-"""The time without a worker that can play the next games, after which the run stops."""
+"""The run stops after this time without a worker that can play the next games."""
 MAX_OUTAGE_S = 300.0
-"""The time for which a lost scheduler is waited for."""
+"""How long to wait for a lost scheduler to come back."""
 IN_FLIGHT = 2
-"""Batches under way for each slot, so that a slot goes on at once when its batch has ended."""
+"""Submitted batches per slot, so that a slot never waits for its next batch."""
 MIN_WIDTH = 16
-"""Batches for which boards are chosen even if there are few workers, since more may come."""
+"""Minimum number of batches for which boards are scheduled, since more workers may join."""
 MAX_LOG_FILES = 16
-"""Log files of a bot, each with the latest lines of some of the workers."""
+"""Maximum number of log files per bot. Each has the latest lines from some of the workers."""
 
 
 class Cluster:
-    """The executor of a Dask cluster. As a context manager it leaves the cluster at its end."""
+    """The executor of a Dask cluster. Its context leaves the cluster at the end."""
 
     def __init__(self, settings: ExecutorSettings, notice: Callable[[str], object]) -> None:
-        """Prepare to play on the cluster of `settings`, to which its context connects."""
+        """Prepare to play on the cluster in `settings`. Entering the context connects to it."""
         self._settings = settings
         self._notice = notice
         self._at_end = ExitStack()
@@ -57,11 +57,11 @@ class Cluster:
         self._variants: tuple[str, ...] = ()
         self._take: Callable[[], Batch | None] = lambda: None
         self._waiting: list[Batch] = []
-        """The batches that no worker has yet."""
+        """Batches that are not assigned to a worker yet."""
         self._log_files: dict[str, int] = {}
-        """By the name of a worker, the log file of a bot that has its lines."""
+        """Number of the bots' log file for each worker, by the worker's name."""
         self._looked_at = self._progress_at = 0.0
-        """The last times of a look at which workers there are, and of a game under way."""
+        """Times of the last check for workers and the last time that games were running."""
 
     def __enter__(self) -> Self:
         self._depth += 1
@@ -98,30 +98,30 @@ class Cluster:
 
     @property
     def connection(self) -> "Connection":
-        """The connection to the scheduler. Raises `SettingsError` if there is none."""
+        """The connection to the scheduler. Raise `SettingsError` if there is none."""
         assert self._connecting, "it is entered"
         return self._connecting.result()
 
     @property
     def width(self) -> int:
-        """The number of batches for which boards are chosen, with some for workers to come."""
+        """Number of batches for which boards are scheduled, including some for future workers."""
         slots = self.connection.all_slots()
         return self._settings.workers or max(IN_FLIGHT * slots, MIN_WIDTH)
 
     def wake(self, games: Iterable[str]) -> None:
-        """Do nothing: the workers of a cluster run already."""
+        """Do nothing. The cluster's workers are already running."""
 
     def expect(self, variants: Iterable[str]) -> None:
-        """Note the variants, whose rules workers must have in the same version."""
+        """Set the run's variants. Workers must have the same versions of their rules."""
         self._variants = (*variants,)
 
     @property
     def games_at_once(self) -> int:
-        """The games that a worker plays at the same time, of bots that wait."""
+        """Number of games that a worker interleaves if bots spend their time waiting."""
         return max(1, self._settings.waiting_games)
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of the batches as they end, each game exactly once.
+        """Yield the games of finished batches, each game exactly once.
 
         Raises:
             ArenaError: the games cannot be played, or no worker can play them.
@@ -151,7 +151,7 @@ class Cluster:
                 self._reconnect()
 
     def hand_out(self) -> None:
-        """Submit the batches that wait, then the next ones, as long as there is room."""
+        """Submit waiting batches, then new ones, while there is room."""
         self._waiting = [batch for batch in self._waiting if not self._submit(batch)]
         while self._has_room(1) and (batch := self._take()):
             self.connection.expect(batch, self._variants)
@@ -162,12 +162,12 @@ class Cluster:
         return self._has_room(0) and self.connection.submit(batch)
 
     def _has_room(self, least: int) -> bool:
-        """Return whether more batches may be under way: `IN_FLIGHT` a slot, at least `least`."""
+        """Return whether another batch fits: `IN_FLIGHT` per slot, or `least` if that is more."""
         connection = self.connection
         return len(connection.tasks) < max(least, IN_FLIGHT * connection.slots)
 
     def _look(self) -> None:
-        """Look at intervals which workers there are. Raises `ConnectionError`."""
+        """Check for new and lost workers at intervals. Raise `ConnectionError`."""
         now = time.monotonic()
         if self.connection.tasks:
             self._progress_at = now
@@ -182,7 +182,7 @@ class Cluster:
         self.connection.prepare()
 
     def _keep_logs(self, worker: str, logs: Mapping[str, str]) -> None:
-        """Store by bot what it wrote to stderr on a worker, so that `arena logs` finds it."""
+        """Store what bots wrote to stderr on a worker, for `arena logs`."""
         if not logs or not self._settings.logs:
             return
         file = self._log_files.setdefault(worker, len(self._log_files) % MAX_LOG_FILES)
@@ -191,10 +191,10 @@ class Cluster:
             writer.append(bot, stored)
 
     def _reconnect(self) -> None:
-        """Wait for a lost scheduler. All games under way are played again.
+        """Wait for a lost scheduler. All unfinished games are played again.
 
         Raises:
-            ArenaError: it was not there for `MAX_OUTAGE_S`.
+            ArenaError: it did not come back within `MAX_OUTAGE_S`.
         """
         from arena.extras.dask.connection import Connection
 
@@ -236,7 +236,7 @@ def _with_worker(game: Played, worker: str) -> Played:
 
 
 def _reach(scheduler: str) -> None:
-    """Wait until a scheduler greets at this address. Raises `SettingsError` if none does."""
+    """Wait until a scheduler greets at this address. Raise `SettingsError` if none does."""
     deadline = time.monotonic() + REACH_S
     while True:
         try:
@@ -255,7 +255,7 @@ def _reach(scheduler: str) -> None:
 
 
 def _check_greeting(greeting: bytes) -> None:
-    """Check the first bytes of a scheduler. Raises `ValueError` if they are of something else."""
+    """Raise `ValueError` unless these are the first bytes sent by a Dask scheduler."""
     if len(greeting) < GREETING.size or GREETING.unpack(greeting)[0] > MAX_FRAMES:
         raise ValueError("what listens there is something else; its dashboard has another port")
 

@@ -1,4 +1,4 @@
-"""A run on a Dask cluster as its main process sees it, until it ends or the scheduler is gone."""
+"""The main process's connection to a Dask cluster, until the run ends or the scheduler is lost."""
 
 import asyncio
 import contextlib
@@ -35,77 +35,77 @@ from arena.extras.dask.worker_plugins import (
 from arena.process.host import usable
 
 CONNECT_S = 30.0
-"""The time for one attempt to reach the scheduler."""
+"""Timeout of one attempt to reach the scheduler."""
 FETCH_S = 30.0
-"""The time for the result of a batch that has ended."""
+"""Timeout for fetching the result of a finished batch."""
 GONE = "the Dask scheduler is gone"
 RETRIES = 2
-"""The times that Dask has a batch played again which a worker could not play."""
+"""How often Dask retries a batch that a worker failed to play."""
 LOCALHOST = "127.0.0.1"
 QUIET = {
     "distributed.admin.large-graph-warning-threshold": "1 GiB",
     "distributed.admin.tick.interval": "1s",
     "distributed.worker.profile.enabled": False,
 }
-"""Settings of Dask. By default, it looks at itself so often that an idle worker takes 3 % of a
-core, and the scheduler 4 %."""
+"""Dask settings. With its default monitoring, an idle worker uses 3% of a core and the scheduler
+4%."""
 
 
 class SubmittedBatch(NamedTuple):
-    """A batch under way."""
+    """A batch submitted to the cluster."""
 
     batch: Batch
     workers: frozenset[str]
-    """The addresses of those of which Dask chooses one, and another one if that is lost."""
+    """Addresses of the workers that Dask may choose from."""
     coming: Coming[PlayedBatch | str | Exception | None]
-    """The result of `play`, or what it has raised; None if the scheduler is gone."""
+    """The result of `play` or the exception that it raised; None if the scheduler is lost."""
 
 
 class Connection:
-    """A client of a Dask scheduler, and what it knows of the workers."""
+    """A client of a Dask scheduler and its knowledge of the workers."""
 
     def __init__(self, scheduler: str, settings: ExecutorSettings) -> None:
         """Connect to the `scheduler` for a new run.
 
         Raises:
             OSError: there is no scheduler at this address.
-            ValueError: it is not an address.
+            ValueError: the address is invalid.
         """
         self._settings = settings
         self._name = f"arena-{secrets.token_hex(8)}"
         self._client = Client(scheduler, timeout=CONNECT_S, set_as_default=False)
         self._run: RunPlugin | None = None
-        """The run for workers, once its first batch is known."""
+        """The run as sent to workers; None until the first batch is known."""
         self._bots: dict[str, tuple[Entrant, Limits]] = {}
-        """By fingerprint, the bots of the run."""
+        """The bots of the run, by fingerprint."""
         self._addresses: set[str] = set()
-        """The workers that there are."""
+        """Current workers."""
         self._questions: dict[str, tuple[Entrant | None, Coming[object]]] = {}
-        """By address, the workers that are being prepared: the bot that is sent, and the answer."""
+        """Workers being prepared, by address: the bot that was sent, and the pending answer."""
         self._news = threading.Event()
         self.members: dict[str, Member] = {}
-        """By address, the workers that were prepared."""
+        """Prepared workers, by address."""
         self.tasks: list[SubmittedBatch] = []
 
     @property
     def dashboard(self) -> str:
-        """The address of the cluster's dashboard; empty if it has none, as without bokeh."""
+        """URL of the cluster's dashboard; empty if it has none because bokeh is missing."""
         return str(self._client.dashboard_link) if find_spec("bokeh") else ""
 
     @property
     def slots(self) -> int:
-        """The number of batches that the workers that may play can play at the same time."""
+        """Number of batches that all eligible workers can play at once."""
         return sum([member.slots for member in self.members.values() if not member.obstacle])
 
     def all_slots(self) -> int:
-        """Return the number of threads of all workers that there are now."""
+        """Return the current number of threads of all workers."""
         return sum(self._client.nthreads().values())
 
     def look(self) -> list[Member]:
-        """Look which workers there are. Forget those that are gone, and return them.
+        """Update the list of workers. Return the lost ones.
 
         Raises:
-            ConnectionError: the scheduler is gone, not only too busy to answer.
+            ConnectionError: the scheduler is lost, not just too busy to answer.
         """
         if self._client.status == "running":
             with contextlib.suppress(OSError, TimeoutError):
@@ -117,9 +117,10 @@ class Connection:
         return []
 
     def expect(self, batch: Batch, variants: Iterable[str]) -> None:
-        """Note the bots of a batch, for which all workers are prepared.
+        """Register the bots of a batch, which will be sent to all workers.
 
-        They must have the rules of `variants`, those of the run. None stand for those of the batch.
+        Workers must have the rules of `variants`, those of the run. If empty, use the batch's
+        own variants.
         """
         if not self._run:
             variants = (*(variants or {game.variant for game in batch.games}),)
@@ -128,7 +129,7 @@ class Connection:
             self._bots.setdefault(entrant.fingerprint, (entrant, batch.limits))
 
     def prepare(self) -> None:
-        """Have each worker begin the run, then send it the bots that it lacks, one at a time."""
+        """Make each worker begin the run, then send it its missing bots one at a time."""
         for address in self._addresses - self._questions.keys() if self._run else ():
             member = self.members.get(address)
             if not member:
@@ -144,7 +145,7 @@ class Connection:
         return await self._call(address, begin, self._run)
 
     async def _call(self, address: str, function: Callable[..., object], *words: object) -> object:
-        """Return what a function returns on a worker. Raises what it raises."""
+        """Call a function on a worker, and return its result or raise its exception."""
         results = await self._client.run(function, *words, workers=[address], asynchronous=True)
         return results[address]
 
@@ -154,12 +155,12 @@ class Connection:
         return coming
 
     def wait(self, wait_s: float) -> None:
-        """Wait for an answer of a worker or the end of a batch for at most `wait_s`."""
+        """Wait up to `wait_s` for a worker's answer or the end of a batch."""
         self._news.wait(wait_s)
         self._news.clear()
 
     def obstacles(self) -> Iterator[str]:
-        """Note the answers of workers. Yield a sentence for each that cannot play all games."""
+        """Process workers' answers. Yield a sentence for each worker that cannot play all games."""
         for address, (bot, answer) in [*self._questions.items()]:
             if not answer.done():
                 continue
@@ -181,14 +182,14 @@ class Connection:
                 yield f"Dask worker {self.members[address].name} gets no {games}: {obstacle}"
 
     def _forget(self, address: str) -> Member | None:
-        """Have a worker begin the run again, if it is there at the next look."""
+        """Forget a worker. It begins the run again if it is still there at the next look."""
         self._addresses.discard(address)
         if question := self._questions.pop(address, None):
             question[1].cancel()
         return self.members.pop(address, None)
 
     def submit(self, batch: Batch) -> bool:
-        """Have one of the workers that can play a batch do that. Return whether there is one."""
+        """Submit a batch to the workers that can play it. Return False if there are none."""
         able = [address for address, member in self.members.items() if member.can_play(batch)]
         if able:
             coming = self._start(self._result(batch, able))
@@ -198,10 +199,10 @@ class Connection:
     async def _result(
         self, batch: Batch, able: Collection[str]
     ) -> PlayedBatch | str | Exception | None:
-        """Return what `play` returns or raises on a worker; None if the scheduler is gone.
+        """Return the result or exception of `play` on a worker; None if the scheduler is lost.
 
-        Dask's future lives in the thread of its loop only: the main thread would lose a Ctrl-C that
-        comes while it deletes one.
+        Dask's future must stay in its event loop's thread: if the main thread deleted one, it
+        would lose a Ctrl-C that arrives in that moment.
         """
         if self._client.status != "running":
             return None
@@ -221,13 +222,14 @@ class Connection:
         return results[0] if results else None
 
     def ended(self) -> Iterator[tuple[Batch, PlayedBatch | None]]:
-        """Yield the batches that have ended with their games, each once.
+        """Yield each ended batch once, with its games.
 
-        None stands for one to be played again: its worker was restarted, or holds the result back.
+        None instead of games means that it has to be played again, because its worker was
+        restarted or does not deliver the result.
 
         Raises:
             ArenaError: one of them cannot be played.
-            ConnectionError: the scheduler is gone.
+            ConnectionError: the scheduler is lost.
         """
         for task in [*self.tasks]:
             if task.coming.done():
@@ -238,7 +240,7 @@ class Connection:
                 yield task.batch, None if isinstance(result, str) else result
 
     def take_back(self) -> Iterator[Batch]:
-        """Yield the batches under way of which all workers are gone, and give them up."""
+        """Cancel and yield submitted batches whose workers are all gone."""
         for task in [*self.tasks]:
             if self.members.keys().isdisjoint(task.workers) and not task.coming.done():
                 task.coming.cancel()
@@ -246,7 +248,7 @@ class Connection:
                 yield task.batch
 
     def leave(self) -> dict[str, dict[str, str]]:
-        """End the run on all workers. Return by name the last lines of the bots of each."""
+        """End the run on all workers. Return the bots' last log lines, by worker name."""
         calls = {
             member.name: self._start(self._call(address, leave, self._name))
             for address, member in self.members.items()
@@ -268,9 +270,9 @@ class Connection:
 
 
 def _result_of(task: SubmittedBatch) -> PlayedBatch | str:
-    """Return the result of a task that has ended, as `play` does. Empty if it does not come.
+    """Return the result of `play` for an ended task; empty if it does not arrive.
 
-    Raises as `Connection.ended` does.
+    Raise as `Connection.ended` does.
     """
     try:
         result = task.coming.result()
@@ -297,10 +299,11 @@ def _result_of(task: SubmittedBatch) -> PlayedBatch | str:
 
 @contextmanager
 def local_cluster(slots: int | None) -> Iterator[str]:
-    """Run a cluster in this process, and yield the address of its scheduler.
+    """Run a cluster in this process, and yield its scheduler's address.
 
-    Its threads only pass messages, since games are played in processes of their own. Its diagnosis
-    of garbage is off: Python ignores an exception in a callback of the collector, even Ctrl-C.
+    Its threads only pass messages, since games are played in separate processes. Garbage
+    collection diagnosis is disabled: Python ignores exceptions in the collector's callbacks,
+    including Ctrl-C.
     """
     with (
         tempfile.TemporaryDirectory(prefix="arena-dask-") as folder,  # Dask leaves locks there

@@ -1,7 +1,8 @@
-"""The program that tries a sandbox or a bot on the machine of a Dask worker.
+"""Test a sandbox or a bot on a Dask worker's machine, as a separate program.
 
-It reads an `Inspection` from stdin and writes an obstacle to stdout as JSON: empty if there is
-none. It is a process of its own, since the probe hides the memory of the process that it is in.
+It reads an `Inspection` from stdin and writes the problem to stdout as JSON, or an empty string
+if there is none. It has to be a separate process because the probe hides the memory of its
+process.
 """
 
 import subprocess
@@ -17,7 +18,7 @@ from arena.base.record import Entrant
 
 
 class Inspection(msgspec.Struct, frozen=True):
-    """A trial of the sandbox, or of a bot in it."""
+    """A test of the sandbox, or of a bot in it."""
 
     sandbox: SandboxSettings
     bot: Entrant | None = None
@@ -25,7 +26,7 @@ class Inspection(msgspec.Struct, frozen=True):
 
 
 def obstacle_of(inspection: Inspection) -> str:
-    """Return why the sandbox or the bot does not work on this machine. Empty if it does."""
+    """Return why the sandbox or the bot does not work on this machine; empty if it does."""
     done = subprocess.run(
         [sys.executable, "-P", "-m", __name__],
         input=msgspec.json.encode(inspection),
@@ -39,11 +40,7 @@ def obstacle_of(inspection: Inspection) -> str:
 
 
 def inspect(inspection: Inspection) -> None:
-    """Try the sandbox, or the bot in it.
-
-    Raises:
-        ArenaError: it does not work.
-    """
+    """Test the sandbox or the bot in it. Raise `ArenaError` if it does not work."""
     from arena.check.sandbox_probe import hold
     from arena.contest.entrants import introduce
 
@@ -60,7 +57,6 @@ def inspect(inspection: Inspection) -> None:
 
 
 def main() -> None:
-    """Read an inspection, and write the obstacle."""
     inspection = msgspec.json.decode(sys.stdin.buffer.read(), type=Inspection)
     obstacle = ""
     try:

@@ -1,4 +1,4 @@
-"""A bot on its way to another machine: packed with its files, and unpacked into a folder."""
+"""Pack a bot with its files, and unpack it on another machine."""
 
 import io
 import sys
@@ -16,31 +16,32 @@ from arena.contest.fingerprint import code_of, entries_in, fingerprint_now
 
 
 class PackedBot(msgspec.Struct, frozen=True):
-    """A bot that travels with its files.
+    """A bot packed with its files.
 
-    Dask's `UploadDirectory` has no modes of files and does not say whether a bot starts there.
+    Dask's `UploadDirectory` does not preserve file modes and does not report whether a bot
+    starts.
     """
 
     entrant: Entrant
-    """As in the main process: the worker puts its own folder and Python in their places."""
+    """As in the main process. The worker substitutes its own folder and Python."""
     limits: Limits
     python: str
-    """The Python of the main process, as commands name it."""
+    """The main process's Python, as it appears in commands."""
     is_installed: bool
-    """Whether it is a registered bot, which has to be installed on the worker and has no files."""
+    """Whether it is a registered bot, which has no files and must be installed on the worker."""
     files: bytes = b""
     """A tar archive of its folder."""
     code: str = ""
-    """The fingerprint of these files: that of the bot may be older than its build."""
+    """Fingerprint of these files. The bot's own fingerprint may be older than its build."""
 
     @property
     def needs_trial(self) -> bool:
-        """Whether the bot needs more than its files and Python, so that it is started once."""
+        """Whether to start the bot as a test, because it needs more than its files and Python."""
         return not self.is_installed and self.entrant.command[0] != self.python
 
 
 def pack_bot(entrant: Entrant, limits: Limits) -> PackedBot:
-    """Return a bot with the files that its fingerprint covers. Raises `BotError`."""
+    """Pack a bot with the files covered by its fingerprint. Raise `BotError`."""
     if is_registered(entrant):
         return PackedBot(entrant, limits, sys.executable, is_installed=True)
     folder, files = Path(entrant.folder), io.BytesIO()
@@ -57,10 +58,10 @@ def pack_bot(entrant: Entrant, limits: Limits) -> PackedBot:
 
 
 def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
-    """Return the bot as it is started on this machine, with its files in the new `folder`.
+    """Unpack a bot into the new `folder`, and return it as it is started on this machine.
 
     Raises:
-        BotError: the bot is not installed here, or its files do not have its fingerprint.
+        BotError: the bot is not installed here, or its files do not match its fingerprint.
         OSError: the folder cannot be written.
     """
     if packed.is_installed:

@@ -1,4 +1,4 @@
-"""The registration of the Dask executor, which is imported when it is chosen."""
+"""Register the Dask executor. Dask is only imported when it is used."""
 
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
@@ -10,12 +10,11 @@ from arena.plugins import hookimpl
 
 @hookimpl
 def register_executors() -> Iterable[ExecutorKind]:
-    """Return the executor of Dask clusters."""
     return [ExecutorKind("dask", "the workers of a Dask cluster", open_dask)]
 
 
 def open_dask(settings: ExecutorSettings, notice: Callable[[str], object]) -> Executor:
-    """Return the workers of a Dask cluster. Raises `SettingsError`."""
+    """Return the executor of a Dask cluster. Raise `SettingsError`."""
     if find_spec("distributed") is None:
         raise SettingsError(
             "executor 'dask' needs the package distributed, which is not installed: "

@@ -1,7 +1,7 @@
-"""A run on the workers of a Dask cluster: a plugin of each worker, and what calls it.
+"""A run on the workers of a Dask cluster: a worker plugin and the functions that call it.
 
-The main process calls a function on each worker and waits for what it returns, so that nothing
-that a worker reports is missed.
+The main process calls a function on each worker and waits for its return value, so that no
+report from a worker is lost.
 
     main process                    worker
     begin(RunPlugin)          ->    setup: versions, sandbox    -> Member
@@ -9,8 +9,8 @@ that a worker reports is missed.
     submit play(run, batch)   ->    an idle slot plays it       -> PlayedBatch
     leave(run)                ->    ends the processes          -> last lines of bots
 
-When the main process has gone, `EndPlugin` has the scheduler remove the plugin from all workers.
-A slot is a `Workers` of one process, the same that plays a run on one machine.
+If the main process disappears, the scheduler's `EndPlugin` removes the plugin from all workers.
+A slot is a `Workers` object with one process, the same that plays runs on a single machine.
 """
 
 import asyncio
@@ -42,19 +42,19 @@ from arena.tournament.executors.local import Workers
 from engine import UnknownVariant, get_variant
 
 FOLDER = "bribe-arena"
-"""In the folder of a Dask worker, which Dask removes, also after the worker was killed."""
+"""Subfolder of a Dask worker's folder, which Dask removes even after the worker was killed."""
 
 
 class Member(msgspec.Struct):
-    """A worker of the cluster, on which the run was begun."""
+    """A worker on which the run was begun."""
 
     name: str
-    """The worker, for people."""
+    """Human-readable name."""
     slots: int
     obstacle: str
-    """Why it gets no games. Empty if it may play."""
+    """Why it gets no games; empty if it may play."""
     bots: dict[str, str] = {}
-    """By fingerprint, the bots that it has: why one does not start there, or an empty text."""
+    """Received bots, by fingerprint: why the bot does not start there, or an empty text."""
 
     def can_play(self, batch: Batch) -> bool:
         """Return whether all bots of a batch are there and start."""
@@ -64,17 +64,17 @@ class Member(msgspec.Struct):
 
 
 class PlayedBatch(msgspec.Struct, frozen=True):
-    """The games of a batch, with what their worker says to the user."""
+    """The games of a batch and the worker's notices to the user."""
 
     played: Sequence[Played]
     worker: str
     notices: Sequence[str] = ()
     logs: dict[str, str] = {}
-    """By bot, what was written to stderr since the last batch, as it is stored."""
+    """Bots' stderr since the last batch, by bot, in the format in which it is stored."""
 
 
 def versions(variants: Sequence[str]) -> dict[str, str]:
-    """Return the versions in this process on which the records of these variants depend."""
+    """Return the versions in this process that affect the records of these variants."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"  # of random generators and hashes
     found = {"bribe-arena": arena.__version__, "Python": python, "protocol": str(PROTOCOL)}
     for variant in variants:
@@ -84,7 +84,7 @@ def versions(variants: Sequence[str]) -> dict[str, str]:
 
 
 def mismatch(here: dict[str, str], there: dict[str, str]) -> str:
-    """Return a phrase for each version that the main process has and a worker has not."""
+    """Return a phrase about each version that differs between main process and worker."""
     return "; ".join(
         f"{what} {there.get(what, 'missing')}, expected {version}"
         for what, version in here.items()
@@ -98,11 +98,11 @@ class _Slot(NamedTuple):
     workers: Workers
     notices: list[str]
     logs: Path
-    """The folder for what bots write to stderr."""
+    """Folder for the bots' stderr."""
 
 
 class RunPlugin(WorkerPlugin):
-    """A run on a Dask worker. Tasks call it from several threads."""
+    """A run on a Dask worker. Several task threads call it."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class RunPlugin(WorkerPlugin):
         sandbox: SandboxSettings,
         variants: Sequence[str],
     ) -> None:
-        """Describe the run with this `name`, which is unique."""
+        """Describe a run with a unique `name`."""
         self.name = name
         self._settings = settings
         self._sandbox = sandbox
@@ -135,11 +135,11 @@ class RunPlugin(WorkerPlugin):
         self.member = Member(self._label, worker.state.nthreads, obstacle)
 
     async def teardown(self, worker: Worker) -> None:
-        """End all processes, and remove all files."""
+        """End all processes and remove all files."""
         await asyncio.to_thread(self.close)
 
     def receive(self, packed: PackedBot) -> str:
-        """Unpack a bot, try it if it needs more than its files, and return why it fails here."""
+        """Unpack a bot, and test it if necessary. Return why it fails here; empty if it works."""
         folder = self._folder / f"bot-{packed.entrant.fingerprint}"
         shutil.rmtree(folder, ignore_errors=True)  # of a call whose answer was lost
         try:
@@ -155,7 +155,7 @@ class RunPlugin(WorkerPlugin):
         return obstacle
 
     def play(self, batch: Batch) -> PlayedBatch:
-        """Play the games of a batch to their end.
+        """Play all games of a batch.
 
         Raises:
             ArenaError: they cannot be played here.
@@ -187,10 +187,9 @@ class RunPlugin(WorkerPlugin):
         return PlayedBatch(played, self._label, notices, logs)
 
     def close(self) -> dict[str, str]:
-        """End all processes, also those that play, and remove all files.
+        """End all processes, even those that are playing, and remove all files.
 
-        Return by bot what those that did not play wrote to stderr at their end.
-        """
+        Return the final stderr of idle bots, by bot."""
         self._stop.set()
         logs: dict[str, str] = {}
         with self._lock:
@@ -232,7 +231,7 @@ class RunPlugin(WorkerPlugin):
                 self._idle.append(slot)
 
     def _clock(self) -> float:
-        """Return the time. It is asked for at least once a second while games are played."""
+        """Return the time. Raise `RunStopped` after the run, within a second during games."""
         if self._stop.is_set():
             raise RunStopped("the run has ended")
         return time.monotonic()
@@ -249,7 +248,7 @@ class EndPlugin(SchedulerPlugin):
         self._client = client
 
     def remove_client(self, scheduler: Scheduler, client: str) -> None:
-        """Remove the run if the `client` is the main process."""
+        """Remove the run if the `client` is its main process."""
         if client == self._client:
             message = {"op": "plugin-remove", "name": self._run}
             scheduler.loop.add_callback(
@@ -262,18 +261,17 @@ class EndPlugin(SchedulerPlugin):
 
 
 async def begin(run: RunPlugin, dask_worker: Worker) -> Member:
-    """Begin a run."""
     await dask_worker.plugin_add(run, run.name, catch_errors=False)
     return run.member
 
 
 async def receive(run: str, bot: PackedBot, dask_worker: Worker) -> str:
-    """Receive a bot, and return why it does not start. Raises `KeyError` if there is no run."""
+    """Receive a bot. Return why it does not start. Raise `KeyError` if there is no such run."""
     return await asyncio.to_thread(dask_worker.plugins[run].receive, bot)
 
 
 def play(run: str, batch: Batch) -> PlayedBatch | str:
-    """Play a batch. Return the address of this worker if it was restarted and has no such run."""
+    """Play a batch. If this worker was restarted and lost the run, return its address instead."""
     worker = get_worker()
     plugin: RunPlugin | None = worker.plugins.get(run)
     is_here = plugin and all(bot.fingerprint in plugin.bots for bot in batch.entrants)
@@ -281,15 +279,14 @@ def play(run: str, batch: Batch) -> PlayedBatch | str:
 
 
 async def leave(run: str, dask_worker: Worker) -> dict[str, str]:
-    """End a run, and return the last lines of its bots."""
     plugin: RunPlugin | None = dask_worker.plugins.get(run)
     return await asyncio.to_thread(plugin.close) if plugin else {}
 
 
 def take_logs(logs: Path) -> dict[str, str]:
-    """Remove logs to which nobody writes, and return them: by bot, whole lines as they are stored.
+    """Remove logs that are no longer written to, and return them by bot, in whole stored lines.
 
-    What cannot be read is lost.
+    Unreadable content is dropped.
     """
     taken = {}
     for folder in sorted(logs.glob("*")):
