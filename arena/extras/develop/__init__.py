@@ -1,4 +1,4 @@
-"""Commands for authors: the folder of a new bot, the package of a new game, the conformance suite.
+"""Commands for authors: create the folder of a new bot or the package of a new game.
 
-From the core it takes the referee and its messages, and games that broke in a run (`match`).
+From the core, they use the referee and its messages (`match`).
 """

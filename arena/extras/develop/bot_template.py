@@ -1,4 +1,4 @@
-"""Folders of new bots, from the templates in `bots/templates`."""
+"""Create folders for new bots from the templates in `bots/templates`."""
 
 import random
 import tomllib
@@ -14,26 +14,26 @@ from engine import Variant
 LANGUAGES = ("python", "javascript", "c", "shell", "rust", "go", "java", "cpp")
 CONVERSATION = "conversation.jsonl"
 SEED = 7
-"""The seed of the game in the conversation."""
+"""Seed of the game in the conversation."""
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
 LANGUAGE_MODEL = "llm"
-"""The template of a bot that asks a language model. It has no test, which would need the model."""
+"""Template of a bot that asks a language model. It has no test, since that would need the model."""
 
 
 def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[Path]:
     """Create the folder of a bot that plays any legal action, and return its files.
 
-    Its test sends the lines of the referee in one game of `variant` to the bot.
+    The bot's test replays the referee's lines of a game of `variant`.
 
     Args:
         folder: the folder.
-        name: the id of the bot.
-        template: the language of the bot, or `LANGUAGE_MODEL`.
-        variant: of the game in its test.
+        name: the bot's id.
+        template: the bot's language, or `LANGUAGE_MODEL`.
+        variant: the variant played in its test.
 
     Raises:
-        SettingsError: the folder exists already or cannot be written.
+        SettingsError: the folder already exists or cannot be written.
     """
     texts = texts_of(TEMPLATES.joinpath(template), [(_NAME_IN_TEMPLATES, name)])
     if template != LANGUAGE_MODEL:
@@ -44,12 +44,12 @@ def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[P
 
 
 def build_command(folder: Path) -> str:
-    """Return the command that makes the program of a new bot; empty if it needs none."""
+    """Return the command that builds a new bot; empty if none is needed."""
     return str(tomllib.loads((folder / "bot.toml").read_text("utf-8")).get("build", ""))
 
 
 def conversation(name: str, variant: Variant) -> list[Message]:
-    """Return the messages of the referee to a bot in one game. All seats play at random."""
+    """Return the referee's messages to a bot in a game in which all seats play at random."""
     rng = random.Random(SEED)
     state = variant.start(variant.deal(rng))
     seat = rng.randrange(variant.seats)

@@ -1,4 +1,4 @@
-"""The package of a new game, from the template in `bots/templates/game`."""
+"""Create the package of a new game from the template in `bots/templates/game`."""
 
 import importlib.util
 import keyword
@@ -10,16 +10,16 @@ from arena.extras.develop.templates import TEMPLATES, texts_of, write_folder
 from engine import variants
 
 TEMPLATE_NAME = "hush-money"
-"""The name of the game of the template."""
+"""Name of the template's game."""
 MAX_NAME_LENGTH = 40
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def make_game(folder: Path) -> list[Path]:
-    """Make the package of a game in `folder` and return its files; the game is named like it.
+    """Create a game package in `folder` and return its files. The game is named after the folder.
 
     Raises:
-        SettingsError: the name cannot be used, `folder` exists, or it cannot be written.
+        SettingsError: the name cannot be used, or `folder` exists or cannot be written.
     """
     name = checked_game_name(folder.resolve().name)
     words = list(zip(_forms(TEMPLATE_NAME), _forms(name), strict=True))
@@ -27,7 +27,7 @@ def make_game(folder: Path) -> list[Path]:
 
 
 def checked_game_name(name: str) -> str:
-    """Return `name`; raise `SettingsError` if a new game cannot have it."""
+    """Return `name`. Raise `SettingsError` if a new game cannot have it."""
     if not _NAME.fullmatch(name) or len(name) > MAX_NAME_LENGTH:
         raise SettingsError(
             f"{name!r} cannot be the name of a game: expected at most {MAX_NAME_LENGTH} lowercase "
@@ -44,7 +44,7 @@ def checked_game_name(name: str) -> str:
 
 
 def _forms(name: str) -> tuple[str, ...]:
-    """Return how a game is called as an id, a module, a constant, a class and a title."""
+    """Return a game's name as an id, a module, a constant, a class and a title."""
     words = name.split("-")
     title = [word.capitalize() for word in words]
     module = "_".join(words)

@@ -1,4 +1,4 @@
-"""`arena new`: the folder of a new bot, or the package of a new game."""
+"""`arena new`: create the folder of a new bot or the package of a new game."""
 
 import shlex
 from pathlib import Path
@@ -44,9 +44,9 @@ def new_command(
     game: str,
     llm: bool,
 ) -> None:
-    """Create the folder of a new bot, or of a new game.
+    """Create a folder for a new bot or a new game.
 
-    It has a test.
+    It includes a test.
     """
     if kind == "game":
         refuse_given(context, ("language", "game", "llm"), "is for a bot: leave it out")

@@ -1,4 +1,4 @@
-"""The registration of the commands for authors of bots and games."""
+"""Register the commands for authors of bots and games."""
 
 from collections.abc import Iterable
 
@@ -7,10 +7,9 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 COMMANDS = {
     "new": ("new_command", "Create the folder of a new bot, or of a new game."),
 }
-"""By name: the module of a command, and what it does."""
+"""Each command's module and summary, by name."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
-    """Return the commands of this extra."""
     return commands_in("arena.extras.develop", COMMANDS)

@@ -1,4 +1,4 @@
-"""New files from templates, such as those in `bots/templates`."""
+"""Create files from templates, such as those in `bots/templates`."""
 
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
@@ -14,7 +14,7 @@ TEMPLATES = files("bots").joinpath("templates")
 def texts_of(
     template: Traversable, words: Iterable[tuple[str, str]], at: str = ""
 ) -> dict[str, str]:
-    """Return the text of each file of a template by its path; `words` are replaced in both."""
+    """Return the text of each template file by path, with `words` replaced in both."""
     texts: dict[str, str] = {}
     for entry in template.iterdir():
         path = f"{at}{entry.name}"
@@ -32,10 +32,10 @@ def _with_words(text: str, words: Iterable[tuple[str, str]]) -> str:
 
 
 def write_folder(folder: Path, texts: Mapping[str, str]) -> list[Path]:
-    """Write each text to its path in a new folder, and return the paths, sorted.
+    """Write each text to its path in a new folder, and return the sorted paths.
 
     Raises:
-        SettingsError: the folder exists already or cannot be written.
+        SettingsError: the folder already exists or cannot be written.
     """
     if folder.exists():
         raise SettingsError(f"{folder} exists already: choose another name")
