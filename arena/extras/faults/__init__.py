@@ -1,5 +1,5 @@
-"""What went wrong with a bot: faults by cause, its log, and games and faults played again.
+"""Find out what went wrong with a bot: faults by cause, logs, and replays of games and faults.
 
-From the core it takes runs and their logs (`tournament`), fault files and their reports (`check`),
-the bots of runs (`contest`), and games that are played (`match`).
+From the core, it uses runs and their logs (`tournament`), fault files and reports (`check`), the
+bots of runs (`contest`), and games (`match`).
 """

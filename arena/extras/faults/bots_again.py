@@ -1,4 +1,4 @@
-"""Bots of runs and fault files, found again with their code of today."""
+"""Find the bots of runs and fault files, with their current code."""
 
 import os
 from collections.abc import Sequence
@@ -20,14 +20,14 @@ def find_again(
     interpreters: Sequence[str] = INTERPRETERS,
     unpacked: ExitStack | None = None,
 ) -> Entrant:
-    """Return an entrant with its code of today. Its fingerprint tells whether that has changed.
+    """Return an entrant with its current code. Compare fingerprints to see whether it has changed.
 
-    If its code is gone, the copy in its run is used. So it is for a submission, unless `unpacked`
-    is given. Its stored command is never started, since records and fault files may come from
-    strangers.
+    If its code is gone, the copy in its run is used. Submissions are handled the same way,
+    unless `unpacked` is given. The stored command is never executed, since records and fault
+    files may come from strangers.
 
     Raises:
-        BotError: it is not there any more, or it was a program of `contest.toml`.
+        BotError: the bot no longer exists, or it was a program of `contest.toml`.
     """
     if is_registered(entrant) and (registered := find_registered(unmarked(entrant.name))):
         return msgspec.structs.replace(registered, name=entrant.name)
@@ -44,7 +44,7 @@ def find_again(
 
 
 def _found_in(folder: str, entrant: Entrant, interpreters: tuple[str, ...]) -> Entrant:
-    """Return the entrant with its code in `folder`. Raises `BotError`."""
+    """Return the entrant with its code in `folder`. Raise `BotError`."""
     path = Path(folder, entrant.command[-1]) if entrant.files else Path(folder)
     is_stored = path.is_dir() and path.name == entrant.fingerprint
     with Reader() as reader:

@@ -1,4 +1,4 @@
-"""`arena debug`: a bot step by step, at a fault again, or in a game of a run again."""
+"""`arena debug`: step through a bot's game, or replay a fault or a game of a run."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -40,9 +40,9 @@ from arena.tournament.runs import is_file
 
 OF_BOT = ("against", "variant_id", "game", "seat", "seed")
 OF_FILE = ("other", "only_lines", "full")
-"""The options for each of what `arena debug` takes."""
+"""The options for each kind of argument."""
 MAX_DETOURS = 5
-"""Changed answers that are printed."""
+"""Maximum number of changed answers printed."""
 
 
 @click.command("debug")
@@ -79,17 +79,17 @@ def debug_command(  # the options of three ways to look at a bot
     full: bool,
     results: Path,
 ) -> None:
-    """Step through a game of a bot, or play a fault or a game again.
+    """Step through a bot's game, or replay a fault or a game.
 
-    BOT plays one game, step by step: what has happened in sentences, the fields of its view that
-    have changed, and its answer. It has no time limit and no sandbox, so that `breakpoint()` and
+    BOT plays one game step by step. Each step shows what has happened, the changed fields of its
+    view, and its answer. The bot has no time limit and no sandbox, so that `breakpoint()` and
     pdb work in it: debug only bots that you trust.
 
-    FAULT_FILE was written by `arena check` or `arena logs --save`, and ends in .json. The bot as
-    it is now is brought to the moment of the fault. The exit code is 0 if the fault is fixed.
+    FAULT_FILE is a .json file written by `arena check` or `arena logs --save`. The current bot
+    is brought to the moment of the fault. The exit code is 0 if the fault is fixed.
 
-    GAME is a title, as `pot-de-vin/3 board 12 rotation 0`, or the start of a key. The bots of RUN,
-    as they are now, play it again, and the first difference is printed.
+    GAME is a title, such as `pot-de-vin/3 board 12 rotation 0`, or the start of a key. The
+    current bots of RUN play it again, and the first difference is printed.
     """
     source, *game = words
     if game:
@@ -112,7 +112,7 @@ def _replay_fault(
     contest: Contest,
     shown: tuple[bool, bool],
 ) -> int:
-    """Bring a bot to a fault again, say what it does now, and return the exit code."""
+    """Bring a bot back to a fault, print what it does now, and return the exit code."""
     full, only_lines = shown
     file = read_fault(path)
     if only_lines:
@@ -178,7 +178,7 @@ def _is_same(file: FaultFile, again: FaultFile) -> bool:
 
 
 def _rerun(run: str, game: str, given: Mapping[str, Any], results: Path) -> None:
-    """Play a game of a run again. Raises `ArenaError` with the first difference."""
+    """Replay a game of a run. Raise `ArenaError` with the first difference."""
     if is_file(run):
         raise StoreError(
             f"{run} is a file, and an exported file does not say where the bots of its run are: "
@@ -208,7 +208,7 @@ def play_again(
     limits: Limits,
     sandbox: SandboxSettings | None = None,
 ) -> GameRecord:
-    """Return the record of the same game, played now; `entrants` are those of the run by name."""
+    """Play the same game now, and return its record. `entrants` are those of the run by name."""
     players: dict[str, Player] = {name: entrants[name] for name in record.entrants}
     for fault in record.faults:
         if fault.kind == "withdrawn":

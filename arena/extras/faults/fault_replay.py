@@ -1,4 +1,4 @@
-"""Replay of a fault: the bot as it is now is brought to the same moment."""
+"""Replay a fault by bringing the current bot to the same moment."""
 
 import contextlib
 import re
@@ -22,41 +22,41 @@ from arena.match.settings import MatchSettings
 from engine import EngineError, State
 
 _PLACE = re.compile(r"board (\d{1,9}) rotation (\d{1,3})$")
-"""The board and the rotation in the title of a game."""
+"""Board and rotation in a game's title."""
 
 
 class Detour(NamedTuple):
     """A decision in which the bot's answer differs from the record."""
 
     move: int
-    """Numbered from 0."""
+    """From 0."""
     then: str
     now: str
 
 
 class Replayed(NamedTuple):
-    """The behaviour of the bot in the replay."""
+    """What the bot did in the replay."""
 
     again: FaultFile | None
-    """The fault of the bot in the replay; None if the bot is fixed."""
+    """The bot's fault in the replay; None if it is fixed."""
     answer: str | None
-    """Its answer at the moment of the fault; None if it did not reach it."""
+    """The bot's answer at the moment of the fault; None if it did not get there."""
     asked: int
-    """The number of answers that it had to give before."""
+    """Number of earlier decisions it was asked for."""
     detours: tuple[tuple[str, Detour], ...]
-    """The answers that differ from the record, each with the title of the game."""
+    """Answers that differ from the record, each with the game's title."""
 
 
 def replay_fault(
     file: FaultFile, entrant: Entrant, sandbox: SandboxSettings, *, leave_s: float = LEAVE_GRACE_S
 ) -> Replayed:
-    """Ask a bot again what it was asked until the fault, and return what it did.
+    """Ask a bot everything again up to the fault, and return what it did.
 
-    The recorded actions are taken, whatever it answers. So it reaches the same moment, but a bot
-    that remembers its answers may remember what did not happen.
+    The recorded actions are played whatever the bot answers, so that it reaches the same moment.
+    A bot that remembers its own answers may therefore remember things that did not happen.
 
     Raises:
-        FaultFileError: the games of the file cannot be played by this arena.
+        FaultFileError: this version of the arena cannot play the games of the file.
         SandboxError: the sandbox does not work.
     """
     games = [_game(game, number, entrant.name) for number, game in enumerate(file.games)]
@@ -90,38 +90,38 @@ def replay_fault(
 
 
 class Retrace(ActionSource):
-    """Takes the recorded actions of a game, and asks one seat once more where they end."""
+    """Plays a game's recorded actions, and asks one seat for a new answer where they end."""
 
     def __init__(self, seat: int, actions: Sequence[str]) -> None:
-        """Make a source for `seat` and the recorded `actions` of all seats."""
+        """`actions` are those of all seats; `seat` is asked."""
         self._seat = seat
         self._actions = actions
         self.detours: list[Detour] = []
-        """The answers on the way that differ from the record."""
+        """Answers on the way that differ from the record."""
         self.asked = 0
-        """The number of decisions asked on the way."""
+        """Number of decisions asked on the way."""
         self.answer: str | None = None
-        """The legal action that was answered where the recorded actions end."""
+        """The legal action answered where the recorded actions end."""
 
     def referee(self, state: State) -> Generator[Ask, Answer, Ending]:
         """Return a referee that follows the record.
 
-        After the recorded actions, and after a fault, no seat is asked any more: the first legal
-        actions bring the game to its end.
+        After the recorded actions, and after a fault, no seat is asked any more: the game is
+        finished with first legal actions.
 
         Raises:
-            IllegalAction: the actions are not those of a game from this state.
+            IllegalAction: the actions do not belong to a game from this state.
         """
         # A game begins again where a process has broken.
         self.detours, self.asked, self.answer = [], 0, None
         return referee(state, self)
 
     def asks(self, seat: int, move: int) -> bool:
-        """Return whether `seat` is the one to ask, and the record has not ended before."""
+        """Return whether `seat` is to be asked and the record has not ended before."""
         return seat == self._seat and move <= len(self._actions)
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the recorded action, or the first legal one where the record has ended."""
+        """Return the recorded action, or the first legal one after the end of the record."""
         then = self._actions[move] if move < len(self._actions) else None
         self.asked += answer is not None and then is not None
         if answer is not None and not isinstance(answer, Fault):
@@ -133,13 +133,13 @@ class Retrace(ActionSource):
 
 
 def sent_lines(file: FaultFile) -> list[bytes]:
-    """Return the lines that the bot was sent in the game of the fault, up to that moment.
+    """Return the lines sent to the bot in the game of the fault, up to that moment.
 
-    Views are as detailed as in the last line that it was asked, and full where that is unknown.
-    What was left of a bank is unknown too: these clocks stand still.
+    Views have the detail of the last line that asked the bot, or full detail if that is unknown.
+    The remaining time in banks is unknown too, so those clocks do not run.
 
     Raises:
-        FaultFileError: the game cannot be played by this arena.
+        FaultFileError: this version of the arena cannot play the game.
     """
     hello = write(Hello(PROTOCOL, file.arena, file.bot.name, file.limits))
     if not file.games:
@@ -156,7 +156,7 @@ def sent_lines(file: FaultFile) -> list[bytes]:
 
 
 def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]:
-    """Return the lines that ask the bot, with its views in this detail."""
+    """Return the lines that ask the bot, with views at this level of detail."""
     has_worlds = '"world":' in file.evidence.asked  # others are drawn: the file has no secrets
     messages = SeatMessages(1, detail, file.limits, worlds=has_worlds)
     refereeing = Retrace(game.seat, game.actions).referee(start_game(game.variant, game.deal))
@@ -170,7 +170,7 @@ def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]
 
 
 def _content(line: bytes) -> object:
-    """Return what a turn says, but for the number of its table, the clock and its world."""
+    """Return the content of a turn without its table number, clock and world."""
     try:
         fields = msgspec.json.decode(line or b"{}", type=dict[str, object])
     except msgspec.DecodeError:
@@ -179,7 +179,7 @@ def _content(line: bytes) -> object:
 
 
 def _game(game: FaultGame, number: int, name: str) -> Game:
-    """Return a game to be played; raises `FaultFileError` if its actions cannot be taken."""
+    """Return a playable game. Raise `FaultFileError` if its actions are not legal."""
     try:
         state = start_game(game.variant, game.deal)
         variant = state.variant
@@ -215,10 +215,10 @@ def _never_asked(asked: Ask) -> Reply:
 
 
 def read_fault(path: Path) -> FaultFile:
-    """Return what a fault file holds.
+    """Return the content of a fault file.
 
     Raises:
-        FaultFileError: it cannot be read, or is none.
+        FaultFileError: it cannot be read, or is not a fault file.
     """
     expected = f"a fault file of format {FORMAT}, as `arena check` or `arena logs --save` writes it"
     return read_struct(path, FaultFile, expected, FaultFileError)

@@ -1,4 +1,4 @@
-"""`arena logs`: the faults in a run, and what a bot wrote to stderr."""
+"""`arena logs`: a run's faults, and what a bot wrote to stderr."""
 
 import shlex
 import textwrap
@@ -38,15 +38,15 @@ BEFORE_GAMES = "before its first game"
 
 
 class LoggedLine(msgspec.Struct, frozen=True):
-    """A line of a bot, as JSON lists it."""
+    """A line from a bot, as listed in JSON."""
 
     game: str | None
-    """The title of the game; None before the first game of the process."""
+    """Title of the game; None before the process's first game."""
     key: str
-    """The key of the game, or empty."""
+    """Key of the game; may be empty."""
     seat: int | None
     move: int | None
-    """The number of the action in the record, from 0; None if it was not the bot's turn."""
+    """Number of the action in the record, from 0; None if it was not the bot's turn."""
     text: str
 
 
@@ -77,14 +77,15 @@ def logs_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Print the faults in a run by cause, and what a bot has logged.
+    """Print a run's faults by cause, and a bot's log.
 
-    A summary comes first: how often each cause occurred, its first and last game, and how to see it
-    again. Then comes the report of the first fault of each cause, or of every fault with `--all`.
+    The summary shows how often each cause occurred, its first and last game, and how to
+    reproduce it. It is followed by the report of the first fault of each cause, or of every
+    fault with `--all`.
 
-    With `--bot`, the lines follow that the bot wrote to stderr; Python bots write there what they
-    print. 16 KiB are kept of a process in one game. With GAME, a title such as "pot-de-vin/3 board
-    7 rotation 1" or the start of a key, only the lines in that game are printed.
+    With `--bot`, print what the bot wrote to stderr, which includes everything a Python bot
+    prints. Up to 16 KiB per process and game are kept. With GAME, a title such as "pot-de-vin/3
+    board 7 rotation 1" or the start of a key, print only that game's lines.
 
     Boards in progress are left out.
     """
@@ -136,10 +137,10 @@ def _print_faults(
 
 
 def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Iterator[str]:
-    """Yield the lines of a summary: a total, then the causes of each bot.
+    """Yield the lines of a summary: a total, then each bot's causes.
 
-    `command` is what replays a game when its title stands behind it. No line is wider than `width`
-    columns, except for a word that does not fit.
+    `command`, followed by a game's title, replays the game. Lines are at most `width` columns
+    wide, unless a single word is longer.
     """
     faults = sum(group.size for group in groups)
     bots = len({group.bot for group in groups})
@@ -164,7 +165,7 @@ def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Ite
 
 
 def _logged(store: Database, bot_name: str, game: str) -> list[LoggedLine]:
-    """Return the lines of a bot in finished games, or in one game. A file has none."""
+    """Return a bot's lines in all finished games or in one game. Files have none."""
     if not isinstance(store, Store):
         return []
     by_game: dict[str, list[StoredLine]] = {}
@@ -192,7 +193,7 @@ def _print_lines(lines: Sequence[LoggedLine], bot_name: str, game: str) -> None:
 
 
 def _titles(store: Store, logged: Container[str], game: str) -> dict[str, str]:
-    """Return the title by key of the game, or of all games with a log."""
+    """Return the titles of the game, or of all games with a log, by key."""
     if game:
         record = find_finished_game(store, game)
         return {record.key: record.title}

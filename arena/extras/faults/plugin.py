@@ -1,4 +1,4 @@
-"""The registration of the commands about faults."""
+"""Register the commands for faults."""
 
 from collections.abc import Iterable
 
@@ -8,10 +8,9 @@ COMMANDS = {
     "debug": ("debug_command", "Step through a game of a bot, or play a fault or a game again."),
     "logs": ("logs_command", "Print the faults in a run by cause, and what a bot has logged."),
 }
-"""By name: the module of a command, and what it does."""
+"""Each command's module and summary, by name."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
-    """Return the commands of this extra."""
     return commands_in("arena.extras.faults", COMMANDS)

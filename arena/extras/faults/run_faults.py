@@ -1,4 +1,4 @@
-"""The faults of a run by cause, with their files, and what else happened to its processes."""
+"""A run's faults by cause, with fault files, and other events of its processes."""
 
 from collections.abc import Iterator
 
@@ -11,10 +11,10 @@ from arena.tournament.finished_boards import finished_games
 
 
 class RunFaults:
-    """The faults of a run, of all its bots or of one."""
+    """The faults of a run, for all bots or one."""
 
     def __init__(self, store: Database, bot_name: str | None) -> None:
-        """Collect them. Raises `SettingsError` if no bot of the run has the name or id."""
+        """Collect the faults. Raise `SettingsError` if no bot of the run has the name or id."""
         self._store = store
         self._settings = settings = store.settings()
         self._entrants = {entrant.name: entrant for entrant in settings.entrants}
@@ -31,7 +31,7 @@ class RunFaults:
                     self.causes.add(fault)
 
     def files(self) -> Iterator[tuple[FaultInGame, FaultFile]]:
-        """Yield each fault, of a bot by its id, with its file."""
+        """Yield each fault with its file. Bots are identified by their ids."""
         limits, bounds = self._settings.limits, self._settings.sandbox.bounds
         for record, seen in finished_games(self._store):
             for found in faults_of(record, seen):
@@ -41,17 +41,16 @@ class RunFaults:
 
 
 class _Asides:
-    """Events of the processes of the bots besides faults, collected game by game."""
+    """Process events other than faults, collected game by game."""
 
     def __init__(self, bot: str | None) -> None:
-        """Collect it for all bots, or for one `bot`."""
+        """Collect for all bots, or for one `bot`."""
         self._bot = bot
         self._restarts: dict[str, list[Restart]] = {}
         self._withdrawn: dict[str, str] = {}
         self.games = 0
 
     def add(self, record: GameRecord, seen: Observations) -> None:
-        """Add a game."""
         self.games += 1
         for restart in seen.restarts:
             self._restarts.setdefault(record.entrants[restart.seat], []).append(restart)
@@ -60,7 +59,7 @@ class _Asides:
                 self._withdrawn.setdefault(record.entrants[fault.seat], fault.text)
 
     def lines(self) -> Iterator[str]:
-        """Yield what happened, as sentences."""
+        """Yield sentences about the events."""
         for bot, reason in self._withdrawn.items():
             if self._bot in (None, bot):
                 yield f"{bot} was withdrawn from the run: {reason}"
@@ -70,7 +69,7 @@ class _Asides:
 
 
 def _restarted(bot: str, broken: list[Restart]) -> str:
-    """Return a sentence on the processes of a bot that broke without a fault."""
+    """Return a sentence about a bot's processes that broke without a fault."""
     last = broken[-1]
     said = raised_in(last.stderr) or "".join(last.stderr.splitlines()[-1:])
     how = f"{last.text}: {said}" if said else last.text

@@ -1,4 +1,4 @@
-"""One game of a bot, step by step, with a debugger in its process."""
+"""Step through a bot's game, with a debugger in its process."""
 
 import os
 import random
@@ -26,12 +26,13 @@ from arena.terminal.drawing import draw_view
 from engine import Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
-"""A day, so that a person can take time to debug. What the bot prints is shown as it comes."""
+"""Allow a day per answer, since people take time to debug. The bot's output is shown immediately.
+"""
 KEYS = "Enter next · d next in pdb · t table · v view and events · e to the end · q quit"
 MAX_SHORT = 16
-"""Characters of a value that stands beside others."""
+"""Maximum length in characters of values shown side by side."""
 MAX_FIELD_LINES = 1
-"""Lines of a value; longer ones are cut."""
+"""Longer values are cut to this number of lines."""
 
 
 class Chance(NamedTuple):
@@ -42,17 +43,17 @@ class Chance(NamedTuple):
 
 
 class _Quit(Exception):
-    """The person has seen enough."""
+    """The user quits."""
 
 
 def step_through(bot: Entrant, seated: Sequence[Entrant], variant: Variant, choice: Chance) -> None:
-    """Play a game in which a person sees each decision of `bot` before it answers.
+    """Play a game that shows each decision of `bot` before it answers.
 
     Args:
         bot: the bot, which has no time limit and no sandbox.
         seated: all bots by seat.
-        variant: of the game.
-        choice: the seed of the game, and the sandbox of the opponents.
+        variant: the variant.
+        choice: seed of the game and sandbox of the opponents.
     """
     game = one_game(variant, seated, random.Random(choice.seed))
     seat = seated.index(bot)
@@ -77,12 +78,12 @@ def step_through(bot: Entrant, seated: Sequence[Entrant], variant: Variant, choi
 
 
 class _Stepper:
-    """Asks the bot for each of its decisions when the person wants it."""
+    """Asks the bot for each decision when the user continues."""
 
     def __init__(self, agent: ProcessAgent, variant: Variant, game: Game, seat: int) -> None:
         self.console = terminal()
         self.watched = WatchedGame()
-        """Its `referee` has to referee the game, so that failures of actions are explained."""
+        """Its `referee` must be used for the game, so that failed actions can be explained."""
         self._agent = agent
         self._variant = variant
         self._game = game
@@ -92,12 +93,12 @@ class _Stepper:
         self._seen: dict[str, str] = {}  # fields of the last view that was shown
 
     def sit(self) -> None:
-        """Greet the bot, and have it sit down. Raises `BotError`."""
+        """Greet and seat the bot. Raise `BotError`."""
         seed = self._game.seeds[self._seat]
         self._seated = self._agent.sit(start_message(self._variant, self._seat, seed))
 
     def ask(self, asked: Ask) -> Reply:
-        """Show a decision, wait for a key, and return the answer of the bot."""
+        """Show a decision, wait for a key, and return the bot's answer."""
         names = self._game.entrants
         name = names[self._seat]
         self.console.print(Rule(f"move {asked.move + 1}, seat {self._seat} ({name})", style="dim"))
@@ -112,7 +113,7 @@ class _Stepper:
         return Reply(act.action, act.note)
 
     def _stops(self, asked: Ask) -> bool:
-        """Wait for a key; return whether pdb has to stop in the bot."""
+        """Wait for a key. Return whether pdb has to stop in the bot."""
         while not self._plays_on:
             typed = read_key()
             if typed in (None, "q"):
@@ -135,15 +136,15 @@ class _Stepper:
         return False
 
     def end(self, record: GameRecord) -> None:
-        """Show how the game ended."""
         self.watched.end(record, self._seat, self._words, self.console)
         for fault in record.faults_of(self._seat):
             say(f"fault ({fault.kind}) at move {fault.action + 1}: {fault.text}")
 
     def _print_view(self, view: msgspec.Struct) -> None:
-        """Print the fields of a view, as the bot gets them, that are new since the last one.
+        """Print the fields of the bot's view that have changed since the last one.
 
-        The hand and what else fits some lines are whole. Short fields stand side by side.
+        The hand, and anything that fits in a few lines, is printed in full. Short fields are
+        printed side by side.
         """
         now = _fields(view)
         new = {field: text for field, text in now.items() if self._seen.get(field) != text}
@@ -161,12 +162,11 @@ class _Stepper:
 
 
 def _fields(view: msgspec.Struct) -> dict[str, str]:
-    """Return the fields of a view as JSON, without the legal actions, which are printed apart."""
+    """Return a view's fields as JSON, without legal actions, which are printed separately."""
     fields = msgspec.to_builtins(view).items()
     texts = {field: msgspec.json.encode(value).decode() for field, value in fields}
     return {field: printable(text) for field, text in texts.items() if field != "legal"}
 
 
 def _show(data: bytes) -> None:
-    """Print what the bot has written to stderr."""
     click.echo(printable(data.decode("utf-8", "backslashreplace")), nl=False)
