@@ -1,5 +1,5 @@
-"""What there is: games, bots and runs, and how far a run is.
+"""List games, bots and runs.
 
-From the core it takes what is registered (`plugins`), and runs with their settings, records and
+From the core, it uses registrations (`plugins`), and runs with their settings, records and
 standings (`tournament`).
 """

@@ -1,4 +1,4 @@
-"""`arena games` and `arena runs`: what there is."""
+"""`arena games` and `arena runs`: list games and runs."""
 
 import shutil
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from engine import variants
 def games_command(as_json: bool) -> None:
     """List the games with their variants, and the installed bots.
 
-    Bots are entered by their names. A bot plays all games unless it says which.
+    Refer to bots by these names. A bot plays all games unless it says which.
     """
     found, entered = variants().values(), bots().values()
     if as_json:
@@ -76,10 +76,10 @@ def games_command(as_json: bool) -> None:
 @json_option
 @results_option
 def runs_command(names: tuple[str, ...], yes: bool, as_json: bool, results: Path) -> None:
-    """List runs, those played last first, or delete some.
+    """List runs, most recently played first, or delete some.
 
-    The first run that is not a comparison of two versions is the latest: the one that commands take
-    when RUN is left out. `arena leaderboard RUN --all` prints all about a run.
+    Commands use the latest run if RUN is omitted: the first one listed that is not a comparison
+    of two versions. `arena leaderboard RUN --all` prints everything about a run.
     """
     if names:
         _delete(results, names, is_sure=yes)
