@@ -1,5 +1,5 @@
-"""The built-in games, told in words and drawn in terminals, as a plugin does it for its game.
+"""Text and terminal drawings for the built-in games, registered the way a plugin does it.
 
-From the core it takes what a telling is (`narration`). Without it, these games are shown field by
-field.
+Without this package, these games are shown field by field. From the core, it uses the interface
+of tellings (`narration`).
 """

@@ -1,4 +1,4 @@
-"""Bribery, told and drawn: officials and their bribes, countries, points, hands."""
+"""Text and drawings for Bribery: officials and their bribes, countries, points, hands."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 class Bribery(Telling):
-    """Tells Bribery."""
+    """Describes Bribery in words."""
 
     cards = (*BRIBES, *OFFICIALS)
     legend = legend_of("bribery")
@@ -32,7 +32,6 @@ class Bribery(Telling):
     )
 
     def about(self, slug: str) -> str:
-        """Return what a card does, in one line."""
         lines = card_lines("bribery")
         if slug.startswith("joker-") and slug in OFFICIALS:
             return lines[slug]
@@ -44,7 +43,6 @@ class Bribery(Telling):
         return ""
 
     def about_action(self, action: str) -> str:
-        """Return what the cards of an action do, in one line."""
         verb, _, rest = action.partition(" ")
         if verb in ("ability", "protect"):
             suit = rest.split()[0][-1] if verb == "ability" else "h"
@@ -52,11 +50,9 @@ class Bribery(Telling):
         return super().about_action(action)
 
     def card_tables(self) -> Mapping[str, Any]:
-        """Return the votes of the officials."""
         return {"votes": {card: n for card, n in zip(OFFICIALS, VOTES, strict=True) if n}}
 
     def points_now(self, view: Any) -> Sequence[int]:
-        """Return the points by side as if the game ended now."""
         return list(view.control.points)
 
     def points(self, state: State) -> list[SidePoints]:
@@ -82,7 +78,6 @@ WORDS: Final = Bribery()
 
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:
-    """Return the table of a view."""
     parts: list[RenderableType] = [_turn(view, names), _officials(view), _face_down(view)]
     parts.append(_countries(view))
     parts.append(_players(view, names))
@@ -112,7 +107,7 @@ def _officials(view: View) -> FittingTable:
 
 
 def _face_down(view: View) -> Text:
-    """Return the officials of which nothing is known but who they are, in a line."""
+    """Return a line with the officials about whom only their identity is known."""
     cards = [WORDS.name(official.card) for official in view.board if official.face_down]
     return Text(f"face down {' '.join(cards) or '-'}", "dim")
 

@@ -1,4 +1,4 @@
-"""Brides & Bribes, told and drawn: boroughs, families, the resolution, own tiles."""
+"""Text and drawings for Brides & Bribes: boroughs, families, the resolution, own tiles."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,16 +28,16 @@ MEASURES: Final = ("marriage", "influence", "first brides", "second brides", "wo
 
 
 PARTS: Final = ("colonies", "end", "placement")
-"""Phases that are chapters of a round, besides the resolution of each borough."""
+"""Phases that are chapters of a round, besides each borough's resolution."""
 LAST_TILE: Final = {
     "is about to place a tile": "places its last tile",
     "is about to ask for favor": "asks for favor with its last character",
 }
-"""Announced decisions, and how they are told when only one tile is left, so that none follows."""
+"""Announced decisions, and their wording when only one tile is left and no placement follows."""
 
 
 class BridesAndBribes(Telling):
-    """Tells Brides & Bribes."""
+    """Describes Brides & Bribes in words."""
 
     cards = (*tiles.TILES, *tiles.BRIDES)
     legend = legend_of(GAME)
@@ -46,7 +46,6 @@ class BridesAndBribes(Telling):
     shortcoming = "not married"
 
     def about(self, slug: str) -> str:
-        """Return what a tile does, in one line."""
         table = card_lines(GAME)
         if slug in tiles.BRIDES:
             return _bride_line(tiles.BRIDES.index(slug))
@@ -61,21 +60,19 @@ class BridesAndBribes(Telling):
         return table["loyal"].format(prestige=prestige, charm=tiles.CHARM[number], line=line)
 
     def about_action(self, action: str) -> str:
-        """Return what the tiles of an action do, in one line."""
         verb, _, rest = action.partition(" ")
         return _workshop(rest) if verb == "build" else super().about_action(action)
 
     def card_tables(self) -> Mapping[str, Any]:
-        """Return the kind, the prestige and the charm of tiles."""
         values = {"kind": tiles.KIND, "prestige": tiles.PRESTIGE, "charm": tiles.CHARM}
         return {name: dict(zip(tiles.TILES, value, strict=False)) for name, value in values.items()}
 
     def points_now(self, view: Any) -> Sequence[int]:
-        """Return the influence by seat, to which coins add at the end."""
+        """Return the influence by seat. Coins are added at the end."""
         return [player.influence for player in view.players]
 
     def points(self, state: State) -> list[SidePoints]:
-        """Add up the influence that events gave and took, by seat and reason."""
+        """Add up influence gained and lost, by seat and reason."""
         view: Any = state.view(None)
         ledgers: list[dict[str, int]] = [defaultdict(int) for _ in view.players]
         for event in state.events(None):
@@ -93,22 +90,22 @@ class BridesAndBribes(Telling):
         return sides
 
     def measures(self, state: State) -> list[Measures]:
-        """Return by seat what is compared, from the marriage on."""
+        """Return the criteria compared for each seat, starting with marriage."""
         view: Any = state.view(None)
         return [tuple(zip(MEASURES, own, strict=True)) for own in view.result.keys]
 
     def is_announced(self, action: str, view: Any) -> bool:
-        """Return whether an action only says where a tile will be placed, which comes next."""
+        """Return whether an action only announces where the next tile will be placed."""
         return action.startswith("place ") and view.window == "tile"
 
     def settled(self, text: str) -> str:
-        """Return the words of a move; an announced decision is of the last tile if it ends one."""
+        """Return a move's text. An announcement that ends the move refers to the last tile."""
         for announced, done in LAST_TILE.items():
             text = text.replace(announced, done)
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the round, with the borough that is resolved or the phase."""
+        """Return the round, with the borough being resolved or the phase."""
         title = super().chapter(view)
         if not view["round"] or view["phase"] == "over":
             return title
@@ -119,12 +116,12 @@ class BridesAndBribes(Telling):
         return None if view["phase"] == "resolution" else title
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield why each action failed that `events`, those of one move, tell to have failed.
+        """Yield the reason for each failed action in the `events` of a move.
 
         Args:
-            before: the view of a spectator before the move.
-            after: the view of a spectator after it.
-            events: what all were told of it.
+            before: a spectator's view before the move.
+            after: a spectator's view after it.
+            events: the move's public events.
         """
         for at, event in enumerate(events):
             if kind_of(event) == "failed":
@@ -158,7 +155,7 @@ def _workshop(shop: str) -> str:
 
 
 def _influence(event: Any) -> list[tuple[int, str, int]]:
-    """Return seat, reason and amount of the influence that an event gave or took."""
+    """Return seat, reason and amount of each change of influence in an event."""
     kind = kind_of(event)
     if kind == "married":
         gained = _worth(event.bride, event.place)
@@ -213,7 +210,7 @@ def reason(failed: Any, view: Any, later: Sequence[Any] = ()) -> str:
 
 
 def _no_marriage(seat: int, bride: Any, view: Any, later: Sequence[Any]) -> str:
-    """Return why a seat could not marry a bride that no hag protects."""
+    """Return why a seat could not marry a bride who is not protected by a hag."""
     resolution = view.resolution
     own = next(delegation for delegation in resolution.delegations if delegation.seat == seat)
     if bride is None:
@@ -244,7 +241,6 @@ WORDS: Final = BridesAndBribes()
 
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:
-    """Return the table of a view."""
     parts: list[RenderableType] = [_round(view), _boroughs(view), _rest(view)]
     parts.append(_players(view, names))
     if view.resolution:

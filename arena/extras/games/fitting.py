@@ -1,4 +1,4 @@
-"""Tables that become lists where the terminal is too narrow for their columns."""
+"""Tables that turn into lists in terminals too narrow for their columns."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -9,20 +9,20 @@ from rich.table import Table
 from rich.text import Text
 
 GAP = 2
-"""Blanks after each column."""
+"""Spaces after each column."""
 
 
 class FittingTable:
-    """A table; in a narrow terminal each row is a paragraph that names its cells."""
+    """A table. In a narrow terminal, each row becomes a paragraph with labelled cells."""
 
     def __init__(self, *headings: str, right: Collection[str] = ()) -> None:
-        """Take the headings of the columns; those in `right` are aligned to the right."""
+        """Create a table. Columns named in `right` are aligned to the right."""
         self._headings = headings
         self._right = right
         self._rows: list[list[Text]] = []
 
     def add_row(self, *cells: str | Text) -> None:
-        """Add a row; a cell may have several lines."""
+        """Add a row. A cell may have several lines."""
         self._rows.append([Text(cell) if isinstance(cell, str) else cell for cell in cells])
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -33,9 +33,10 @@ class FittingTable:
             yield self._table(widths)
 
     def _widths(self, room: int) -> list[int] | None:
-        """Return the widths of the columns in `room`; None if words would have to be broken.
+        """Return the column widths for `room` columns; None if words would have to be broken.
 
-        Each column gets what its longest word needs, and a share of the rest by what it lacks.
+        Each column gets enough for its longest word. The rest is distributed in proportion to
+        what each column lacks.
         """
         columns = list(zip(map(Text, self._headings), *self._rows, strict=True))
         least = [max([_longest(cell.plain.split()) for cell in cells]) for cells in columns]

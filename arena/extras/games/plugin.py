@@ -1,4 +1,4 @@
-"""The registration of how the built-in games are shown. A game is imported when it is."""
+"""Register the presentations of the built-in games. Their modules are imported on first use."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -13,12 +13,11 @@ TELLINGS = {
     "brides-and-bribes": "brides_and_bribes:BridesAndBribes",
     "pot-de-vin": "pot_de_vin:PotDeVin",
 }
-"""By game: its module and its telling."""
+"""Module and class of each game's telling."""
 
 
 @hookimpl
 def register_presentations() -> Iterable[Presentation]:
-    """Return how the built-in games are shown."""
     return [
         Presentation(
             game,

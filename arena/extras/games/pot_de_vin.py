@@ -1,4 +1,4 @@
-"""Pot de Vin, told and drawn: the trick, the cards won by guild, and hands."""
+"""Text and drawings for Pot de Vin: the trick, the cards won by guild, and hands."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -16,25 +16,23 @@ from engine.pot_de_vin.view import RoundView, Turn, View
 
 COLOUR_OF = {"aldo": "red", "pietra": "green", "enzo": "cyan", "ugo": "yellow"}
 KINDS: Final = {"1": "joker", "2": "bonus", "3": "penalty", "13": "pot-de-vin"}
-"""By value of a card; the others belong to a guild."""
+"""Kinds of cards by value. All others belong to a guild."""
 
 
 class PotDeVin(Telling):
-    """Tells Pot de Vin."""
+    """Describes Pot de Vin in words."""
 
     cards = CARDS
     legend = legend_of("pot-de-vin")
     words = words_of("pot-de-vin")
 
     def about(self, slug: str) -> str:
-        """Return what a card does, in one line."""
         if slug not in CARDS:
             return ""
         kind = KINDS.get(slug.rpartition("-")[2], "guild")
         return card_lines("pot-de-vin")[kind].format(guild=GUILD_OF.get(slug))
 
     def about_action(self, action: str) -> str:
-        """Return what the card of an action does, in one line."""
         if action == "pass":
             return card_lines("pot-de-vin")["gem"]
         return super().about_action(action)
@@ -44,9 +42,9 @@ class PotDeVin(Telling):
         return {"guilds": GUILDS, "guild": GUILD_OF}
 
     def worth(self, view: Any, action: str) -> str:
-        """Return what winning the card of an action brings to the seat that chooses, if it counts.
+        """Return what winning an action's card is worth to the seat that chooses, if it counts.
 
-        It is empty for what is worth the same to each seat.
+        It is empty if it is worth the same to each seat.
         """
         if not action.startswith("play "):
             return ""
@@ -63,16 +61,15 @@ class PotDeVin(Telling):
         return f"{name}: you have {have}, one more: {gain:+}"
 
     def facts(self, view: Any) -> Mapping[str, str]:
-        """Return the gems that are left after a pass."""
+        """Return the gems left after a pass."""
         left = view.gems[view.seat] - 1
         return {"gems_left": f"{counted(left, 'gem')} left"}
 
     def points_now(self, view: Any) -> Sequence[int]:
-        """Return the points by side as if the game ended now."""
         return [standing.points for standing in view.score_now]
 
     def points(self, state: State) -> list[SidePoints]:
-        """Return the points of each side by guild, and those of the other cards and gems."""
+        """Return each side's points by guild, and those for other cards and gems."""
         view: Any = state.view(None)
         sides = []
         for side in view.result.teams:
@@ -94,7 +91,6 @@ class PotDeVin(Telling):
         return sides
 
     def measures(self, state: State) -> list[Measures]:
-        """Return the points, cards and gems of each side."""
         view: Any = state.view(None)
         teams = view.result.teams
         return [(("points", t.points), ("cards", t.cards), ("gems", t.gems)) for t in teams]
@@ -108,7 +104,6 @@ WORDS: Final = PotDeVin()
 
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:
-    """Return the table of a view."""
     parts: list[RenderableType] = [headline(view)]
     if view.history:
         parts.append(_last_trick(view.history[-1], names))
@@ -122,7 +117,7 @@ def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> Rendera
 
 
 def headline(view: View) -> Text:
-    """Return the line with the round, the trump and the character that was led."""
+    """Return the line with the round, the trump and the led character."""
     if view.phase == "discard":
         return Text(f"set-up: each seat discards a card; {view.rounds} rounds follow")
     text = Text(f"round {view.round} of {view.rounds}")

@@ -1,4 +1,4 @@
-"""Words for actions, events, cards and drawings of the built-in games, from TOML."""
+"""Load texts for actions, events, cards and drawings of the built-in games from TOML."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -7,17 +7,16 @@ from arena.narration.telling import GameWords, Term, read_table
 
 
 def words_of(game: str) -> GameWords:
-    """Return the words for the actions and events of a game."""
     return _words()[game]
 
 
 def card_lines(game: str) -> Mapping[str, str]:
-    """Return the lines about the cards or tiles of a game, by kind."""
+    """Return the descriptions of a game's cards or tiles, by kind."""
     return _cards()[game]
 
 
 def legend_of(game: str) -> tuple[Term, ...]:
-    """Return what strips and numbers in replays of a game mean."""
+    """Return the legend for strips and numbers in a game's replays."""
     return _legends()[game]
 
 
