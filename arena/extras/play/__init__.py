@@ -1,5 +1,5 @@
-"""A person plays against bots in the terminal.
+"""Play against bots in the terminal.
 
-From the core it takes the table and its bots (`commands.table_options`), a game that is watched
-(`terminal`), and what happens in it in words (`narration`).
+From the core, it uses the table and its bots (`commands.table_options`), watched games
+(`terminal`), and descriptions of events in words (`narration`).
 """

@@ -1,4 +1,4 @@
-"""A person at the terminal, who is shown a game in sentences and types actions."""
+"""A person at the terminal, who sees the game in sentences and types actions."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -29,16 +29,16 @@ HELP = (
     ("q", "leave the game, which is not saved then"),
     ("?", "these keys"),
 )
-"""Words that can be typed. `{card}` stands for a card; in a game without any, its line is left out.
-"""
+"""Commands that can be typed. `{card}` stands for a card; the line is omitted in games without
+cards."""
 KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
 LAST_MOVES = 30
-"""Sentences that the key `m` shows."""
+"""Number of sentences shown by the key `m`."""
 MAX_EXPLAINED = 14
-"""Choices up to which each has a line of its own, with what its card or tile does."""
+"""With up to this many choices, each has its own line and explains its card or tile."""
 
 MIN_LINE = 20
-"""Columns that are left at least for what a card or tile does."""
+"""Minimum number of columns for the explanation of a card or tile."""
 
 
 class GameLeft(Exception):
@@ -46,7 +46,7 @@ class GameLeft(Exception):
 
 
 class TerminalPerson:
-    """The person at the terminal, asked for each decision of one seat."""
+    """A person at the terminal who decides for one seat."""
 
     def __init__(
         self,
@@ -56,14 +56,14 @@ class TerminalPerson:
         console: Console,
         read: Callable[[], str | None],
     ) -> None:
-        """Take the names by seat. `read` returns a typed line, or None at the end of the input."""
+        """`names` are by seat. `read` returns a typed line, or None at the end of the input."""
         self.names = [YOU if at == seat else name for at, name in enumerate(names)]
         self.words = Words(variant.game, names, seat)
         self._game = variant.game
         self._console = console
         self._read = read
         self.game = WatchedGame()
-        """Its `referee` has to referee the game, so that failures of actions are explained."""
+        """Its `referee` must be used for the game, so that failed actions can be explained."""
 
     def ask(self, asked: Ask) -> Reply:
         """Show what has happened and the table, and return the action that the person chooses.
@@ -130,7 +130,7 @@ class TerminalPerson:
 
 
 def _help(game: str) -> str:
-    """Return what can be typed, with a card of the game as an example."""
+    """Return the help text, with one of the game's cards as an example."""
     card = next(reversed(telling_of(game).cards), "").replace("-", " ")
     lines = [(keys.format(card=card), what) for keys, what in HELP if card or "{card}" not in keys]
     width = max(len(keys) for keys, _ in lines)
@@ -138,7 +138,7 @@ def _help(game: str) -> str:
 
 
 def rules_of(game: str) -> Markdown:
-    """Return the section "The game in a minute" of a game's rules, or all rules without one."""
+    """Return the rules section "The game in a minute", or all rules if there is none."""
     rules = presentation_of(game).rules
     if not rules:
         return Markdown(f"There is no page about {game}; see its own documentation.")
@@ -149,7 +149,7 @@ def rules_of(game: str) -> Markdown:
 
 
 def _chosen(typed: str, choices: Sequence[MenuChoice]) -> str | None:
-    """Return the action that is meant by its number, as itself or in words; None if none is."""
+    """Return the action typed as a number, as an id or in words; None if none matches."""
     if typed.isdecimal():
         return choices[int(typed) - 1].action if 1 <= int(typed) <= len(choices) else None
     meant = [choice for choice in choices if typed.lower() in (choice.action, choice.text.lower())]
@@ -157,7 +157,7 @@ def _chosen(typed: str, choices: Sequence[MenuChoice]) -> str | None:
 
 
 def _listed(choices: Sequence[MenuChoice], width: int) -> RenderableType:
-    """Return numbered choices: a few with what they do, many side by side."""
+    """Return numbered choices: a few with explanations, many side by side."""
     numbered = [f"{number:2} {offered.text}" for number, offered in enumerate(choices, 1)]
     longest = max(map(cell_len, numbered))
     explained = len(choices) <= MAX_EXPLAINED and longest + MIN_LINE < width

@@ -1,4 +1,4 @@
-"""`arena play`: a game of a person in the terminal against bots."""
+"""`arena play`: play against bots in the terminal."""
 
 import random
 from pathlib import Path
@@ -18,7 +18,7 @@ from arena.match.seats import Player, Script
 from arena.terminal.console import read_key, terminal
 
 PERSON = "person"
-"""The name of the person in the saved game."""
+"""The person's name in the saved game."""
 
 
 @click.command("play")
@@ -53,7 +53,7 @@ def play_command(table: ChosenTable, seat: int | None, seed: int | None, results
 
 
 def save_game(record: GameRecord, results: Path) -> Path:
-    """Write the file of a game, and return its path: a number that goes up, and the variant.
+    """Save a game, and return the path. The file name is an increasing number and the variant.
 
     Raises:
         StoreError: the folder cannot be written.

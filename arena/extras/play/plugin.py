@@ -1,4 +1,4 @@
-"""The registration of the command by which a person plays."""
+"""Register the command `arena play`."""
 
 from collections.abc import Iterable
 
@@ -7,10 +7,9 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 COMMANDS = {
     "play": ("play_command", "Play a game against bots in the terminal."),
 }
-"""By name: the module of a command, and what it does."""
+"""Each command's module and summary, by name."""
 
 
 @hookimpl
 def arena_commands() -> Iterable[RegisteredCommand]:
-    """Return the commands of this extra."""
     return commands_in("arena.extras.play", COMMANDS)
