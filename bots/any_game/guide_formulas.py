@@ -1,4 +1,4 @@
-"""Formulas that the guides of several games share: choices of seats, and leads in points."""
+"""Formulas shared by the guides of several games: how seats choose, and leads in points."""
 # compiled: see setup.py
 
 import math
@@ -8,12 +8,12 @@ from collections.abc import Sequence
 def choice_weights(
     values: Sequence[float], temperature: float, best: float | None = None
 ) -> list[float]:
-    """Return how likely a seat chooses each action: exp((value - best) / temperature).
+    """Return each action's relative likelihood: exp((value - best) / temperature).
 
     Args:
-        values: what each action is worth to the seat.
-        temperature: the value that makes an action likelier by a factor of e.
-        best: the value whose weight is 1; without it, the greatest of `values`.
+        values: What each action is worth to the seat.
+        temperature: The difference in value that makes an action e times as likely.
+        best: The value that gets weight 1. Default: the highest of `values`.
     """
     if best is None:
         best = max(values)
@@ -23,10 +23,10 @@ def choice_weights(
 def choice_probability(
     values: Sequence[float], chosen: int, temperature: float, error_probability: float
 ) -> float:
-    """Return the probability that a seat chooses the action at the place `chosen`.
+    """Return the probability that a seat chooses the action with index `chosen`.
 
-    It chooses by `choice_weights`, but by chance with `error_probability`. So no action is
-    impossible.
+    The seat chooses by `choice_weights`, but picks a random action with `error_probability`, so
+    that no action is impossible.
     """
     weights = choice_weights(values, temperature)
     share = weights[chosen] / sum(weights)
@@ -34,10 +34,10 @@ def choice_probability(
 
 
 def chances_of_lead(points: Sequence[float], scale: float) -> list[float]:
-    """Return for each side the mean chance to end with more points than another side.
+    """Return, for each side, the mean probability of finishing ahead of another side.
 
-    The difference of two sides has a logistic distribution around that of their `points`, with
-    this `scale`.
+    The final difference between two sides follows a logistic distribution centred on the
+    difference of their `points`, with this `scale`.
     """
     others = len(points) - 1
     chances = []

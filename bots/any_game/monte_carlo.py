@@ -1,8 +1,8 @@
-"""A bot that searches in any game: it samples hidden information and simulates random games.
+"""A bot for any game that samples hidden information and simulates random games.
 
-`python -P -m bots.any_game.monte_carlo --iterations 500` runs more playouts for each decision.
-`--milliseconds` limits the time for a decision. A bot that runs out of time does not play the same
-game in the same way each time.
+`python -P -m bots.any_game.monte_carlo --iterations 500` runs more playouts per decision.
+`--milliseconds` limits the time per decision. If time runs out, the bot's play is no longer
+reproducible.
 """
 
 import math
@@ -15,11 +15,11 @@ from bots.any_game.options import with_options
 from engine import Outcome, State, Variant, get_variant
 
 DEFAULT_ITERATIONS = 200
-"""Playouts for a decision."""
+"""Playouts per decision."""
 MAX_CLOCK_SHARE = 0.7
-"""The part of its clock that the bot uses at most."""
+"""The bot never uses more than this share of its clock."""
 POINT_VALUE = 0.005
-"""The value of a point of lead. The difference between the last place and the first is 1."""
+"""Value of each point of lead. First place is worth 1 more than last place."""
 
 
 class Average:
@@ -30,20 +30,18 @@ class Average:
         self._sum = 0.0
 
     def add(self, value: float) -> None:
-        """Add one result."""
         self._count += 1
         self._sum += value
 
     @property
     def mean(self) -> float:
-        """The mean result, or minus infinity if there is none."""
         return self._sum / self._count if self._count else -math.inf
 
 
 class MonteCarloBot(Bot):
     """Searches by sequential halving: drops the worse half of the actions until one is left.
 
-    All remaining actions are tried in the same sampled worlds, so that no action profits from
+    All remaining actions are tried in the same sampled worlds, so that no action benefits from
     easier worlds.
     """
 
@@ -63,7 +61,7 @@ class MonteCarloBot(Bot):
         self.side = own.index(True)
 
     def act(self, view: Any, legal: list[str]) -> str:
-        """Return the action with the best playouts, or the only legal one without a search."""
+        """Return the action with the best playouts. A forced move is played without search."""
         if len(legal) == 1:
             return legal[0]
         results = {action: Average() for action in legal}
@@ -83,14 +81,14 @@ class MonteCarloBot(Bot):
         return remaining[0]
 
     def _time_limit_s(self) -> float:
-        """Return the longest time for a decision, which leaves a reserve on the clock."""
+        """Return the maximum time for a decision, which leaves a reserve on the clock."""
         limit_ms = MAX_CLOCK_SHARE * self.clock_ms
         if self.milliseconds is not None:
             limit_ms = min(limit_ms, self.milliseconds)
         return limit_ms / 1000
 
     def _play_out(self, state: State, action: str) -> float:
-        """Apply `action`, play at random to the end, and return the result for our side."""
+        """Apply `action`, play randomly to the end, and return the result for our side."""
         state.apply(action)
         state.play_out(self.rng)
         return self._evaluate(state.outcome())
@@ -108,7 +106,7 @@ class MonteCarloBot(Bot):
 
 
 def from_command_line(arguments: Sequence[str] | None = None) -> type[MonteCarloBot]:
-    """Return the bot class with the settings of the command line."""
+    """Return the bot class with settings from the command line."""
     return with_options(MonteCarloBot, "A bot that searches in any game.", arguments)
 
 

@@ -1,4 +1,4 @@
-"""Command lines of the bots that simulate games: for how long they think."""
+"""Command-line options for bots that simulate games: how long they think."""
 
 import argparse
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ _Bot = TypeVar("_Bot", bound=type[Bot])
 
 
 def with_options(bot_class: _Bot, description: str, arguments: Sequence[str] | None) -> _Bot:
-    """Return `bot_class` with its `iterations` and `milliseconds` read from the command line.
+    """Return `bot_class` with `iterations` and `milliseconds` set from the command line.
 
-    The defaults are those of the class; None stands for no limit.
+    Defaults come from the class. None means no limit.
     """
     parser = argparse.ArgumentParser(prog=f"bots {bot_class.name}", description=description)
     limits = {
@@ -28,7 +28,6 @@ def with_options(bot_class: _Bot, description: str, arguments: Sequence[str] | N
 
 
 def _positive(text: str) -> int:
-    """Return the number that `text` says, which must be at least 1."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"expected a number of at least 1, got {number}")

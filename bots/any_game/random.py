@@ -1,4 +1,4 @@
-"""A bot that plays a random legal action in any game."""
+"""A bot that plays random legal actions in any game."""
 
 from typing import Any, ClassVar
 
@@ -6,13 +6,12 @@ from arena.bot import Bot, Detail, run
 
 
 class RandomBot(Bot):
-    """Plays each legal action with equal probability: the baseline for other bots."""
+    """Chooses uniformly among the legal actions; the baseline for other bots."""
 
     name = "random"
     detail: ClassVar[Detail] = "none"
 
     def act(self, view: Any, legal: list[str]) -> str:
-        """Return a random legal action."""
         return self.rng.choice(legal)
 
 

@@ -1,1 +1,1 @@
-"""A bot that searches in any game, guided by what the bots of the game know."""
+"""A bot that searches in any game, guided by the knowledge of the game's own bots."""

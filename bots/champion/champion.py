@@ -1,8 +1,8 @@
 """A bot that thinks ahead in any game, for as long as its clock allows.
 
-`python -P -m bots.champion.champion --iterations 500` simulates a fixed number of games for each
-decision, so it plays the same game the same way each time. `--milliseconds` limits the time for a
-decision. The guide of a game says how its seats play; without a guide they play by chance.
+`python -P -m bots.champion.champion --iterations 500` simulates a fixed number of games per
+decision, which makes its play reproducible. `--milliseconds` limits the time per decision. A
+game's guide says how seats play; without a guide, they play at random.
 """
 
 import gc
@@ -19,30 +19,30 @@ from bots.start import GUIDES, RACES
 from engine import Variant, get_variant, variants
 
 MIN_RACE_MS = 20
-"""The time that a race needs before its first game."""
+"""A race needs this much time before its first game."""
 MAX_MILLISECONDS = 1000
-"""Longer thinking is rarely worth the wait."""
+"""Maximum time for a decision. Thinking longer is rarely worth the wait."""
 MAX_CLOCK_SHARE = 0.6
-"""The part of its clock that the bot uses at most. It does not know what else the machine does."""
+"""The bot never uses more than this share of its clock, because the machine may be busy."""
 RESERVE_MS = 30
-"""The time that the bot leaves for reading the request and writing the answer."""
+"""Time reserved for reading the request and writing the answer."""
 SHOWN_ACTIONS = 3
-"""The number of actions in a note."""
+"""How many actions a note lists."""
 
 ActionsIn = Callable[[Sequence[Any]], list[str] | None]
 
 
 class ChampionBot(Bot):
-    """Searches over worlds that agree with its view: a tree of the game, or a race of actions."""
+    """Searches worlds consistent with its view, using a game tree or a race between actions."""
 
     name = "champion"
     detail = "none"
     worlds = True
     iterations: ClassVar[int | None] = None
-    """The simulated games for a decision. None stands for all that time allows."""
+    """Simulated games per decision. None means as many as time allows."""
     milliseconds: ClassVar[int] = MAX_MILLISECONDS
     clock = staticmethod(time.process_time)
-    """The clock by which decisions are limited, in seconds."""
+    """The clock that limits decisions, in seconds."""
 
     _variant: Variant
     _guide: Guide
@@ -52,7 +52,7 @@ class ChampionBot(Bot):
     _asked: float | None  # when the present decision was asked for
 
     def start(self, table: Start) -> None:
-        """Look up the rules and what is known of the game."""
+        """Look up the rules and the game's guide."""
         self._variant = get_variant(table.variant)
         self._guide, self._actions_in = _guide_of(self._variant)
         searching = Race if self._variant.game in RACES else Search
@@ -73,7 +73,7 @@ class ChampionBot(Bot):
             self._search.advance(actions)
 
     def act(self, view: Any, legal: list[str]) -> str:
-        """Return the action that the search prefers, or the only legal one."""
+        """Return the action the search prefers. A forced move is played without search."""
         if len(legal) == 1:
             return legal[0]
         asked = self.clock() if self._asked is None else self._asked
@@ -91,7 +91,7 @@ class ChampionBot(Bot):
         return choice.action
 
     def _time_limit_s(self) -> float:
-        """Return the longest time for a decision, which leaves a reserve on the clock."""
+        """Return the maximum time for a decision, which leaves a reserve on the clock."""
         limit_ms = min(MAX_CLOCK_SHARE * self.clock_ms, self.clock_ms - RESERVE_MS)
         if self.iterations is None:
             limit_ms = min(limit_ms, self.milliseconds)
@@ -99,7 +99,7 @@ class ChampionBot(Bot):
 
 
 def _guide_of(variant: Variant) -> tuple[Guide, ActionsIn]:
-    """Return the guide of a game, and the function that finds the actions in its events."""
+    """Return a game's guide and the function that finds actions in its events."""
     if variant.game not in GUIDES:
         return Guide(), lambda events: None
     module = importlib.import_module(GUIDES[variant.game])
@@ -114,15 +114,15 @@ def describe(choice: Choice) -> str:
 
 
 def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBot]:
-    """Return the bot class with the settings of the command line."""
+    """Return the bot class with settings from the command line."""
     return with_options(ChampionBot, "A bot that thinks ahead in any game.", arguments)
 
 
 def prepare() -> None:
-    """Import what a game needs, while no clock runs yet.
+    """Import what the game needs before the clock starts.
 
-    The garbage collector is switched off: on a heap with all that a search keeps, it takes longer
-    than a move may, and a game leaves hardly any cycles.
+    This also disables the garbage collector. With everything a search keeps on the heap, a
+    collection can take longer than a move may, and games create hardly any cycles.
     """
     gc.disable()
     variants()
