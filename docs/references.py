@@ -17,18 +17,18 @@ DOCS = Path(__file__).parent
 SETTINGS = """\
 # contest.toml
 
-Every setting, its default and what it means. This page is made from the code
-(`python docs/references.py`). A setting of `arena run` can be given for once as `--set KEY=VALUE`,
-such as `--set limits.move_ms=500`. `arena init` writes a file with the usual ones.
+This page lists every setting with its default. It is generated from the code by
+`python docs/references.py`. To change a setting for a single run, use `arena run --set KEY=VALUE`,
+as in `--set limits.move_ms=500`. `arena init` writes a file with the most common settings.
 """
 BOT = """\
 # arena.bot
 
-What `from arena.bot import Bot, run` gives. This page is made from the code
-(`python docs/references.py`); [Getting started](students.md) shows how it is used, and
-[the protocol](protocol.md) what is sent for it.
+The base class you get from `from arena.bot import Bot, run`. This page is generated from the code
+by `python docs/references.py`. [Getting started](students.md) shows how to use the class, and
+[the protocol](protocol.md) describes the messages behind it.
 
-`run(MyBot)` plays for the referee on stdin and stdout. What the bot prints goes to its log.
+`run(MyBot)` talks to the referee on stdin and stdout. Everything the bot prints goes to its log.
 """
 
 
@@ -65,7 +65,6 @@ def settings_page() -> str:
         for field in msgspec.structs.fields(kind):
             if not is_table(field.type):
                 meaning = told.get(kind.__name__, {}).get(field.name, ("", ""))[1]
-                meaning = meaning.replace("None means", "Without it:").replace("None ", "No value ")
                 key = f"{name}.{field.encode_name}" if name else field.encode_name
                 parts.append(f"| `{key}` | {default_of(field)} | {meaning.replace('|', '/')} |")
         parts.append("")

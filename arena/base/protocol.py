@@ -35,7 +35,7 @@ class Limits(msgspec.Struct, frozen=True):
     move_ms: _AtLeast1 = 2_000
     """Processor time for one answer, of all the bot's processes, since its previous answer."""
     idle_ms: _AtLeast1 | None = None
-    """How long the bot may be idle after a request. None means `move_ms`."""
+    """How long the bot may be idle after a request. Default: the same as `move_ms`."""
     bank_ms: _AtLeast0 = 0
     """Total processor time for all answers of a game. 0 means no such limit."""
     increment_ms: _AtLeast0 = 0

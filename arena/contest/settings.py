@@ -128,36 +128,36 @@ class Program(msgspec.Struct, frozen=True):
 
 
 class EntrantsTable(msgspec.Struct, frozen=True):
-    """The table `[entrants]`: the bots that play."""
+    """The table `[entrants]`: who plays."""
 
     inbox: str | None = None
-    """The folder of the inbox, in which `inbox.db` and `bots/` have what students hand in. None
-    means that nobody hands in."""
+    """Folder of the inbox, which keeps students' submissions in `inbox.db` and `bots/`. Default: no
+    submissions."""
     bots: Names = ()
     """Names of registered bots, `quick`, files and folders."""
     challengers: Names = ()
-    """The challengers of a gauntlet: as `bots`, or ids of students."""
+    """Challengers for a gauntlet, given like `bots` or as student ids."""
     fill: bool = False
-    """Whether guests fill empty seats."""
+    """Fill empty seats with bundled bots."""
     interpreters: Names = INTERPRETERS
-    """The programs of the PATH that commands of bots may start, besides `python`."""
+    """Programs on the PATH that a bot's command may start, in addition to `python`."""
     roster: str | None = None
-    """The CSV file of the students. None means that anybody may submit."""
+    """CSV file with the students. Default: anyone may submit."""
     versions_a_day: Annotated[int, Meta(ge=1)] | None = None
-    """New versions that a student may submit in a day. None means no limit."""
+    """Maximum number of new versions per student and day. Default: no limit."""
 
 
 class DeadlineTable(msgspec.Struct, frozen=True):
-    """The table `[deadline]`: when submissions open, and when they are due."""
+    """The table `[deadline]`: when submissions open and when they are due."""
 
     opens: str | None = None
-    """The time before which submissions are refused. None means that they are open."""
+    """Submissions are rejected before this time. Default: open from the start."""
     due: str | None = None
-    """The time, in the zone of this machine unless it has one. None means no deadline."""
+    """The deadline, in this machine's time zone unless one is given. Default: no deadline."""
     grace_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """The minutes after that in which a submission is still on time."""
+    """A submission is still on time this many minutes after the deadline."""
     late: str = LATE_RULES[0]
-    """Whether a later one is accepted and marked, or refused."""
+    """`accept` late submissions and mark them, or `refuse` them."""
 
     def deadline(self) -> Deadline | None:
         """Return the deadline, or None if no time is set. Raises `SettingsError`."""
@@ -177,13 +177,13 @@ class SandboxTable(msgspec.Struct, frozen=True):
     """The table `[sandbox]`: what bots may do to the machine."""
 
     level: str = AUTO
-    """`isolated` or `none`; `auto` takes `isolated` where it works."""
+    """`isolated` or `none`. `auto` uses `isolated` where it works."""
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
-    """The memory of a bot, with all of its processes."""
+    """Maximum memory for all processes of a bot together."""
     processes: Annotated[int, Meta(ge=1)] = Bounds().processes
-    """The processes and threads of a bot."""
+    """Maximum number of processes and threads of a bot."""
     file_mib: Annotated[int, Meta(ge=1)] = Bounds().file_mib
-    """The size of a file that a bot writes."""
+    """Maximum size of a file that a bot writes."""
     readable: Names = ()
     """Files and folders that isolated bots may read."""
 
@@ -193,92 +193,93 @@ class SandboxTable(msgspec.Struct, frozen=True):
 
 
 class SiteTable(msgspec.Struct, frozen=True):
-    """The table `[site]`: what the web site of a run says of the contest. No run depends on it."""
+    """The table `[site]`: what the web site says about the contest. It doesn't affect runs."""
 
     title: str = ""
-    """The title of the contest. Empty means the name of the run."""
+    """Title of the contest. Default: the name of the run."""
     about: str = ""
-    """A sentence about the contest. Empty means one with the numbers of bots and games."""
+    """A sentence about the contest. Default: a sentence with the number of bots and games."""
     address: str = ""
-    """The address at which the site will be, such as `https://ai.example.edu/spring/`, for links
-    that must be absolute: those to the picture that other sites show."""
+    """Address of the published site, such as `https://ai.example.edu/spring/`. It is needed for
+    the preview picture that other sites show."""
     enter: str = ""
-    """How one takes part, in a sentence."""
+    """A sentence that explains how to take part."""
     enter_at: str = ""
-    """The address at which one takes part, such as that of `arena serve`."""
+    """Address where people can take part, such as the address of `arena serve`."""
     home: str = ""
-    """The address of the contest's or the course's own page."""
+    """Address of the home page of the contest or course."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):
-    """The table `[machine]`: where and how the games are played. It does not change the results."""
+    """The table `[machine]`: where and how games are played. It doesn't affect results."""
 
     executor: str = "local"
-    """The registered executor that carries the games to worker processes."""
+    """The executor, which distributes games to worker processes."""
     scheduler: str | None = None
-    """The address of the Dask scheduler. None starts a cluster on this machine."""
+    """Address of the Dask scheduler. Default: start a cluster on this machine."""
     workers: Annotated[int, Meta(ge=1, le=1_000)] | None = None
-    """The number of worker processes. None means one for each core."""
+    """Number of worker processes. Default: one per core."""
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
-    """Games at a time in each worker. None adapts it to the speed of the bots."""
+    """Number of concurrent games per worker. Default: depends on the speed of the bots."""
     waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Games at a time in each worker of bots with `waits`. 0 plays them like other bots."""
+    """Number of concurrent games per worker for bots with `waits`. 0 treats them like other
+    bots."""
     pin: bool = True
-    """Whether each worker and its bots stay on one core."""
+    """Keep each worker and its bots on one core."""
 
 
 class ServeTable(msgspec.Struct, frozen=True):
-    """The table `[serve]`: what the contest server shows and allows. No run depends on it."""
+    """The table `[serve]`: what the contest server shows and allows. It doesn't affect runs."""
 
     pseudonyms: bool = False
-    """Whether the public board shows pseudonyms instead of names."""
+    """Show pseudonyms instead of names on the public board."""
     freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """Minutes for which the public board is frozen before the deadline, and until the final is
-    over.
-    """
+    """Freeze the public board this many minutes before the deadline, until the final is over."""
     final: bool = True
-    """Whether a final on fresh deals is played after the deadline."""
+    """Play a final on fresh deals after the deadline."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """The rounds of a final. 0 stands for as many as the ladder has reached."""
+    """Number of rounds in a final. 0 means as many as the ladder has reached."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
-    """Seconds for the review of a game that a student asks for. 0 offers none."""
+    """Maximum time, in seconds, for a review that a student requests. 0 disables reviews."""
     accepted_risk: str = ""
-    """The sentence `RISK`, if submissions may run in a weaker sandbox."""
+    """Set this to the sentence in [Security](security.md#a-contest-server) to run submissions
+    without isolation."""
 
 
 class Contest(msgspec.Struct, frozen=True):
     """All settings of a contest, with their defaults."""
 
     name: str | None = None
-    """The name of the run's folder in `results`. None means the date and time."""
+    """Name of the run's folder in `results`. Default: date and time."""
     results: str = "results"
-    """The folder of all runs."""
+    """Folder for all runs."""
     publish: str | None = None
-    """The folder of the web site that `arena publish` and the ladder of `arena serve` write."""
+    """Folder for the web site written by `arena publish` and by the ladder of `arena serve`."""
     games: Names = ()
-    """Games whose variants are all played. Neither games nor variants means all variants."""
+    """Games to play in every variant. If you set neither `games` nor `variants`, all variants
+    are played."""
     variants: Names = ()
-    """Variants that are played, besides those of `games`."""
+    """Variants to play, in addition to those of `games`."""
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
-    """Rounds of each variant; the most, with `until`."""
+    """Number of rounds per variant; a maximum if `until` is set."""
     until: str | None = None
-    """`certain`: a variant ends when the order of its bots is certain. None plays all rounds."""
+    """`certain` stops a variant as soon as the order of its bots is certain. Default: play on."""
     epsilon: Epsilon | None = None
-    """With `until`: scores that differ by less are close. None means that of a `StopRule`."""
+    """With `until`: scores that differ by less than this count as close. Default: 0.05."""
     confidence: Confidence | None = None
-    """With `until`: the certainty in percent. None means that of a `StopRule`."""
+    """With `until`: the required certainty in percent. Default: 95."""
     order: str | None = None
-    """The order of tables. None means the rating, but the score with `until`."""
+    """What tables are sorted by. Default: `rating`, or `score` if `until` is set."""
     result: str = "placement"
-    """What ranks the bots of a board: `placement` in its games, or the sum of their `points`."""
+    """What ranks the bots of a board: their `placement` in its games, or their total `points`."""
     secret: str | None = None
-    """The file of the secret from which all deals follow. None draws one for the run."""
+    """File with the secret that determines all deals. Default: draw a secret for each run."""
     seed: int | None = None
-    """Deals that bots may predict, for experiments. It takes the place of the secret."""
+    """Use this seed instead of a secret, for experiments. Bots can predict the deals."""
     schedule: str = "round-robin"
-    """The registered schedule, which says who meets whom."""
+    """The schedule, which decides who meets whom."""
     withdrawal: bool = True
-    """Whether bots with too many faults are withdrawn."""
+    """Withdraw bots that have too many faults."""
     entrants: EntrantsTable = EntrantsTable()
     deadline: DeadlineTable = DeadlineTable()
     limits: Limits = Limits()
@@ -287,7 +288,7 @@ class Contest(msgspec.Struct, frozen=True):
     stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
     serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
-    """Bots with any program. They are no settings with an option, since only a file enters them."""
+    """Bots that run any program. You can enter them only in this file, not with an option."""
 
     def stop_rule(self) -> StopRule | None:
         """Return the stop rule of the run, or None to play all rounds.
