@@ -16,8 +16,6 @@ from arena.sdk.games import new_bot
 
 
 class Seated(Protocol):
-    """An agent in one seat of one game."""
-
     def act(self, asked: Ask) -> str:
         """Return the action for a decision. Illegal actions are rejected."""
         ...

@@ -17,15 +17,12 @@ from arena.base.errors import StoreError
 from arena.match.bot_log import LogLine
 
 LOGS = "logs"
-"""Subfolder of a run."""
 MAX_FILE_BYTES = 256 * 1024
 """Each worker keeps at most two files of this size per bot."""
 VERSION = 1
 
 
 class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A log line, as stored."""
-
     version: int = msgspec.field(name="v")
     text: str
     game: str = ""
@@ -62,7 +59,6 @@ class LogWriter:
 
 
 def _size_with(path: Path, data: bytes) -> int:
-    """Append to a file and return its size. Only the owner may read a new folder."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     except FileNotFoundError:
@@ -107,6 +103,5 @@ def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
 
 
 def age_of(file: Path) -> tuple[str, bool]:
-    """Return a sort key that puts a worker's old file before its current one."""
     worker, _, rest = file.name.partition(".")
     return worker, not rest.startswith("old")

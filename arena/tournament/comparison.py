@@ -17,7 +17,6 @@ from engine import get_variant
 
 COMPARISON_FILE = "comparison.json"
 COMPARISON_VERSION = 1
-"""Version of the file format."""
 
 
 class Version(msgspec.Struct, frozen=True):
@@ -28,8 +27,6 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class ComparisonResult(Comparison, frozen=True, kw_only=True):
-    """Content of `comparison.json`."""
-
     version: int
     variant: str
     old: Version
@@ -56,7 +53,6 @@ class ComparisonLooks:
         self._variant = get_variant(settings.variants[0])
         self._result = settings.ranked_by
         self._waiting: dict[int, list[AnyResult]] = {}
-        """Finished games by deal number."""
         self._next = 1
         for result in results:
             self.add(result)

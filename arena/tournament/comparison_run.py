@@ -37,15 +37,11 @@ PORTIONS = PortionSizes(initial=16, largest=64)
 
 
 class ComparisonRequest(NamedTuple):
-    """A comparison to start or resume."""
-
     wanted: Wanted
     contest: Contest
     """Its entrants and rounds are ignored."""
     folder: Path
-    """The comparison's folder; may already exist."""
     budget: int
-    """Maximum number of boards."""
     trusted: VersionPair | None = None
     """In-process bots that replace those in `wanted`."""
 

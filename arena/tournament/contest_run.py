@@ -41,13 +41,9 @@ HARM = "bots of different people can harm one another (docs/security.md)"
 
 
 class RunRequest(NamedTuple):
-    """A run to start or resume."""
-
     contest: Contest
     folder: Path
-    """The run's folder; may already exist."""
     contest_file: Path | None = None
-    """The file that `contest` was read from, if any."""
     options: Collection[str] = ()
     """Keys of settings that override that file."""
     is_final: bool = False
@@ -63,8 +59,6 @@ class RunRequest(NamedTuple):
 
 
 class StartedRun(NamedTuple):
-    """A run that is ready to play."""
-
     store: Store
     contest: Contest
     settings: Settings
@@ -73,11 +67,8 @@ class StartedRun(NamedTuple):
 
 
 class PlayedRun(NamedTuple):
-    """A run whose games have all been played."""
-
     settings: Settings
     lineup: Lineup | None
-    """As in `StartedRun`."""
     board: "Leaderboard"
 
 
@@ -176,10 +167,7 @@ def play_started(
 
 
 class RunSoFar(NamedTuple):
-    """A run's state before it starts or resumes."""
-
     former: Settings | None
-    """Settings of the run being resumed."""
     secret: RunSecret | None
     """None if deals are drawn from a seed."""
     snapshots: Snapshots
@@ -280,7 +268,6 @@ def _has_copies(settings: Settings) -> bool:
 
 
 def details_of(settings: Settings) -> Iterator[str]:
-    """Yield sentences about guests, rounds and randomness."""
     yield from _guests(settings)
     yield from _rounding(settings)
     yield _chance(settings)
@@ -376,7 +363,6 @@ def settings_of(
 
 
 def keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
-    """Store the students and their submission times in the run's folder."""
     if rules := rules_of(contest):
         former = read_run_roster(store.folder).students
         playing = {bot.name: bot.fingerprint for bot in store.settings().entrants}

@@ -27,7 +27,6 @@ STEPS, PATIENCE = 1_000_000, 5_000
 """SQLite VM steps per progress callback, and callbacks allowed per row: minutes at most."""
 MAX_QUERY_KEYS = 500
 IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
-"""Selects the games that count, in schedule order."""
 
 ValueT = TypeVar("ValueT")
 _settings = msgspec.json.Decoder(Settings).decode
@@ -43,11 +42,9 @@ class StoredGame(msgspec.Struct, frozen=True):
     result: bytes
     """JSON from `write_result`."""
     record: bytes
-    """JSON."""
     seen: bytes | None
     """Observations as JSON; None if there are none."""
     record_digest: bytes
-    """SHA-256 of the record."""
 
     @property
     def observations(self) -> Observations:
@@ -63,7 +60,6 @@ class StoredResult(NamedTuple):
     position: int | None
     result: GameResult
     record_digest: bytes
-    """SHA-256 of the record."""
 
 
 class Database:
@@ -81,7 +77,6 @@ class Database:
         self._path = path
         self._database = database
         self._patience = 0
-        """Progress callbacks left until the query must return its next row."""
         database.set_progress_handler(self._is_endless, STEPS)
 
     def __enter__(self) -> Self:
@@ -97,7 +92,6 @@ class Database:
         return self._first("settings FROM run", _settings)
 
     def raw_settings(self) -> bytes:
-        """Return the settings as JSON."""
         return self._first("settings FROM run", _as_bytes)
 
     def noted_digest(self) -> bytes | None:
@@ -111,7 +105,6 @@ class Database:
         return self._first("count(*) FROM games WHERE position IS NOT NULL", int)
 
     def count_stored(self) -> int:
-        """Return the number of all stored games."""
         return self._first("count(*) FROM games", int)
 
     def count_aside(self) -> int:
@@ -133,7 +126,6 @@ class Database:
         return self._games(which, [first, last])
 
     def all_games(self) -> Iterator[StoredGame]:
-        """Yield all games in storage order."""
         return self._games("FROM games ORDER BY number")
 
     def _games(self, which: str, values: Sequence[str | int] = ()) -> Iterator[StoredGame]:
@@ -157,7 +149,6 @@ class Database:
         return self._read(f"record_digest {IN_ORDER}", _as_bytes)
 
     def results(self) -> Iterator[GameResult]:
-        """Yield the results, in schedule order."""
         return self._read(f"result {IN_ORDER}", read_result)
 
     def results_with(self, keys: Sequence[str]) -> Iterator[StoredResult]:
@@ -180,7 +171,6 @@ class Database:
         return self._read(f"number, key, position, result, record_digest {which}", stored, values)
 
     def records(self) -> Iterator[GameRecord]:
-        """Yield the records, in schedule order."""
         return self._read(f"record {IN_ORDER}", lambda data: read_record(unpack(_as_bytes(data))))
 
     def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:

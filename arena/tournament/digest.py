@@ -17,7 +17,6 @@ from arena.rating.leaderboard_files import facts_of
 from arena.tournament.settings import Settings
 
 DIGITS = 64
-"""Hexadecimal digits in a digest."""
 DIGITS_OF_NUMBERS = 9
 """Significant digits, and maximum decimals, of leaderboard numbers. Further digits may depend on
 the machine."""
@@ -41,18 +40,15 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
     """The parts of a run's digest, each a SHA-256 in hexadecimal."""
 
     games: int
-    """Number of records."""
     settings: str
     records: str
     leaderboard: str
     facts: FactsVersion = 1
-    """Its `FACTS_VERSION`."""
     names: str = ""
     """Digest of the display names; empty if there are none."""
 
     @property
     def value(self) -> str:
-        """The digest itself: `DIGITS` hexadecimal digits."""
         return sha256(canonical(self)).hex()
 
 
@@ -85,7 +81,6 @@ def run_digest(
 
 
 def digest_of_names(names: Mapping[str, str]) -> str:
-    """Return the digest part for the display names."""
     return sha256(canonical(names)).hex() if names else ""
 
 

@@ -16,7 +16,6 @@ BOT_FIELDS = (
     *("better", "bot", "bots", "compared", "entrants", "opponent", "other", "outscored_by"),
     *("same_files", "worse"),
 )
-"""Result fields that contain bot ids."""
 BY_BOT_FIELDS = ("certainty", "ratings")
 """Result fields that are dicts keyed by bot id."""
 

@@ -12,12 +12,9 @@ from arena.tournament.store import Store
 REFEREE_S = 0.006
 """Seconds of CPU time per game, excluding the bots."""
 SAMPLE = 400
-"""Number of games used for an estimate."""
 
 
 class AnswerTimes:
-    """Statistics of the bots' response times."""
-
     def __init__(self, games: Iterable[tuple[GameRecord, Observations]]) -> None:
         self.games, self.faults = Counter[str](), Counter[str]()
         """By variant; by bot."""
@@ -36,7 +33,6 @@ class AnswerTimes:
                 self.worst[bot] = max(self.worst[bot], timing.worst_us)
 
     def mean_ms(self, bot: str) -> float:
-        """Return a bot's mean response time."""
         return self.spent[bot] / 1e3 / max(1, self.answers[bot])
 
     def busy_s(self, games: Mapping[str, int]) -> float:
@@ -78,7 +74,6 @@ def estimate(store: Store, settings: Settings, workers: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Format a duration in rounded, readable form."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60)

@@ -34,24 +34,18 @@ _START = b'{"type":"run"'
 
 
 class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
-    """The first line of an export."""
-
     version: int
-    """Version of the file format."""
     digest: str
     """Digest of the run: the SHA-256 of `parts` as compact JSON with sorted keys."""
     parts: RunDigest
     settings: Settings
-    """Public settings."""
     complete: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether all games were played. Set only in runs with a stop rule, where the number of games
     doesn't tell."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """Students' names by bot id, where they differ."""
 
     @property
     def is_over(self) -> bool:
-        """Whether all games were played."""
         if self.complete is msgspec.UNSET:
             return self.parts.games == count_games(self.settings)
         return self.complete
@@ -106,7 +100,6 @@ class Export:
             yield self._number, line
 
     def _next(self) -> bytes | None:
-        """Return the next non-empty line without its line end, or None."""
         try:
             while line := self._file.readline(MAX_LINE_BYTES + 1):
                 self._number += 1
@@ -214,7 +207,6 @@ def _fill(database: sqlite3.Connection, export: Export, path: Path) -> None:
 
 
 def _rows(export: Export, path: Path) -> Iterator[Row]:
-    """Yield the games whose records match the settings in the header."""
     checks = GameChecks(export.header.settings, None)
     last: GameRecord | None = None
     for position, (_, line) in enumerate(export.records()):

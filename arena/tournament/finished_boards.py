@@ -18,7 +18,6 @@ from engine import get_variant
 
 GameT = TypeVar("GameT")
 MIN_KEY_LETTERS = 6
-"""Minimum length of a key prefix that identifies a game."""
 
 
 class BoardId(msgspec.Struct, frozen=True):

@@ -28,7 +28,6 @@ SCHEDULED_FIELDS = ("variant", "board", "rotation", "entrants", "seeds", "deal")
 
 class ScheduledGame(NamedTuple):
     position: int
-    """In the schedule, from 0."""
     game: Game
     portion: Portion
 
@@ -42,7 +41,6 @@ class KnownSchedule:
     def __init__(self, settings: Settings, chance: Randomness) -> None:
         self.portions = scheduled_portions(settings, chance)
         self.known: list[Portion] = []
-        """The portions computed so far."""
         self._scheduled: dict[str, ScheduledGame] = {}
         self._noted = 0
 
@@ -54,19 +52,16 @@ class KnownSchedule:
         return self._scheduled[key]
 
     def note(self, key: str, result: GameResult) -> None:
-        """Record the result of a known game."""
         self._scheduled[key].portion.results[key] = result
         self._noted += 1
 
     def games(self) -> Iterator[Game]:
-        """Yield the known games in schedule order."""
         for number in count():
             if number == len(self.known) and not self._extend():
                 return
             yield from self.known[number].games
 
     def _extend(self) -> bool:
-        """Add the next portion if it is known yet, and return whether it is."""
         if (portion := self.portions.extend()) is None:
             return False
         self.known.append(portion)
@@ -167,12 +162,9 @@ class GameChecks:
         self._fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
         self._schedule = KnownSchedule(settings, chance) if chance else None
         self._boards: dict[tuple[str, int], GameRecord] = {}
-        """First game of each board. Used only without a schedule."""
         self._results: dict[str, GameResult] = {}
-        """By key, in game order."""
         self._last = -1
         self._is_lost = False
-        """Whether the schedule is unknown from here on."""
 
     def check(self, record: GameRecord, position: int | None) -> Iterator[Difference]:
         """Yield the differences of a game.
@@ -186,7 +178,6 @@ class GameChecks:
             yield Difference(record.title, None, text)
 
     def _check(self, record: GameRecord, position: int | None) -> Iterator[str]:
-        """Yield differences from the settings and the schedule."""
         if record.key in self._results:
             yield "the game occurs twice"
             return
@@ -203,7 +194,6 @@ class GameChecks:
             self._schedule.note(record.key, result)
 
     def has(self, record: GameRecord) -> bool:
-        """Return whether a game with this key has been checked."""
         return record.key in self._results
 
     def fits_leaderboard(self, record: GameRecord) -> bool:
@@ -253,7 +243,6 @@ class GameChecks:
                 yield Difference(game.title, None, text)
 
     def _unknown(self, record: GameRecord) -> str:
-        """Return which part of a record doesn't exist in the run, or an empty string."""
         if record.variant not in self._settings.variants:
             return f"variant: got {record.variant!r}, expected one of the run"
         seats = get_variant(record.variant).seats
@@ -278,7 +267,6 @@ class GameChecks:
         self._last = expected
 
     def _check_unscheduled(self, record: GameRecord, schedule: KnownSchedule) -> Iterator[str]:
-        """Yield what is wrong with a game that isn't in the schedule, as far as it is known."""
         if schedule.portions.is_whole:
             yield f"key: {_got(record.key, 'one of the schedule')}"
         elif not self._is_lost:
@@ -289,7 +277,6 @@ class GameChecks:
             )
 
     def _check_board(self, record: GameRecord) -> Iterator[str]:
-        """Yield differences from the key, and from the board's first game."""
         bots = tuple([(name, self._fingerprints[name]) for name in record.entrants])
         variant = get_variant(record.variant)
         key = key_of(variant, record.board, record.deal, self._settings.limits, bots)
@@ -313,7 +300,6 @@ def _reasons(withdrawn: dict[str, str]) -> str:
 
 
 def _as_json(value: object) -> bytes:
-    """Encode a value as JSON, like the deal in a record."""
     return msgspec.json.encode(value)
 
 
@@ -322,6 +308,5 @@ MAX_DIFFERENCE_CHARS = 1_000
 
 
 def shown(value: object, chars: int = MAX_SHOWN_CHARS) -> str:
-    """Format a value for messages, shortened to `chars` characters."""
     text = str(value)
     return text if len(text) <= chars else f"{text[:chars]}..."

@@ -75,12 +75,10 @@ class GameQueue:
         chance = settings.chance(store.secret(settings.secret))
         self._portions = scheduled_portions(settings, chance)
         self._coming: Portion | None = None
-        """The next portion, if its withdrawals aren't known yet."""
         self._told: dict[str, Certificate] = {}
         waits = any(entrant.waits for entrant in settings.entrants)
         self._workers = [_Worker(games_at_once if waits else 1) for _ in range(workers)]
         self._under_way: dict[str, _UnderWay] = {}
-        """By key."""
 
     def take(self) -> Batch | None:
         """Return the next batch and mark its games as under way.
@@ -140,7 +138,6 @@ class GameQueue:
         )
 
     def _extend(self) -> bool:
-        """Hand the missing games of the next portion to the workers, if it is known yet."""
         portion = self._coming = self._coming or self._portions.extend()
         if portion is None or not self._portions.decide(portion):
             return False
@@ -200,7 +197,6 @@ def _matching(portion: Portion, stored: Iterable[StoredResult]) -> Iterator[tupl
 
 
 def _corrections(stored: Iterable[StoredResult], kept: dict[int, int]) -> Iterator[NewPosition]:
-    """Yield a move for each stored game whose position differs from `kept`."""
     for game in stored:
         if game.position != (position := kept.get(game.number)):
             yield NewPosition(game.number, position)
@@ -209,7 +205,6 @@ def _corrections(stored: Iterable[StoredResult], kept: dict[int, int]) -> Iterat
 # -- the boards of a worker ----------------------------------------------------------------------
 
 DealId = tuple[str, bytes]
-"""A variant and a deal."""
 
 
 def _deal(game: Game) -> DealId:
@@ -221,28 +216,21 @@ class _Coming(NamedTuple):
 
     portion: Portion
     turn: int
-    """As in `Lane`."""
     games: Sequence[tuple[int, Game]]
-    """With their positions in the schedule."""
 
 
 class _Worker:
     """The missing games of a worker. It plays several boards at a time, rotation by rotation."""
 
     def __init__(self, least: int) -> None:
-        """Start without boards. At least `least` are played at a time."""
         self.boards: deque[_Coming] = deque()
         self._batches: deque[_Coming] = deque()
-        """Batches of the boards being played."""
         self._least = self._boards_at_once = least
         self._began = 0.0
         self._left = self._games = 0
-        """Unfinished games and all games of the current batch."""
         self._game_s: float | None = None
-        """Seconds per game in the last batch."""
 
     def coming(self) -> _Coming | None:
-        """Return the next batch; None if one is under way or there are no more."""
         if self._left:
             return None
         if not self._batches and self.boards:
@@ -250,7 +238,6 @@ class _Worker:
         return self._batches[0] if self._batches else None
 
     def _next_batches(self) -> Iterator[_Coming]:
-        """Yield the batches of a portion's next boards, one per rotation and turn."""
         if self._game_s is not None:
             in_time = int(MAX_BATCH_S / max(self._game_s, 1e-6))
             self._boards_at_once = max(self._least, min(2 * self._boards_at_once, in_time))
@@ -266,12 +253,10 @@ class _Worker:
             yield _Coming(portion, turn, found[turn, rotation])
 
     def begin(self, now: float) -> None:
-        """Start the batch returned by `coming`."""
         self._left = self._games = len(self._batches.popleft().games)
         self._began = now
 
     def finish(self, now: float) -> None:
-        """Record that a game of the current batch is over."""
         self._left -= 1
         if not self._left:
             self._game_s = (now - self._began) / self._games
@@ -279,7 +264,6 @@ class _Worker:
 
 class _UnderWay(NamedTuple):
     position: int
-    """In the schedule."""
     portion: Portion
     worker: _Worker
     deal: DealId
@@ -294,9 +278,7 @@ def share_out(portion: Portion, workers: Sequence[_Worker]) -> None:
     worker_of: dict[DealId, int] = {}
     turns = Counter[DealId]()
     deals: dict[str, list[int]] = {}
-    """Number of deals, by variant and worker."""
     sizes = [0] * len(workers)
-    """Number of games, by worker."""
     position = portion.first
     for board in portion.boards:
         numbered = enumerate(board, position)

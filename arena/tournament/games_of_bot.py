@@ -13,10 +13,7 @@ from engine import get_variant
 
 
 class GameFilter(NamedTuple):
-    """Selects games of a bot."""
-
     bot: str
-    """Bot id."""
     against: str = ""
     """Opponent id; empty for any."""
     variant: str = ""
@@ -26,8 +23,6 @@ class GameFilter(NamedTuple):
 
 
 class GameOfBot(msgspec.Struct, frozen=True):
-    """A game from the perspective of one bot."""
-
     key: str
     title: str
     variant: str
@@ -41,9 +36,7 @@ class GameOfBot(msgspec.Struct, frozen=True):
     share: float
     """Share of other sides it finished ahead of, from 0 to 1. A tie counts half."""
     against: tuple[str, ...]
-    """Opponents' names, by seat."""
     faults: tuple[str, ...]
-    """Kinds of its faults."""
 
 
 def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[GameOfBot]:
@@ -63,7 +56,6 @@ def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[GameOfBot]:
 
 
 def worst_first(game: GameOfBot) -> tuple[float, int]:
-    """Sort key that puts the heaviest defeats first."""
     return game.share, game.margin
 
 

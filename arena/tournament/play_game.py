@@ -96,7 +96,6 @@ def known_variant(variant: str) -> Variant:
 
 
 _Seat = tuple[Entrant, Agent | None]
-"""A program, or an agent with its name and games."""
 
 
 def _in_process(bot: type[Bot] | Bot | Agent) -> _Seat:

@@ -14,7 +14,6 @@ from arena.plugins import bots
 from arena.tournament.settings import Settings
 
 HASH_DIGITS = 12
-"""Length of shortened hashes in messages."""
 
 # -- two settings ------------------------------------------------------------------------------
 
@@ -24,11 +23,9 @@ class _Kept(msgspec.Struct, frozen=True):
 
     value: object
     text: object
-    """How messages show it."""
     contest: dict[str, Any] = {}
     """Contest settings by key. None means that the file should not set it."""
     what: str = ""
-    """Words before the text, used once for both settings."""
 
 
 def _kept(run: Settings) -> list[_Kept]:
@@ -147,7 +144,6 @@ def contest_of_run(settings: Settings, folder: Path) -> Contest:
 
 
 def _named(bot: Entrant) -> str:
-    """Return the name or path that the user would type for a bot; empty if it is gone."""
     if registered := bots().get(bot.name):
         return bot.name if registered.folder == bot.folder else ""
     path = _path_of(bot)
@@ -195,6 +191,5 @@ def check_bots_are_there(settings: Settings) -> None:
 
 
 def _path_of(bot: Entrant) -> Path:
-    """Return the path by which a bot was entered: a file, folder or zip."""
     path = Path(bot.origin)
     return path / bot.command[-1] if bot.files and not path.is_file() else path

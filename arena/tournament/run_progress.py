@@ -19,8 +19,6 @@ from engine.errors import EngineError
 
 
 class VariantProgress(msgspec.Struct, frozen=True):
-    """Progress of a variant, in games."""
-
     variant: str
     bots: int
     played: int
@@ -31,8 +29,6 @@ class VariantProgress(msgspec.Struct, frozen=True):
 
 
 class BotProgress(msgspec.Struct, frozen=True):
-    """A bot's games and faults so far."""
-
     bot: str
     author: str
     games: int
@@ -51,7 +47,6 @@ class RunProgress(msgspec.Struct, frozen=True):
     state: str
     """`complete`, `under way`, `stopped`, or `exported` before it was complete."""
     process: str | None
-    """Id of the process that is playing it."""
     games: int
     games_to_play: int
     """All games of the schedule; the maximum if `is_limit`."""
@@ -59,9 +54,7 @@ class RunProgress(msgspec.Struct, frozen=True):
     variants: list[VariantProgress]
     bots: list[BotProgress]
     digest: str
-    """Digest of the games so far."""
     is_final: bool = False
-    """Whether this is the final of its contest."""
     shares_deals_with: list[str] = []
     """Other runs in the same folder that share deals with it."""
     workers: list[WorkerProgress] = []
@@ -139,8 +132,6 @@ RunState = Literal["complete", "under way", "stopped", "unreadable"]
 
 
 class RunSummary(msgspec.Struct, frozen=True):
-    """An entry in a list of runs."""
-
     name: str
     folder: str
     state: RunState
@@ -149,7 +140,6 @@ class RunSummary(msgspec.Struct, frozen=True):
     is_comparison: bool = False
     is_final: bool = False
     games: int = 0
-    """Stored games that count."""
     games_to_play: int = 0
     """All games of the schedule; the maximum if `is_limit`."""
     is_limit: bool = False
@@ -157,7 +147,6 @@ class RunSummary(msgspec.Struct, frozen=True):
     variants: tuple[str, ...] = ()
     bots: int = 0
     problem: str = ""
-    """Why it can't be read."""
 
 
 def list_runs(results: Path) -> list[RunSummary]:

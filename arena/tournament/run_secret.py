@@ -21,7 +21,6 @@ class RunSecret(NamedTuple):
     """The run name used to derive it from the contest's secret; empty if it wasn't derived."""
 
     def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
-        """Return its public part for the run's settings."""
         return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)
 
 

@@ -119,7 +119,6 @@ def rounds_reached(contest: Contest) -> int:
 
 
 def settings_of_run(folder: Path) -> Settings | None:
-    """Return the settings of a run, or None if they can't be read."""
     try:
         with Store.open(folder) as store:
             return store.settings()
@@ -149,7 +148,6 @@ def last_played(folder: Path) -> float:
 
 
 def run_folder(results: Path, name: str) -> Path:
-    """Return the folder of a run. Raises `SettingsError` if the name is invalid."""
     return results / checked_run_name(name)
 
 
@@ -184,7 +182,6 @@ def _folder_of(results: Path, name: str) -> Path:
 
 
 def is_run(results: Path, name: str) -> bool:
-    """Return whether a run with this name or path exists."""
     return os.path.isfile(_folder_of(results, name) / DATABASE)
 
 

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from arena.rating.stop_rule import CertaintyCourse
 
 BoardGames = Sequence[Game]
-"""The games of a board, one per rotation."""
 
 
 class Portion:
@@ -65,7 +64,6 @@ class Portion:
         self.boards = boards
         self.games = list(chain.from_iterable(boards))
         self.results: dict[str, GameResult] = {}
-        """By key, for games whose withdrawn bots match the portion."""
         self.withdrawn: dict[str, str] = {}
         """The reason for each withdrawn bot, known after `Portions.decide`."""
 
@@ -75,11 +73,9 @@ class Portion:
 
     @property
     def is_over(self) -> bool:
-        """Whether all games have been played."""
         return len(self.results) == len(self.games)
 
     def withdrawn_among(self, entrants: Iterable[str]) -> dict[str, str]:
-        """Return the reason for each of `entrants` that is withdrawn."""
         return {name: self.withdrawn[name] for name in entrants if name in self.withdrawn}
 
 
@@ -97,14 +93,11 @@ class Portions:
                 order.
         """
         self.courses = certainty_courses(settings)
-        """By variant, in a run with a stop rule."""
         self.is_whole = False
-        """Whether `extend` has returned the last portion."""
         self._boards = {variant: boards_of(variant) for variant in self.courses or (None,)}
         self._planned: deque[BoardGames] = deque()
         self._sizes, self._result = settings.sizes, settings.ranked_by
         self._begun = self._games = self._boards_before = 0
-        """Number of portions so far, and of their games and boards."""
         self._last: Portion | None = None
         """With a stop rule, the portion after which the next look takes place."""
         self._withdraws = settings.withdrawal
@@ -132,7 +125,6 @@ class Portions:
         return portion
 
     def _look(self, portion: Portion) -> bool:
-        """Advance the courses after a portion, and return whether it is over."""
         if not portion.is_over:
             return False
         for board in portion.boards:

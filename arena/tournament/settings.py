@@ -121,7 +121,6 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def sizes(self) -> PortionSizes:
-        """Sizes of the portions in which the schedule is played."""
         return PortionSizes() if self.portion_sizes is msgspec.UNSET else self.portion_sizes
 
     @property
@@ -146,7 +145,6 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def may_end_early(self) -> bool:
-        """Whether the run may end before all its rounds are played."""
         return self.stop_rule is not msgspec.UNSET or self.is_comparison
 
     def players(self, variant: Variant) -> list[str]:
@@ -161,7 +159,6 @@ class Settings(msgspec.Struct, frozen=True):
         return regulars + guests[: max(0, variant.seats - len(staying))]
 
     def field(self, variant_id: str) -> Field:
-        """Return the field of a variant for schedules."""
         variant = get_variant(variant_id)
         playing = sorted(self.players(variant))
         challengers = [name for name in playing if name in self.challengers]

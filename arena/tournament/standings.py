@@ -84,7 +84,6 @@ def digest_of(store: Database, board: Leaderboard) -> RunDigest:
 
 
 def is_over(settings: Settings, board: Leaderboard) -> bool:
-    """Return whether all games are played, given the leaderboard of all variants."""
     played, games = board.games + board.games_left_out, games_by_variant(settings)
     if settings.stop_rule is msgspec.UNSET:
         return played == sum([most for _, most in games.values()])
@@ -138,7 +137,6 @@ def shown_results(store: Database) -> Iterator[StoredResult]:
 
 
 def games_not_shown(store: Database) -> int:
-    """Return the number of games that `shown_games` skips."""
     return store.count() - sum([1 for _ in shown_results(store)])
 
 
@@ -209,7 +207,6 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
-    """Return the entrants that play any of the variants, in the order of the settings."""
     playing = {name for variant in variants.values() for name in settings.staying(variant)}
     return [entrant.name for entrant in settings.entrants if entrant.name in playing]
 

@@ -51,16 +51,12 @@ CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is 
 
 
 class NewPosition(NamedTuple):
-    """A stored game's new position in the schedule."""
-
     number: int
     position: int | None
     """None sets the game aside: it is kept but doesn't count."""
 
 
 class Row(NamedTuple):
-    """A game to store."""
-
     key: str
     position: int
     result: GameResult
@@ -69,7 +65,6 @@ class Row(NamedTuple):
 
     @property
     def values(self) -> list[object]:
-        """The values for `INSERT`."""
         digest = hashlib.sha256(self.record).digest()
         record, result = pack(self.record), write_result(self.result)
         return [self.key, self.position, result, record, self.seen, digest]
@@ -168,7 +163,6 @@ class Store(Database):
         return cls(folder, database, None)
 
     def close(self) -> None:
-        """Close the database and unlock the run."""
         super().close()
         if self._lock:
             self._lock.release()
@@ -264,7 +258,6 @@ class Store(Database):
             raise StoreError(_cannot_write(self.folder, error)) from None
 
     def read(self, name: str) -> str:
-        """Read a file in the run's folder. Raises `StoreError`."""
         try:
             return (self.folder / name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -353,13 +346,11 @@ def _check_schema(database: sqlite3.Connection, path: Path) -> None:
 
 
 def _statements(database: sqlite3.Connection) -> list[str]:
-    """Return the SQL statements of a database's schema, without comments and extra white space."""
     rows = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
     return sorted([" ".join(re.sub(r"--.*", "", sql).split()) for (sql,) in rows])
 
 
 def _flush(path: Path) -> None:
-    """Flush a file to disk."""
     descriptor = os.open(path, os.O_RDWR)
     try:
         os.fsync(descriptor)

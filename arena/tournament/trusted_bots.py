@@ -32,17 +32,13 @@ from arena.process import host
 
 log = logging.getLogger("arena")
 GATHER_S = 0.2
-"""A fork collects games for this long, so that they are stored together."""
 TrustedBot: TypeAlias = str | type[Bot] | Bot
 """A Python bot: its name or path, its class, or an object that plays all games."""
 
 
 class TrustedBots(NamedTuple):
-    """Bots loaded into this process."""
-
     entrants: list[Entrant]
     makers: dict[str, MakeBot]
-    """Functions that create an entrant's bot for a game, by entrant name."""
 
 
 def trusted_bots(bots: Iterable[TrustedBot]) -> TrustedBots:
@@ -205,12 +201,10 @@ class ForkedWorkers:
                 log.warning("a bot raised an exception:\n%s", evidence.stderr)
 
     def hand_out(self) -> None:
-        """Give batches to idle forks."""
         while self._idle and (batch := self._take()):
             self._idle.pop().send(batch)
 
     def _heard(self, connection: Connection) -> list[Played]:
-        """Return the games reported by a fork, and mark it idle if its batch is over."""
         try:
             said: list[Played] | ArenaError | None = connection.recv()
         except EOFError:
@@ -232,7 +226,6 @@ class ForkedWorkers:
 def _serve(
     connection: Connection, others: Sequence[Connection], makers: Mapping[str, MakeBot]
 ) -> None:
-    """Play batches in a fork until the parent exits."""
     for other in others:
         other.close()  # so that each fork sees the end of its own
     gc.freeze()  # what is imported stays
@@ -251,7 +244,6 @@ def _serve(
 
 
 def _play(batch: Batch, makers: Mapping[str, MakeBot]) -> Iterator[list[Played]]:
-    """Play a batch, and yield games in groups collected for `GATHER_S`."""
     players: dict[str, MakeBot | Fault] = {**makers}
     for name, reason in batch.withdrawn.items():
         players[name] = Fault("withdrawn", reason)

@@ -42,14 +42,10 @@ class Verified:
         self.games = 0
         self.in_games: list[Difference] = []
         self.in_run: list[Difference] = []
-        """Differences in settings, leaderboard and digest."""
         self.notices: list[str] = []
-        """Which checks were impossible, and why."""
         self.digest: str | None = None
-        """The digest computed from the records; None if that is impossible."""
 
     def add(self, subject: str, texts: Iterable[str]) -> None:
-        """Add differences of the run."""
         self.in_run += [Difference(subject, None, text) for text in texts]
 
     def add_games(self, differences: Iterable[Difference]) -> None:
@@ -64,19 +60,15 @@ class Verified:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are too many differences to continue."""
         return len(self.in_games) >= MAX_DIFFERENCES
 
 
 class _Line(NamedTuple):
-    """A record read from a run or an export."""
-
     name: str
     """What to call the game if its record can't be read."""
     record: bytes
     position: int | None
     texts: list[str]
-    """Differences found while reading it."""
 
 
 # -- a run -------------------------------------------------------------------------------------
@@ -125,7 +117,6 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
 
 
 def _check_installed(settings: Settings) -> None:
-    """Raise `SettingsError` if the schedule or a game of the run isn't installed."""
     for variant in settings.variants:
         try:
             get_variant(variant)
@@ -154,7 +145,6 @@ def _chance_of(
 
 
 def _line_of(game: StoredGame) -> _Line:
-    """Return a stored game with differences from its record."""
     texts = []
     record = read_line(game.record)
     if not isinstance(record, str):
@@ -212,8 +202,6 @@ def _public_chance(
 
 
 class _Checked:
-    """Checks records one by one."""
-
     def __init__(self, settings: Settings, chance: Randomness | None, verified: Verified) -> None:
         self.games = GameChecks(settings, chance)
         self._digests: list[tuple[BoardId, bytes]] = []
@@ -255,7 +243,6 @@ class _Checked:
                 self._verified.add("digest", [f"{part}: got {got}, expected {expected}"])
 
     def _read(self, line: _Line) -> GameRecord | None:
-        """Add the differences of a line, and return its record if it is readable."""
         record = read_line(line.record)
         title = line.name if isinstance(record, str) else record.title
         texts = [*line.texts, *([record] if isinstance(record, str) else [])]
@@ -263,7 +250,6 @@ class _Checked:
         return None if isinstance(record, str) else record
 
     def _records(self, lines: Iterable[_Line]) -> Iterator[GameRecord]:
-        """Check each record, and yield those that can be part of a leaderboard."""
         for line in lines:
             if self._verified.is_full:
                 self._is_sound = False
@@ -298,7 +284,6 @@ def _file_differences(
 
 
 def _table_facts(text: str) -> Any:
-    """Return the facts in the rows of `leaderboard.csv`, by variant."""
     tables: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in csv.DictReader(io.StringIO(text)):
         tables[str(row.pop("variant", ""))].append({str(key): _cell(row[key]) for key in row})
@@ -306,7 +291,6 @@ def _table_facts(text: str) -> Any:
 
 
 def _cell(text: Any) -> Any:
-    """Parse a cell as a number if possible."""
     try:
         number = float(text)
     except (TypeError, ValueError):

@@ -9,7 +9,6 @@ from collections import Counter
 from arena.base.record import GameResult
 
 CONSECUTIVE_FAULTS = 3
-"""Number of consecutive games with a fault that lead to withdrawal."""
 FAULTY_PERCENT, MIN_GAMES = 5, 40
 """Percentage of faulty games that leads to withdrawal, once a bot has `MIN_GAMES` games."""
 
@@ -19,7 +18,6 @@ class Withdrawals:
 
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}
-        """Reasons by bot name, for display."""
         self._games: Counter[str] = Counter()
         self._faulty: Counter[str] = Counter()
         self._consecutive: Counter[str] = Counter()

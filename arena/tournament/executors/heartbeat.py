@@ -6,7 +6,6 @@ from typing import TypeVar
 import msgspec
 
 BEAT_S = 1.0
-"""Heartbeat interval of a worker."""
 MAX_SILENCE_S = 60.0
 """A worker is replaced after this many seconds of silence.
 
@@ -42,11 +41,9 @@ class Silence:
         self._heard_at[worker] = self._listened_s
 
     def forget(self, worker: Hashable) -> None:
-        """Stop tracking a worker that has ended."""
         self._heard_at.pop(worker, None)
 
     def too_long_of(self, workers: Iterable[WorkerT]) -> list[WorkerT]:
-        """Return the workers that have been silent for too long."""
         return [
             worker for worker in workers if self._listened_s - self._heard_at[worker] > self._max_s
         ]

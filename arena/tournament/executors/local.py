@@ -66,12 +66,10 @@ class Workers:
         self._logs = str(logs.absolute()) if logs else ""
         self._first_core = os.getpid() if first_core is None else first_core
         self._games: tuple[str, ...] = ()
-        """Ids of the games and variants that a new worker imports."""
         self._workers: list[WorkerProcess] = []
         self._selector = selectors.DefaultSelector()
         """Waits for reports, and for workers that can receive more of their batch."""
         self._deaths = 0
-        """Worker deaths since the last finished game."""
         self._take = _no_batch
         """Returns the next batch, or None if there is none yet."""
         self._next_report = -math.inf
@@ -192,7 +190,6 @@ class Workers:
             self._selector.register(worker.orders, selectors.EVENT_WRITE, worker)
 
     def hand_out(self) -> None:
-        """Give batches to idle and new workers until either runs out."""
         for worker in self._workers:
             if worker.batch is None and (batch := worker.next):
                 worker.next = None
@@ -233,7 +230,6 @@ class Workers:
         return worker
 
     def _bury(self, worker: WorkerProcess, deaths: int) -> Batch | None:
-        """Remove a dead worker and return the unfinished part of its batch."""
         self._workers.remove(worker)
         self._selector.unregister(worker.reports)
         if worker.is_sending:

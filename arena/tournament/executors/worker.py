@@ -34,7 +34,6 @@ from arena.tournament.executors.heartbeat import BEAT_S, Alive
 from engine.plugins import import_game
 
 GATHER_S = 0.1
-"""Reports are collected for this many seconds."""
 YOUNG_OBJECTS = 10_000
 """Garbage collection threshold. Current games' objects are alive and contain few cycles, so
 collecting more often finds nothing."""
@@ -80,7 +79,6 @@ class Reports:
         self._gathered += msgspec.json.encode(report) + b"\n"
 
     def send(self) -> None:
-        """Send all collected reports now."""
         gathered, self._gathered = self._gathered, b""
         self._file.write(gathered)
 
@@ -93,7 +91,6 @@ class _ListenedTo(LocalProcesses):
         self._reports = reports
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait for up to `wait_s`, or until a report is due."""
         most_s = self._reports()
         return super().wait(wait_s if wait_s < most_s else most_s)
 

@@ -21,10 +21,8 @@ PROGRAM = (
 """Starts a worker faster than `-m`, which imports more. Garbage collection would take a tenth of
 the import time and find nothing; `main` enables it again."""
 MARK = "ARENA_WORKER"
-"""Environment variable that marks the processes started by a worker."""
 READ_BYTES = 64 * 1024
 EXIT_GRACE_S = 5.0
-"""Time for a worker to stop its bots and exit."""
 
 Report = Played | Done | Failed | Alive
 _decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
@@ -56,9 +54,7 @@ class WorkerProcess:
         os.set_blocking(self.orders.fileno(), False)  # a stopped worker reads nothing
         self.batch: Batch | None = None
         self.next: Batch | None = None
-        """The batch it gets once it finishes the current one."""
         self.is_silent = False
-        """Whether it was killed for being silent too long."""
         self._unsent = memoryview(b"")  # of the batch
         self._partial = b""
         self._reported: set[str] = set()  # keys of the batch's games that are over
@@ -72,11 +68,9 @@ class WorkerProcess:
 
     @property
     def is_sending(self) -> bool:
-        """Whether part of its batch has yet to be sent."""
         return bool(self._unsent)
 
     def send(self) -> None:
-        """Send as much of its batch as fits in the pipe."""
         try:
             while self._unsent:
                 self._unsent = self._unsent[os.write(self.orders.fileno(), self._unsent) :]
@@ -110,14 +104,12 @@ class WorkerProcess:
         return played
 
     def unfinished(self) -> Batch | None:
-        """Return the unreported games of its batch, or None."""
         if not self.batch:
             return None
         games = [game for game in self.batch.games if game.key not in self._reported]
         return msgspec.structs.replace(self.batch, games=tuple(games)) if games else None
 
     def close(self) -> int:
-        """Wait for the process to end and return its exit code."""
         self.orders.close()
         try:
             code = self.process.wait(EXIT_GRACE_S)
