@@ -123,7 +123,6 @@ TITLES = {
     500: "Something went wrong",
     503: "The server cannot do this now",
 }
-"""Headings of the error pages."""
 DISK_FULL = (
     "The disk of the server is full. Nothing that was acknowledged is lost; tell the teacher, "
     "and try again when there is space."
@@ -132,7 +131,6 @@ BUSY = "The server is busy with other changes. Nothing was changed: try again in
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """Respond to an `HTTPException`."""
     assert isinstance(error, HTTPException)
     text = error.detail
     if error.status_code == 400 and isinstance(error.__context__, MultiPartException):

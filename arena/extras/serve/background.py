@@ -13,7 +13,6 @@ from typing import IO
 NICENESS = 10
 """Added to the niceness of a child, so that pages stay responsive."""
 STOP_S = 20.0
-"""How long a child may take to stop before it is killed."""
 MIN_PAUSE_S = 1.0
 """Pause before an ended child is restarted. It doubles each time."""
 MAX_PAUSE_S = 60.0
@@ -112,7 +111,6 @@ class Child(Background):
                 pause = min(2 * pause, MAX_PAUSE_S)
 
     def _started(self) -> subprocess.Popen[bytes] | None:
-        """Wait for work, start the child and return it. Return None when stopping."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_stopping or self._has_work)
             if self._is_stopping:

@@ -98,7 +98,6 @@ class _Backup:
         self._added: set[Path] = set()
 
     def add_database(self, path: Path) -> None:
-        """Add a snapshot of a database, if it is in the folder."""
         if not (path.is_file() and path.is_relative_to(self._folder)):
             return
         try:
@@ -118,7 +117,6 @@ class _Backup:
         self._added |= {path.with_name(path.name + ending) for ending in BESIDE}
 
     def add_all(self, top: Path) -> None:
-        """Add a folder and everything in it that was not added before."""
         for place, folders, files in os.walk(top):
             folders[:] = [name for name in sorted(folders) if not name.startswith(TEMPORARY)]
             for name in ("", *folders, *sorted(files)):

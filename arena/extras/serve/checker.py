@@ -67,8 +67,6 @@ def with_server_sandbox(contest: Contest) -> Contest:
 
 
 class ServerJudge(Judge):
-    """Judges one submission and stores the steps of its check."""
-
     def __init__(
         self,
         submission: Submission,
@@ -233,9 +231,7 @@ def main(contest_file: Path) -> None:
 
 
 MAX_TRIAL_VARIANTS = 3
-"""Number of variants played in a trial."""
 TRIAL_BOARDS = 4
-"""Boards per variant."""
 
 
 def play_trial(

@@ -40,7 +40,6 @@ from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
 MAX_CHANGES = 50
-"""Number of recent teacher changes listed."""
 LOW_SPACE = 2 * 1024**3
 """Warn below this much free disk space, in bytes."""
 
@@ -62,14 +61,12 @@ class StudentLine(NamedTuple):
     """A row of the class table: a student or a team."""
 
     owner: ContestPerson
-    """For a team, its first member."""
     name: str
     """The bot's name, followed by its id if another bot has the same name."""
     log: StudentRecord
     state: str
     """State of the newest submission, in words; empty if there is none."""
     row: LeaderboardRow | None
-    """The bot's row on the board."""
 
     @property
     def is_fit(self) -> bool:
@@ -80,7 +77,6 @@ class Overview:
     """What the teacher's first page shows: a snapshot of the contest."""
 
     def __init__(self, site: ContestSite) -> None:
-        """Take a snapshot of a site's contest."""
         contest = site.contest
         self.problem = site.current.problem
         """Why the contest file cannot be read; empty if it can."""
@@ -91,7 +87,6 @@ class Overview:
         self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
         """Students without an accepted version first, then by name."""
         self.fit = sum([line.is_fit for line in self.lines])
-        """Number of students and teams with an accepted version."""
         self.checks = _checks(site)
         self.deadline = contest.deadline.deadline()
         self.final = FINAL.read(site.folder)
@@ -106,9 +101,7 @@ class Overview:
         is_public = self.is_final_over and not (self.final and self.final.is_rehearsal)
         self.is_frozen = self.times.is_frozen(now, is_final_over=is_public)
         self.free = shutil.disk_usage(site.folder).free
-        """Free bytes on the disk of the contest."""
         self.is_space_low = self.free < LOW_SPACE
-        """Whether to warn about low disk space."""
         self.waits = (self.state and self.state.text) or self.checks.problem or self.problem
         """Why the ladder or the checker is waiting; empty if neither is."""
 
@@ -155,11 +148,9 @@ def _checks(site: ContestSite) -> Checks:
 
 class ClassGrades(NamedTuple):
     run: str
-    """The graded run; empty if none was played yet."""
     runs: tuple[str, ...]
     """All runs, most recently played first."""
     is_over: bool
-    """Whether all games of the run were played."""
     rows: list[Grade]
     doubt: str = ""
     """Warning if most students cannot be told apart by rank; otherwise empty."""
@@ -201,7 +192,6 @@ def _is_comparison(folder: Path) -> bool:
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 MAX_WIDTH = 40
-"""Maximum column width, in characters."""
 _TEXT, _NUMBER_FORMAT = "s", "0.0000"
 
 

@@ -11,7 +11,6 @@ from arena.commands.common import contest_argument, required_contest
 from arena.terminal.console import notice, say, warning
 
 THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
-"""Listen addresses that are reachable only from this machine."""
 
 
 def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str]) -> Sequence[str]:

@@ -49,7 +49,6 @@ class CurrentContest:
         self._contest = read_served(file)
 
     def __call__(self) -> Contest:
-        """Return the contest, reloaded if its file has changed."""
         with self._lock:
             if (stamp := file_stamp(self.file)) != self._stamp:
                 try:

@@ -165,18 +165,14 @@ def forget_files(contest: Contest, owner: str) -> int:
 
 
 class ImportPreview(NamedTuple):
-    """Changes that importing a file of students would make."""
-
     new: list[Student]
     known: list[Student]
     """Students who are already on the roster. They are not changed."""
     renamed: list[tuple[str, Student]]
     """Students whose id is already known under another name, with the old name that is replaced."""
     back: list[Student]
-    """Students who were removed and would be restored."""
     unknown_columns: list[str]
     summary: str
-    """How the file was read."""
 
     @property
     def text(self) -> str:

@@ -29,15 +29,12 @@ LOST = f"The review is lost: its process has ended {MAX_TRIES} times too soon. T
 
 
 class ReviewRequest(NamedTuple):
-    """The latest review requested for a bot."""
-
     bot: str
     asked: float
     """Unix time."""
     record: GameRecord
     """Names the bots by their ids."""
     moves: int
-    """Number of moves reviewed so far."""
     tries: int
     content: bytes | None
     """Content of the panel; None until the review is finished."""
@@ -45,7 +42,6 @@ class ReviewRequest(NamedTuple):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether it is queued or running."""
         return self.content is None and not self.failure
 
     @property
@@ -55,8 +51,6 @@ class ReviewRequest(NamedTuple):
 
 
 class ReviewStore:
-    """Stores the latest review of each bot: request, progress and result."""
-
     def __init__(self, database: ServerDatabase) -> None:
         self._database = database
 
@@ -85,7 +79,6 @@ class ReviewStore:
         return None
 
     def change(self, bot: str, **fields: object) -> None:
-        """Update the given `ReviewRequest` fields of a bot's review."""
         columns = ", ".join([f"{field} = ?" for field in fields])
         self._database.write(f"UPDATE reviews SET {columns} WHERE bot = ?", *fields.values(), bot)
 
@@ -96,7 +89,6 @@ class ReviewStore:
 
 
 def review_panel(contest: Contest) -> ReplayPanel | None:
-    """Return the panel for a contest's reviews, or None if it does not offer reviews."""
     table, panel = contest.serve, replay_panels.find(PANEL)
     is_open = table.review_seconds
     return panel if panel and panel.make and is_open else None

@@ -64,7 +64,6 @@ class ContestPerson(msgspec.Struct, frozen=True):
     pseudonym: str
     removed: float | None = None
     due: float | None = None
-    """The person's extended deadline."""
 
     @property
     def is_teacher(self) -> bool:
@@ -164,12 +163,9 @@ KeyKind = Literal["link", "token"]
 KEY_BYTES = 24
 """Random bytes in a link or token: 192 bits."""
 TEACHER = Student("teacher", "Teacher")
-"""The teacher of a new contest."""
 
 
 class People:
-    """Reads and changes the people in the database."""
-
     def __init__(
         self,
         database: ServerDatabase,
@@ -190,7 +186,6 @@ class People:
         return [person for person in self.all() if not person.is_staff]
 
     def removed(self) -> list[ContestPerson]:
-        """Return the removed people, by name."""
         return self._some("removed IS NOT NULL ORDER BY name COLLATE NOCASE, id")
 
     def get(self, person_id: str) -> ContestPerson | None:
@@ -236,7 +231,6 @@ class People:
         self._database.write("UPDATE people SET due = ? WHERE id = ?", due, person_id)
 
     def rename(self, person_id: str, name: str) -> None:
-        """Change a person's name."""
         self._database.write("UPDATE people SET name = ? WHERE id = ?", name, person_id)
 
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
@@ -400,7 +394,6 @@ def _owner_of_team(connection: sqlite3.Connection, team: str) -> str | None:
 
 
 def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
-    """Delete the links, tokens and sessions of people."""
     for table in ("keys", "sessions"):
         query = f"DELETE FROM {table} WHERE person = ?"
         connection.executemany(query, [[person_id] for person_id in ids])

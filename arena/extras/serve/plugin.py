@@ -9,7 +9,6 @@ COMMANDS = {
     "serve": ("command", "Serve a contest in browsers."),
     "backup": ("backup", "Copy the folder of a contest to a file, even while it is used."),
 }
-"""Each command's module and summary, by name."""
 
 
 @hookimpl

@@ -225,7 +225,6 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
 
 
 def _status_of(rules: SubmissionRules) -> list[StudentRecord]:
-    """Return all students on the roster, and others who have submitted."""
     rows = list(run_roster(rules).students)
     known = {row.id for row in rows}
     others = records_of(rules).values()

@@ -29,8 +29,6 @@ _NO_STUDENTS = ("points possible", "student, test")
 
 
 class StudentFile:
-    """A class list, and how it was interpreted."""
-
     def __init__(self, content: bytes) -> None:
         """Read UTF-8 or UTF-16 text, or the first visible sheet of a workbook.
 

@@ -40,8 +40,6 @@ MAX_CONNECTIONS = 2000
 
 
 class ServerSettings(NamedTuple):
-    """Where a server listens, and which proxies it trusts."""
-
     host: str = "127.0.0.1"
     port: int = 8000
     """0 picks a free port."""
@@ -50,7 +48,6 @@ class ServerSettings(NamedTuple):
     trusted: TrustedHeader = TrustedHeader()
     """Its proxies may also set `X-Forwarded-For` and `X-Forwarded-Proto`."""
     workers: int = 1
-    """Number of ladder workers."""
     accepts_risk: bool = False
     """Whether a final may be played where processor time cannot be measured exactly."""
 

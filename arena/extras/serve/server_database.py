@@ -18,7 +18,6 @@ BUSY_S = 10.0
 """Seconds that a transaction waits for another process's transaction."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 _ADDRESS = "address"
-"""Database key for the server's address."""
 _SCHEMA = Path(__file__).with_name("schema.sql")
 
 
@@ -83,17 +82,14 @@ class ServerDatabase:
         return found
 
     def write(self, statement: str, *values: object) -> sqlite3.Cursor:
-        """Execute a statement in its own transaction."""
         with self.transaction() as connection:
             return connection.execute(statement, values)
 
     def value(self, name: str) -> bytes | None:
-        """Return the value stored under a name, or None."""
         row = self.row("SELECT value FROM server WHERE name = ?", name)
         return None if row is None else bytes(row["value"])
 
     def keep_value(self, name: str, value: bytes) -> None:
-        """Store a value under a name, replacing the old one."""
         self.write("INSERT OR REPLACE INTO server VALUES (?, ?)", name, value)
 
     def close(self) -> None:
@@ -149,7 +145,6 @@ class Change(NamedTuple):
     at: float
     """Unix time."""
     person: str
-    """The teacher's name."""
     text: str
 
 
@@ -159,7 +154,6 @@ def note_change(database: ServerDatabase, at: float, person: str, text: str) -> 
 
 
 def changes_of(database: ServerDatabase, most: int) -> list[Change]:
-    """Return up to `most` changes, newest first."""
     query = "SELECT * FROM changes ORDER BY rowid DESC LIMIT ?"
     return [Change(*row) for row in database.rows(query, most)]
 
@@ -200,5 +194,4 @@ def knows_address(database: ServerDatabase) -> bool:
 
 
 def sign_in_link(address: str, link: str) -> str:
-    """Return the URL that signs a person in."""
     return f"{address}/sign-in/{link}"

@@ -14,9 +14,7 @@ from arena.rating.pairs import Pair
 from arena.tournament.database import StoredGame
 
 MAX_LATEST = 30
-"""Length of the list of latest games."""
 MAX_LATEST_OF_BOT = 15
-"""Number of latest games on a bot's page."""
 MAX_FAULTS = 30
 """Number of faults on a bot's page. The counts include all faults."""
 
@@ -36,13 +34,10 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class FaultCause(msgspec.Struct, frozen=True):
-    """A bot's faults with the same cause."""
-
     kind: str
     cause: str
     size: int
     key: str
-    """Key of the first game with this fault."""
     title: str
     move: int
 
@@ -86,7 +81,6 @@ class LatestGames:
             yield record, game.observations
 
     def of(self, bot: str = "") -> tuple[PlayedGame, ...]:
-        """Return the latest games of a bot, or of the run, newest first."""
         games = sorted(self._latest.get(bot, []), reverse=True)
         return tuple([played_game(number, record) for number, record in games])
 

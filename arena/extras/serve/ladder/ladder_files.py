@@ -46,8 +46,6 @@ class LadderFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LadderState(LadderFile, frozen=True, kw_only=True):
-    """What the ladder is currently doing."""
-
     activity: Activity
     run: str
     since: float
@@ -69,7 +67,6 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     is_rehearsal: bool = False
     """Whether this is a rehearsal's board. `is_final` is then true as well."""
     is_replaced: bool = False
-    """Whether this is the board of a final that is being replaced."""
     made: float
     """Unix time."""
     stored: int
@@ -79,23 +76,18 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     may_end_early: bool
     board: Leaderboard
     students: dict[str, str]
-    """Names of the students on the run's roster, by id."""
     bots: dict[str, BotResults]
     latest: tuple[PlayedGame, ...]
-    """Latest games, newest first."""
     fingerprints: dict[str, str] = {}
     """Digest of the code that plays, by bot."""
     newcomers: tuple[LeaderboardRow, ...] = ()
     """Provisional rows of versions whose games are not on the board yet."""
     digest: RunDigest | None = None
-    """Digest of the run, once it is finished."""
     secret: str = ""
     """Secret of a final, published once it is finished, to verify its deals."""
 
 
 class FinalFile(LadderFile, frozen=True, kw_only=True):
-    """The latest requested final."""
-
     run: str
     asked: float
     """Unix time."""
@@ -151,7 +143,6 @@ FINAL = ReportFile("final.json", FinalFile)
 
 
 def run_name(contest: Contest) -> str:
-    """Return the name of the run that the ladder plays."""
     return contest.name or DEFAULT_NAME
 
 
@@ -165,7 +156,6 @@ def final_name(contest: Contest, results: Path, *, is_rehearsal: bool = False) -
 
 
 def final_rounds(contest: Contest) -> int:
-    """Return the number of rounds in the contest's next final or rehearsal."""
     named = msgspec.structs.replace(contest, name=run_name(contest))
     return contest.serve.final_rounds or rounds_reached(named)
 
@@ -204,7 +194,6 @@ def is_over(run: Path) -> bool:
 
 
 def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) -> bool:
-    """Return whether a final or rehearsal is due, requested or running."""
     final = FINAL.read(contest_folder)
     if final and not final.is_replaced and not is_over(Path(contest.results, final.run)):
         return True
@@ -248,14 +237,11 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
 
 
 class LadderTimes(NamedTuple):
-    """The times of a contest that affect the ladder."""
-
     freezes: datetime | None = None
     """When the public board freezes; None for never."""
     closes: datetime | None = None
     """End of the grace period after the deadline; None if there is no deadline."""
     has_final: bool = True
-    """Whether a final is played after the deadline."""
 
     def is_frozen(self, now: datetime, *, is_final_over: bool) -> bool:
         """Return whether the public board is frozen.
@@ -268,11 +254,9 @@ class LadderTimes(NamedTuple):
         return self.has_final or now <= self.closes
 
     def is_final_due(self, now: datetime) -> bool:
-        """Return whether the final should have begun by now."""
         return self.has_final and self.closes is not None and now > self.closes
 
     def is_rehearsal(self, now: datetime) -> bool:
-        """Return whether a final requested now is a rehearsal."""
         return self.closes is not None and now <= self.closes
 
 

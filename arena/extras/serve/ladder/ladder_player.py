@@ -78,11 +78,9 @@ class Interrupts:
 
     @property
     def has_news(self) -> bool:
-        """Whether there is unprocessed news."""
         return self._has_news
 
     def take_news(self) -> None:
-        """Mark all news so far as processed."""
         self._has_news = False
 
     @contextlib.contextmanager
@@ -103,7 +101,6 @@ class Interrupts:
             self._allowed_from = math.inf
 
     def wait(self, seconds: float | None) -> None:
-        """Wait for news, a signal to stop, or the timeout."""
         end = math.inf if seconds is None else self._clock() + seconds
         with contextlib.suppress(KeyboardInterrupt), self.allowed():
             while (left := end - self._clock()) > 0:
@@ -127,7 +124,6 @@ class News:
     """Detects changes in a contest."""
 
     def __init__(self, contest_file: Path, clock: Callable[[], float] = time.time) -> None:
-        """Record the contest's current state. `clock` returns Unix time."""
         self._contest_file = contest_file
         self._clock = clock
         self._contest: Contest | None = None
@@ -139,7 +135,6 @@ class News:
         self.has_come()
 
     def has_come(self) -> bool:
-        """Return whether something has changed since the last call."""
         try:
             known = self._look()
         except (ArenaError, EngineError, OSError):  # the ladder itself reports it
@@ -221,8 +216,6 @@ class _LadderRun(RunObserver):
 
 
 class Ladder:
-    """Plays a contest's ladder and reports its state in a file."""
-
     def __init__(
         self,
         contest_file: Path,
@@ -360,7 +353,6 @@ LOOK_S = 1.0
 
 
 def main() -> None:
-    """Play until standard input ends."""
     interrupts = Interrupts()
     with contextlib.suppress(KeyboardInterrupt), interrupts.listening():
         contest_file, workers = sys.argv[1:]

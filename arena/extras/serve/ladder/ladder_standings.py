@@ -123,12 +123,10 @@ class StandingsWriter:
     """Writes a contest's boards whenever the games of its run change."""
 
     def __init__(self, contest_file: Path, clock: Callable[[], float]) -> None:
-        """`clock` returns Unix time."""
         self._contest_file = contest_file
         self._folder = contest_file.parent
         self._clock = clock
         self._known: tuple[object, ...] = ()
-        """State of the run at the last board."""
         self._run: Path | None = None
         self.awaits_rank = False
         """Whether a bot on the last board has no rank yet."""
@@ -185,7 +183,6 @@ class StandingsWriter:
         return self._run is not None and _settings_of(self._run) not in self._known
 
     def _note_ratings(self, board: StandingsFile) -> None:
-        """Store the ratings of the current versions, for the students' pages."""
         with contextlib.closing(ServerDatabase(self._folder / DATABASE)) as database:
             note_ratings(database, board.board.first_rows, board.fingerprints, board.made)
 

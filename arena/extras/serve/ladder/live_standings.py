@@ -29,7 +29,6 @@ class _CachedFile(Generic[FileT]):
         self._value: FileT | None = None
 
     def stamp(self) -> Stamp:
-        """Return a value that changes with the file."""
         return file_stamp(self._file.path(self._folder))
 
     def value(self) -> FileT | None:
@@ -45,7 +44,6 @@ class LiveStandings:
 
     def __init__(self, contest_folder: Path) -> None:
         self.connections = 0
-        """Number of open pages that receive live updates."""
         self.is_ending: Callable[[], bool] = lambda: False
         """Returns whether the server is shutting down, which waits for open connections."""
         self._parts: dict[str, tuple[object, str]] = {}

@@ -52,11 +52,9 @@ class BotNames:
         self._ids = {name.id: bot for bot, name in shown.items()}
 
     def name(self, bot: str) -> str:
-        """Return the name of the bot with an id."""
         return self.in_run.shown(bot)
 
     def id_of(self, link_id: str) -> str | None:
-        """Return the bot id for a link id, or None."""
         return self._ids.get(link_id)
 
     def link(self, bot: str) -> str:
@@ -88,8 +86,6 @@ def _unlisted(student: str, secret: bytes) -> PublicName:
 
 
 class StandingsContent:
-    """Content of the board page."""
-
     def __init__(self, board: StandingsFile, state: LadderState | None, names: BotNames) -> None:
         named = with_names(board.board, names.in_run)
         players = {table: [row.bot for row in rows] for table, rows in named.variants.items()}
@@ -111,12 +107,9 @@ class StandingsContent:
         ]
         """All tables except the overall one. If the bots play different games, all tables."""
         self.made = iso_time(board.made)
-        """When the board was made, in ISO 8601."""
 
 
 class BotContent(NamedTuple):
-    """Content of a bot's page."""
-
     id: str
     name: str
     leading: list[LeadingRow]
@@ -145,7 +138,6 @@ def bot_content(board: StandingsFile, bot: str, names: BotNames) -> BotContent |
 
 
 def status_of(board: StandingsFile, state: LadderState | None) -> str:
-    """Return one sentence about the progress of a board."""
     games = f"{board.board.games:,} games"
     if board.is_over and _is_playing(board, state):
         return f"{games} are played, and more are under way."

@@ -20,7 +20,6 @@ class VersionRating(NamedTuple):
     games: int
     faults: int
     at: float
-    """Unix time of the rating."""
     score_low: float | None
     score_high: float | None
     """Bounds of the 95% interval; None after too few boards."""

@@ -19,7 +19,6 @@ def ask(visit: Visit) -> Response:
 
 
 def sign_in(visit: Visit) -> Response:
-    """Sign in the owner of a link, and redirect to their first page."""
     person = _owner(visit)
     first = "teacher" if visit.site.people.students() else "teacher/roster"
     response = visit.redirect(first if person.is_staff else "me")
@@ -41,12 +40,10 @@ def _owner(visit: Visit) -> ContestPerson:
 
 
 def make_token(visit: Visit) -> Response:
-    """Replace the token and show the new one."""
     return show(visit, visit.site.people.make_key(visit.person.id, "token"))
 
 
 def show(visit: Visit, token: str = "") -> Response:
-    """Show the account, with a new token if there is one."""
     person, site = visit.person, visit.site
     return visit.render(
         "account.html",

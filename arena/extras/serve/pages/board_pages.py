@@ -28,13 +28,11 @@ from arena.extras.serve.web.sessions import KEY
 from arena.extras.serve.web.visits import Visit, answering, found, get, post, tell_changes
 
 MAX_ROUNDS = 1_000_000
-"""Upper limit of `final_rounds`."""
 FRESH_S = 5.0
 """Seconds after which the names on a board are reloaded."""
 
 
 def board_of(visit: Visit) -> StandingsFile | None:
-    """Return the board that a visitor sees; None before the first one."""
     return visit.site.live.board(sees_all=visit.sees_all)
 
 
@@ -44,7 +42,6 @@ def require_board(visit: Visit) -> StandingsFile:
 
 
 def names_of(visit: Visit, board: StandingsFile) -> BotNames:
-    """Return the names and links of a board's bots as shown to a visitor."""
     site = visit.site
     has_pseudonyms = site.contest.serve.pseudonyms and not visit.sees_all
     secret = site.database.value(KEY) if has_pseudonyms else None
@@ -96,7 +93,6 @@ def project(visit: Visit) -> Response:
 
 
 def project_part(visit: Visit) -> Response:
-    """Respond with the projector view's board alone."""
     return HTMLResponse(_part(visit.as_public(), "projection_part.html"))
 
 
@@ -158,7 +154,6 @@ def _is_final_due(site: ContestSite) -> bool:
 
 
 def change_rounds(visit: Visit) -> Response:
-    """Set the number of rounds of the next final in the contest file."""
     site, text = visit.site, visit.text("rounds")
     if not text.isascii() or not text.isdecimal() or (rounds := int(text[:10])) > MAX_ROUNDS:
         raise HTTPException(
@@ -210,7 +205,6 @@ def _part(visit: Visit, template: str) -> str:
 
 
 def show_bot(visit: Visit) -> Response:
-    """Show a bot's results and why it lost."""
     board = require_board(visit)
     names = names_of(visit, board)
     bot = names.id_of(visit.path("bot"))

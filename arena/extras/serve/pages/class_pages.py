@@ -40,7 +40,6 @@ def try_again(visit: Visit) -> Response:
 
 
 def show_grades(visit: Visit) -> Response:
-    """Show the grades of a run, with files to download."""
     return visit.render("grades.html", found=grades_of_class(visit))
 
 

@@ -28,7 +28,6 @@ STATES = {
 
 
 def show(visit: Visit) -> Response:
-    """Show a form with the deadline."""
     site = visit.site
     return visit.render(
         "deadline.html",

@@ -37,18 +37,14 @@ PATIENCE_S = 1.5
 
 
 class GameChoice(NamedTuple):
-    """A game and its variants to choose from."""
-
     game: str
     title: str
     variants: list[Variant]
-    """The variants in the contest."""
     others: list[Variant]
     has_rules: bool
 
 
 def choose(visit: Visit) -> Response:
-    """Show the games that can be played, and the person's own games."""
     contest = visit.site.contest
     played = chosen_variants(contest.variants, contest.games)
     by_game: dict[str, list[Variant]] = {get_variant(name).game: [] for name in played}
@@ -74,7 +70,6 @@ def choose(visit: Visit) -> Response:
 
 
 def prepare(visit: Visit) -> Response:
-    """Ask for the seat and opponents in a variant."""
     variant = _variant(visit.request.query_params.get("variant"))
     bots = visit.site.opponents.choosable(visit.person, variant.game)
     return visit.render(
@@ -153,7 +148,6 @@ async def show(visit: Visit) -> Response:
 
 
 def _context_of(visit: Visit, stored: StoredBrowserGame, content: GameContent) -> Mapping[str, Any]:
-    """Return the template variables of a game."""
     table = content.table
     game = table.game
     facts = card_data_of(game)
@@ -181,7 +175,6 @@ def _data(value: object) -> str:
 
 
 async def act(visit: Visit) -> Response:
-    """Play the person's action."""
     stored = await run_in_threadpool(_own_game, visit)
     here = visit.redirect(f"play/{stored.id}")
     if visit.form.get("move") != str(len(stored.game.actions)):

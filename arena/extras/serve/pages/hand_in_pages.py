@@ -56,16 +56,12 @@ from arena.publish.rules_page import rules_of as rules_of_game
 from engine import get_variant
 
 MAX_SHOWN = 50
-"""Number of submissions listed."""
 MAX_AGAINST = 4
-"""Maximum number of opponents in a trial."""
 NO_SUBMISSIONS = "This contest takes no submissions."
 NOT_STORED = "Your submission cannot be stored now: the disk may be full. Tell the teacher."
 SIGNED_IN_AGAIN = "You have signed in again since this page was opened: send it once more."
 TEMPLATE = files("bots").joinpath("templates", "python", "bot.py")
-"""Initial code in the text box."""
 FILE_FIELD = "file"
-"""Form field that contains the file."""
 
 
 def me(visit: Visit) -> Response:
@@ -143,7 +139,6 @@ def take_form(visit: Visit) -> Response:
 
 
 def hand_in_trial(visit: Visit) -> Response:
-    """Submit the code of a trial."""
     tried, site = _own_submission(visit), visit.site
     if tried.kind != "trial" or tried.state != "accepted":
         raise HTTPException(409, "Only a trial that was fit can be handed in.")
@@ -189,7 +184,6 @@ def _sent(visit: Visit) -> tuple[str, IO[bytes]]:
 
 
 def show(visit: Visit) -> Response:
-    """Show a submission with the steps of its check so far."""
     return visit.render("submission.html", **_context(visit))
 
 
@@ -257,7 +251,6 @@ async def events(visit: Visit) -> Response:
 
 
 def fault_file(visit: Visit) -> Response:
-    """Send a fault file for `arena debug`."""
     submission, step = _faulty_step(visit)
     name = f"fault-{submission.owner}-{submission.id}-{step.number}.json"
     return download(step.step.fault or b"", JSON, name)
@@ -307,7 +300,6 @@ def take(visit: Visit) -> Response:
 
 
 def answer(visit: Visit) -> Response:
-    """Respond with the state of a submission and the steps of its check so far."""
     return _told(visit, _own_submission(visit))
 
 
@@ -340,11 +332,9 @@ def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
 MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 """Maximum upload size. A bot with the weights of a small network fits."""
 MAX_CODE_CHARS = 512 * 1024
-"""Maximum length of pasted code, in characters."""
 MAX_UNCHECKED = 5
 """Maximum number of a bot's submissions waiting for their check."""
 PASTED = "bot.py"
-"""File name for pasted code."""
 COPY_BYTES = 256 * 1024
 _reading = threading.BoundedSemaphore(2)
 """Limits concurrent reading of uploads, since each takes a process."""
@@ -438,7 +428,6 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
 
 
 def _require_open(rules: SubmissionRules, sent: Sent) -> None:
-    """Raise `HTTPException` 403 if submissions are closed."""
     with answering(403, "Your submission is refused: {}."):
         require_open(rules.deadline_of(sent.owner.id), sent.received)
 

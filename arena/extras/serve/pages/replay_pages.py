@@ -46,8 +46,6 @@ class FoundGame(NamedTuple):
 
 
 class ShownReplay(NamedTuple):
-    """A game whose replay is shown."""
-
     record: GameRecord
     """Has the names as shown on pages."""
     run: str
@@ -58,7 +56,6 @@ class ShownReplay(NamedTuple):
     template: str = "game.html"
     """Template that includes `game.html`."""
     more: Mapping[str, Any] = MappingProxyType({})
-    """Additional template variables."""
 
 
 def replay_routes(
@@ -110,7 +107,6 @@ def drawing_path(game: str) -> str:
 
 
 def _ladder_game(visit: Visit) -> ShownReplay:
-    """Return a ladder game as the visitor sees it. Raise `HTTPException` 404 if there is none."""
     board, key = require_board(visit), visit.path("key")
     contest = visit.site.contest
     runs = {board.run: None if visit.sees_all else board.stored}
@@ -197,7 +193,6 @@ def _played_game(visit: Visit) -> ShownReplay:
 
 
 def send_file(visit: Visit) -> Response:
-    """Send the file of a finished game, for `arena replay`."""
     stored = _finished_game(visit)
     name = f"{stored.game.variant.replace('/', '-')}-{stored.id[:8]}.json"
     return download(game_json(record_of_finished(stored.game)), JSON, name)

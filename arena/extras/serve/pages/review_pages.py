@@ -81,7 +81,6 @@ def show(visit: Visit) -> Response:
 
 
 def show_part(visit: Visit) -> Response:
-    """Show the part of the page that changes during the review."""
     review = _own_review(visit)
     return visit.render("review_part.html", review=review, is_paused=_is_paused(visit))
 

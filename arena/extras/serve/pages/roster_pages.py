@@ -28,11 +28,9 @@ REMOVAL = (
     "A final that has begun or is over does not change, nor do its grades.",
     "“Restore” on the roster brings everything back.",
 )
-"""Effects of removing a person."""
 
 
 def add_one(visit: Visit) -> Response:
-    """Add the person entered in a form, and show the sign-in link."""
     name = visit.text("name")
     if not name:
         raise HTTPException(400, "The person has no name: type one.")
@@ -65,12 +63,10 @@ def add_many(visit: Visit) -> Response:
 
 
 def show_person(visit: Visit) -> Response:
-    """Show the form with a person's e-mail and team."""
     return visit.render("person.html", one=person_of(visit))
 
 
 def change_person(visit: Visit) -> Response:
-    """Set a person's e-mail and team from the form."""
     person = person_of(visit)
     changed = Student(person.id, person.name, visit.text("email"), visit.text("team"))
     change_student(visit.site.people, visit.site.contest, changed)
@@ -78,12 +74,10 @@ def change_person(visit: Visit) -> Response:
 
 
 def make_link(visit: Visit) -> Response:
-    """Create and show a new sign-in link for a person."""
     return roster_page(visit, [person_of(visit)])
 
 
 def make_links(visit: Visit) -> Response:
-    """Create and show new sign-in links for all students."""
     students = visit.site.people.students()
     effects = (
         f"Each of {counted(len(students), 'student')} gets a new link, which is shown once.",
@@ -97,7 +91,6 @@ def make_links(visit: Visit) -> Response:
 
 
 def revoke(visit: Visit) -> Response:
-    """Invalidate a person's link and token, and sign the person out everywhere."""
     person = _other_person(visit)
     effects = (
         f"{person.name} is signed out everywhere, and the present link and token do not work "

@@ -21,7 +21,6 @@ from arena.extras.serve.web.visits import Visit, answering, found, get, post
 
 
 def show(visit: Visit) -> Response:
-    """Show a student's submissions and their results."""
     site, student = visit.site, student_of(visit)
     rules, board = found(rules_of(site.contest), NO_SUBMISSIONS), board_of(visit)
     names = names_of(visit, board) if board else None

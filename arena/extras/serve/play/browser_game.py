@@ -24,12 +24,8 @@ SEED_BITS: Final = 32
 
 
 class Opponent(NamedTuple):
-    """A bot chosen by a person."""
-
     id: str
-    """The server finds the bot by this id."""
     name: str
-    """Name shown on pages."""
     fingerprint: str
 
 
@@ -45,7 +41,6 @@ class BrowserGame(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
     """Bot ids by seat; empty for the person."""
     seeds: tuple[int, ...]
-    """Seeds of the bots' random generators, by seat."""
     deal: msgspec.Raw
     actions: tuple[str, ...] = ()
     faults: tuple[SeatFault, ...] = ()
@@ -78,7 +73,6 @@ def new_game(
 
 
 def state_of(game: BrowserGame) -> State:
-    """Return the current position of a game."""
     state = start_game(game.variant, game.deal)
     for action in game.actions:
         state.apply(action)

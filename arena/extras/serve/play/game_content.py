@@ -29,14 +29,12 @@ class DrawnTable(msgspec.Struct, frozen=True):
     game: str
     variant: str
     names: tuple[str, ...]
-    """By seat."""
     sides: tuple[tuple[int, ...], ...]
     seat: int
     """The seat whose view this is."""
     next: int | None
     """The seat if it is to act, otherwise None."""
     view: dict[str, Any]
-    """The displayed fields of the view."""
 
 
 class Told(NamedTuple):
@@ -48,15 +46,11 @@ class Told(NamedTuple):
 
 
 class SideOfGame(NamedTuple):
-    """A side and its points so far."""
-
     seats: tuple[int, ...]
     points: int
 
 
 class FinalPlace(NamedTuple):
-    """A seat at the end of a game."""
-
     seat: int
     rank: int
     points: int
@@ -65,8 +59,6 @@ class FinalPlace(NamedTuple):
 
 
 class GameContent:
-    """Content of a game's page, during the game and at its end."""
-
     def __init__(self, game: BrowserGame, name: str = PERSON) -> None:
         """`name` is that of the person who plays."""
         state, since, why = _follow(game)
@@ -77,7 +69,6 @@ class GameContent:
         drawn = [f"{printable(name)} (you)" if shown == YOU else shown for shown in self.names]
         words, view = Words(variant.game, self.names, seat), state.view(seat)
         self.is_asked = state.seat_to_act == seat
-        """Whether it is the person's turn."""
         legal = state.legal_actions() if self.is_asked else []
         self.table = DrawnTable(
             game=variant.game,
@@ -89,7 +80,6 @@ class GameContent:
             view=shown_fields(view),
         )
         self.move = len(game.actions)
-        """Number of actions so far."""
         self.told = [Told(*event) for event in story(state.events(seat), since, words, why)]
         self.task = task_of(view, legal, words) if self.is_asked else None
         """What the person may do; None if it is not their turn."""
@@ -137,7 +127,6 @@ def _follow(game: BrowserGame) -> _Followed:
 
 
 def _places(game: BrowserGame, state: State, words: Words) -> list[FinalPlace]:
-    """Return the seats of a finished game, best first."""
     if state.seat_to_act is not None:
         return []
     outcome = state.outcome()

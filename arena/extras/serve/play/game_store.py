@@ -11,7 +11,6 @@ from arena.extras.serve.play.browser_game import BrowserGame
 from arena.extras.serve.server_database import ServerDatabase
 
 MAX_UNFINISHED = 4
-"""Maximum number of unfinished games per person."""
 MAX_FINISHED = 30
 """Number of finished games kept per person; older ones are deleted."""
 ID_BYTES = 12
@@ -21,8 +20,6 @@ _decoder = msgspec.json.Decoder(BrowserGame)
 
 
 class Result(NamedTuple):
-    """The result of a finished game for the person."""
-
     points: int
     rank: int
 
@@ -30,7 +27,6 @@ class Result(NamedTuple):
 class StoredBrowserGame(NamedTuple):
     id: str
     person: str
-    """Id of the person who plays."""
     game: BrowserGame
     played: float
     """Unix time when its last action was stored."""
@@ -43,8 +39,6 @@ class StoredBrowserGame(NamedTuple):
 
 
 class GameStore:
-    """Reads and writes everyone's games."""
-
     def __init__(
         self,
         database: ServerDatabase,

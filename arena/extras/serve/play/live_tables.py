@@ -21,7 +21,6 @@ STORE_S = 1.0
 SeatBot = Callable[[str], Agent]
 """Returns a new agent for the bot with an id."""
 Act = Callable[[Ask], str]
-"""Returns a bot's action."""
 
 
 class Stopping(BaseException):
@@ -29,8 +28,6 @@ class Stopping(BaseException):
 
 
 class LiveTable:
-    """A game in progress with its bots."""
-
     def __init__(
         self,
         games: GameStore,

@@ -30,24 +30,17 @@ REGISTERED, SUBMITTED = "bot", "student"
 GRACE_MS = 5_000
 """Extra time beyond a bot's limits, since the game does not count and the machine may be busy."""
 RANDOM = "random"
-"""Listed last among the opponents."""
 
 
 class Choosable(NamedTuple):
-    """A bot that a person may choose."""
-
     id: str
     name: str
-    """Name shown on pages."""
     summary: str
     """How it plays, in one line; empty for submissions."""
 
 
 class Opponents:
-    """Finds bots by id and starts them."""
-
     def __init__(self, contest: Callable[[], Contest], people: People) -> None:
-        """`contest` returns the current contest."""
         self._current = contest
         self._people = people
         self._sandboxes: dict[str, SandboxSettings] = {}
@@ -116,7 +109,6 @@ class Opponents:
         return rules.inbox.bot_of(version).entrant
 
     def _newest(self, owner: str) -> Submission | None:
-        """Return the newest version of a student's bot, or None."""
         rules = rules_of(self._contest)
         versions = rules.inbox.versions(owner) if rules else []
         return versions[-1] if versions else None

@@ -10,7 +10,6 @@ from arena.narration.telling import counted, read_table, section_id
 from arena.narration.words import Words
 
 ANY_TASK: Final = "Choose one of the actions."
-"""Fallback for games without instructions."""
 
 
 class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,8 +27,6 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game's texts about turns."""
-
     how: tuple[str, ...] = ()
     """How a turn works, in sentences."""
     tasks: Mapping[str, Task] = {}
@@ -128,4 +125,3 @@ TASKS: Final[Mapping[str, Callable[[Any, Sequence[str], Words], _Found]]] = {
     "brides-and-bribes": _brides_and_bribes,
     "pot-de-vin": _pot_de_vin,
 }
-"""By game."""

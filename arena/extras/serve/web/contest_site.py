@@ -33,13 +33,11 @@ from arena.publish.render import Link, page_environment
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
 PERSON_RATE = RateLimitItemPerSecond(200, 20, "person")
-"""Rate limit per signed-in person."""
 ADDRESS_RATE = RateLimitItemPerSecond(4000, 20, "address")
 """Rate limit per address for requests without a session. A whole class may share one address."""
 SIGN_IN_RATE = RateLimitItemPerSecond(1000, 200, "sign-in")
 """Sign-in rate limit per address: 200 students behind one address need 400 requests at once."""
 CSRF_INPUT = Markup('<input type="hidden" name="csrf" value="{}">')
-"""Hidden field in every form."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +50,8 @@ class ContestSite:
     sessions: Sessions
     opponents: Opponents
     games: GameStore
-    """People's games against bots."""
     tables: LiveTables
     clock: Callable[[], float] = time.time
-    """Returns Unix time."""
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
     checker: Background = field(default_factory=Background)
     ladder: Background = field(default_factory=Background)
@@ -65,7 +61,6 @@ class ContestSite:
     limiter: FixedWindowRateLimiter = field(
         default_factory=lambda: FixedWindowRateLimiter(MemoryStorage())
     )
-    """Counts requests per person and address."""
     person_rate: RateLimitItem = PERSON_RATE
     address_rate: RateLimitItem = ADDRESS_RATE
     sign_in_rate: RateLimitItem = SIGN_IN_RATE
@@ -77,7 +72,6 @@ class ContestSite:
 
     @property
     def contest(self) -> Contest:
-        """The current contest."""
         return self.current()
 
     @property
@@ -95,7 +89,6 @@ class ContestSite:
 
     @cached_property
     def live(self) -> LiveStandings:
-        """The ladder's boards."""
         return LiveStandings(self.folder)
 
     def render(

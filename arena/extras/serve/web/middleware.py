@@ -15,7 +15,6 @@ from arena.extras.serve.web.sessions import PEER
 MAX_BODY_BYTES = 64 * 1024 * 1024
 """Size limit for all request bodies. Handlers set lower limits."""
 BODY_S = 120.0
-"""Time limit for receiving a body."""
 DRAIN_S = 10.0
 """How long the rest of a rejected body is read before the connection is closed."""
 POLICY = (
@@ -48,8 +47,6 @@ class RealPeer:
 
 
 class SecurityHeaders:
-    """Adds `HEADERS` to each response."""
-
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
@@ -68,7 +65,6 @@ class Body:
     """A request's body, read with limits on size and time."""
 
     def __init__(self, receive: Receive, headers: Headers, body_s: float) -> None:
-        """`body_s` is the time limit for the whole body."""
         self._receive = receive
         self._body_s = body_s
         self._max_bytes = MAX_BODY_BYTES

@@ -49,13 +49,10 @@ NO_HEADER = TrustedHeader()
 
 
 class Visitor(NamedTuple):
-    """The sender of a request."""
-
     person: ContestPerson | None
     csrf: str
     """CSRF token required for changes from this browser."""
     session: str
-    """Session id; empty if a proxy authenticates the person."""
 
 
 class Sessions:

@@ -32,7 +32,6 @@ from arena.extras.serve.web.repeated_forms import FIELD
 
 FoundT = TypeVar("FoundT")
 MAX_FORM_BYTES = 64 * 1024
-"""Size limit for forms without files."""
 MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
 """Size limit for fields that are not files. They are kept in memory."""
@@ -52,9 +51,7 @@ class Visit:
     request: Request
     site: ContestSite
     visitor: ContestPerson | None
-    """The sender, or None if nobody is signed in."""
     form: FormData = field(default_factory=FormData)
-    """Form data of a change."""
     began: float = 0.0
     """Unix time when the request began, before its body was read."""
 
@@ -76,7 +73,6 @@ class Visit:
         return self.visitor.owner if self.visitor and not self.visitor.is_staff else ""
 
     def path(self, name: str) -> Any:
-        """Return a path parameter."""
         return self.request.path_params[name]
 
     def text(self, name: str) -> str:
@@ -318,7 +314,6 @@ LOOK_S = 1.0
 MAX_SILENCE_S = 15.0
 """Silent connections get a comment at this interval, so that proxies keep them open."""
 RETRY_MS = 3000
-"""Milliseconds before a browser reconnects."""
 MAX_CONNECTIONS = 1000
 """Maximum number of pages with live updates. Further pages have to be reloaded by hand."""
 
