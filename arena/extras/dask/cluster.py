@@ -57,7 +57,6 @@ class Cluster:
         self._variants: tuple[str, ...] = ()
         self._take: Callable[[], Batch | None] = lambda: None
         self._waiting: list[Batch] = []
-        """Batches that are not assigned to a worker yet."""
         self._log_files: dict[str, int] = {}
         """Number of the bots' log file for each worker, by the worker's name."""
         self._looked_at = self._progress_at = 0.0

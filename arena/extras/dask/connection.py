@@ -52,8 +52,6 @@ QUIET = {
 
 
 class SubmittedBatch(NamedTuple):
-    """A batch submitted to the cluster."""
-
     batch: Batch
     workers: frozenset[str]
     """Addresses of the workers that Dask may choose from."""
@@ -77,14 +75,11 @@ class Connection:
         self._run: RunPlugin | None = None
         """The run as sent to workers; None until the first batch is known."""
         self._bots: dict[str, tuple[Entrant, Limits]] = {}
-        """The bots of the run, by fingerprint."""
         self._addresses: set[str] = set()
-        """Current workers."""
         self._questions: dict[str, tuple[Entrant | None, Coming[object]]] = {}
         """Workers being prepared, by address: the bot that was sent, and the pending answer."""
         self._news = threading.Event()
         self.members: dict[str, Member] = {}
-        """Prepared workers, by address."""
         self.tasks: list[SubmittedBatch] = []
 
     @property
@@ -145,7 +140,6 @@ class Connection:
         return await self._call(address, begin, self._run)
 
     async def _call(self, address: str, function: Callable[..., object], *words: object) -> object:
-        """Call a function on a worker, and return its result or raise its exception."""
         results = await self._client.run(function, *words, workers=[address], asynchronous=True)
         return results[address]
 

@@ -30,7 +30,6 @@ class PackedBot(msgspec.Struct, frozen=True):
     is_installed: bool
     """Whether it is a registered bot, which has no files and must be installed on the worker."""
     files: bytes = b""
-    """A tar archive of its folder."""
     code: str = ""
     """Fingerprint of these files. The bot's own fingerprint may be older than its build."""
 

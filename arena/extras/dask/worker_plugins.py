@@ -46,10 +46,7 @@ FOLDER = "bribe-arena"
 
 
 class Member(msgspec.Struct):
-    """A worker on which the run was begun."""
-
     name: str
-    """Human-readable name."""
     slots: int
     obstacle: str
     """Why it gets no games; empty if it may play."""
@@ -98,7 +95,6 @@ class _Slot(NamedTuple):
     workers: Workers
     notices: list[str]
     logs: Path
-    """Folder for the bots' stderr."""
 
 
 class RunPlugin(WorkerPlugin):
@@ -135,7 +131,6 @@ class RunPlugin(WorkerPlugin):
         self.member = Member(self._label, worker.state.nthreads, obstacle)
 
     async def teardown(self, worker: Worker) -> None:
-        """End all processes and remove all files."""
         await asyncio.to_thread(self.close)
 
     def receive(self, packed: PackedBot) -> str:
@@ -248,7 +243,6 @@ class EndPlugin(SchedulerPlugin):
         self._client = client
 
     def remove_client(self, scheduler: Scheduler, client: str) -> None:
-        """Remove the run if the `client` is its main process."""
         if client == self._client:
             message = {"op": "plugin-remove", "name": self._run}
             scheduler.loop.add_callback(

@@ -10,7 +10,6 @@ from arena.extras.develop.templates import TEMPLATES, texts_of, write_folder
 from engine import variants
 
 TEMPLATE_NAME = "hush-money"
-"""Name of the template's game."""
 MAX_NAME_LENGTH = 40
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 

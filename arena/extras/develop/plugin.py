@@ -7,7 +7,6 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 COMMANDS = {
     "new": ("new_command", "Create the folder of a new bot, or of a new game."),
 }
-"""Each command's module and summary, by name."""
 
 
 @hookimpl

@@ -42,7 +42,6 @@ OF_BOT = ("against", "variant_id", "game", "seat", "seed")
 OF_FILE = ("other", "only_lines", "full")
 """The options for each kind of argument."""
 MAX_DETOURS = 5
-"""Maximum number of changed answers printed."""
 
 
 @click.command("debug")

@@ -22,7 +22,6 @@ from arena.match.settings import MatchSettings
 from engine import EngineError, State
 
 _PLACE = re.compile(r"board (\d{1,9}) rotation (\d{1,3})$")
-"""Board and rotation in a game's title."""
 
 
 class Detour(NamedTuple):
@@ -35,8 +34,6 @@ class Detour(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """What the bot did in the replay."""
-
     again: FaultFile | None
     """The bot's fault in the replay; None if it is fixed."""
     answer: str | None

@@ -8,7 +8,6 @@ COMMANDS = {
     "debug": ("debug_command", "Step through a game of a bot, or play a fault or a game again."),
     "logs": ("logs_command", "Print the faults in a run by cause, and what a bot has logged."),
 }
-"""Each command's module and summary, by name."""
 
 
 @hookimpl

@@ -44,7 +44,6 @@ class _Asides:
     """Process events other than faults, collected game by game."""
 
     def __init__(self, bot: str | None) -> None:
-        """Collect for all bots, or for one `bot`."""
         self._bot = bot
         self._restarts: dict[str, list[Restart]] = {}
         self._withdrawn: dict[str, str] = {}

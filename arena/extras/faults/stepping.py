@@ -98,7 +98,6 @@ class _Stepper:
         self._seated = self._agent.sit(start_message(self._variant, self._seat, seed))
 
     def ask(self, asked: Ask) -> Reply:
-        """Show a decision, wait for a key, and return the bot's answer."""
         names = self._game.entrants
         name = names[self._seat]
         self.console.print(Rule(f"move {asked.move + 1}, seat {self._seat} ({name})", style="dim"))

@@ -21,8 +21,6 @@ SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 class Bribery(Telling):
-    """Describes Bribery in words."""
-
     cards = (*BRIBES, *OFFICIALS)
     legend = legend_of("bribery")
     words = msgspec.structs.replace(

@@ -37,8 +37,6 @@ LAST_TILE: Final = {
 
 
 class BridesAndBribes(Telling):
-    """Describes Brides & Bribes in words."""
-
     cards = (*tiles.TILES, *tiles.BRIDES)
     legend = legend_of(GAME)
     words = words_of(GAME)

@@ -20,8 +20,6 @@ KINDS: Final = {"1": "joker", "2": "bonus", "3": "penalty", "13": "pot-de-vin"}
 
 
 class PotDeVin(Telling):
-    """Describes Pot de Vin in words."""
-
     cards = CARDS
     legend = legend_of("pot-de-vin")
     words = words_of("pot-de-vin")
@@ -61,7 +59,6 @@ class PotDeVin(Telling):
         return f"{name}: you have {have}, one more: {gain:+}"
 
     def facts(self, view: Any) -> Mapping[str, str]:
-        """Return the gems left after a pass."""
         left = view.gems[view.seat] - 1
         return {"gems_left": f"{counted(left, 'gem')} left"}
 

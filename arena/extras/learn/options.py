@@ -25,8 +25,6 @@ Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
 
 
 class LearningOptions(TypedDict, total=False):
-    """Options of all environments."""
-
     rewards: Rewards
     """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
     history: int

@@ -157,7 +157,6 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return self.encoding.describe(vector.tolist())
 
     def _left(self) -> list[int]:
-        """Return the seats in which a stand-in plays on."""
         return [seat for agent, seat in self._seat_of.items() if self.truncations.get(agent, True)]
 
     def _turn_over(self) -> None:
@@ -246,11 +245,9 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
         return observations, rewards, terminations, truncations, infos
 
     def render(self) -> str | None:
-        """Draw the table; see `RawEnv.render`."""
         return self._raw.render()
 
     def close(self) -> None:
-        """Close the opponents."""
         self._raw.close()
 
     def _observations(self) -> dict[str, Observation]:

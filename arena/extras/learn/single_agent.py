@@ -114,7 +114,6 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return None
 
     def close(self) -> None:
-        """Close the opponents, ending their processes."""
         self._table.close()
 
     def _observation(self) -> NDArray[np.int8]:

@@ -20,7 +20,6 @@ from engine import Encoding, EndlessGame, State, Variant
 from engine.errors import IllegalAction
 
 WIDTH = 100
-"""Width of a drawing in columns."""
 
 
 class LearningTable:
@@ -68,7 +67,6 @@ class LearningTable:
         return self._legal
 
     def close(self) -> None:
-        """Close the agents, ending their processes."""
         for agent in self._agents.values():
             agent.close()
 
@@ -171,7 +169,6 @@ class LearningTable:
         return legal[0], {"illegal": named}
 
     def rewards(self, rewards: Rewards) -> tuple[float, ...]:
-        """Return the rewards of the finished game by seat."""
         return rewards_of(self.state.outcome(), self.variant.sides, rewards)
 
     def drawing(self) -> str:

@@ -47,8 +47,6 @@ Stepped = tuple[
 
 
 class VectorOptions(LearningOptions, total=False):
-    """Options of vector environments."""
-
     seed: int
     """Seed of the deals. Each game derives its own seed from it. Default: 0."""
     illegal: Illegal
@@ -60,11 +58,8 @@ class Buffers(NamedTuple):
     """Arrays with one row per game. Each step overwrites them."""
 
     observations: NDArray[np.int8]
-    """Observation of the seat to act, by game."""
     masks: NDArray[np.int8]
-    """1 for each legal action, by game."""
     seats: NDArray[np.int8]
-    """Seat to act, by game."""
     rewards: NDArray[np.float32]
     """By game and seat: rewards of a game that ended in the last step, otherwise 0."""
     dones: NDArray[np.int8]
@@ -100,7 +95,6 @@ def box_of(encoding: Encoding) -> spaces.Box:
 
 
 def masked_space_of(encoding: Encoding) -> spaces.Dict:
-    """Return the space of a vector with its mask, `observation` and `action_mask`."""
     mask = spaces.Box(0, 1, (len(encoding.actions),), np.int8)
     return spaces.Dict({"observation": box_of(encoding), "action_mask": mask})
 
@@ -224,7 +218,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return [rng.choice(table.numbers()) for table in self._tables]
 
     def close_extras(self, **options: Any) -> None:
-        """Close the opponents, ending their processes."""
         self._tables[0].close()  # all have the same
 
     @property
@@ -306,7 +299,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self.observations.copy(), rewards, dones, np.zeros_like(dones), infos
 
     def _show(self, game: int, table: LearningTable) -> None:
-        """Write the observation of the seat to act to the game's row."""
         seat = table.seat
         assert seat is not None, "expected a game in progress"
         masks, first = self._masks, game * self._actions

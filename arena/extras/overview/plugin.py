@@ -8,7 +8,6 @@ COMMANDS = {
     "games": ("lists_command", "List the games with their variants, and the installed bots."),
     "runs": ("lists_command", "List runs, those played last first, or delete some."),
 }
-"""Each command's module and summary, by name."""
 
 
 @hookimpl

@@ -7,7 +7,6 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 COMMANDS = {
     "play": ("play_command", "Play a game against bots in the terminal."),
 }
-"""Each command's module and summary, by name."""
 
 
 @hookimpl

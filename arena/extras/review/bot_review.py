@@ -20,7 +20,6 @@ from arena.narration.words import Words
 
 FINDINGS = 3
 MIN_MISTAKES = 3
-"""Minimum number of mistakes in a finding."""
 FEW_LEGAL, MANY_LEGAL = 3, 8
 """Inclusive bounds of "few" and "many" legal actions."""
 QUICK, SLOW = 0.5, 2.0
@@ -28,8 +27,6 @@ QUICK, SLOW = 0.5, 2.0
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """A pattern in a bot's mistakes."""
-
     text: str
     decisions: int
     mistakes: int

@@ -38,8 +38,6 @@ this."""
 
 
 class Effort(NamedTuple):
-    """Simulation effort per decision."""
-
     searched: int
     """Number of simulated games in the search for the best action."""
     portion: int
@@ -66,7 +64,6 @@ class Judgement(msgspec.Struct, frozen=True):
     best: str
     """The best action found; equals `action` if none was better."""
     share: float
-    """Expected share after `action`."""
     loss: float = 0.0
     """Expected share after `best` minus `share`."""
     error: float = 0.0
@@ -77,13 +74,9 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 class Mean(NamedTuple):
-    """A weighted mean over worlds."""
-
     mean: float
     error: float
-    """Standard error."""
     freedom: float
-    """Degrees of freedom."""
 
     def chance(self, true: float) -> float:
         """Return the one-sided p-value of this mean if the true mean were `true`, by Student's t.
@@ -164,7 +157,6 @@ class Judge:
         return fmean([self._play_on(start.clone(), self._rng, likely) for _ in range(games)])
 
     def _portion(self, state: State) -> int:
-        """Return the number of worlds to draw at a time."""
         return self._effort.portion // min(self.guide.cost(state), MAX_COST)
 
     def _shares(self, world: State, tried: Sequence[str]) -> list[float]:
@@ -185,7 +177,6 @@ class Judge:
 
 
 def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> float:
-    """Return a seat's share for the final ranks by seat."""
     own, side = ranks[seat], sides_of(variant)[seat]
     others = [ranks[seats[0]] for at, seats in enumerate(variant.sides) if at != side]
     placed = fmean([1.0 if own < other else 0.5 if own == other else 0.0 for other in others])

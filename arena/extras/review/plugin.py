@@ -7,7 +7,6 @@ from arena.plugins import RegisteredCommand, ReplayPanel, commands_in, hookimpl
 COMMANDS = {
     "review": ("review_command", "Find the decisions of a bot that lost it a game."),
 }
-"""Each command's module and summary, by name."""
 
 
 @hookimpl

@@ -58,7 +58,6 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
     turn: int
     """Number of turns that the seat had before."""
     legal: int
-    """Number of legal actions."""
     is_mistake: bool = False
     """Whether `best` is certainly better by more than `SLIGHT`."""
     line: tuple[str, ...] = ()
@@ -81,7 +80,6 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
     seat: int
     decisions: tuple[JudgedDecision, ...]
     result: float
-    """Share at the end."""
     lost: float
     """Cost of the mistakes."""
     luck: float

@@ -129,7 +129,6 @@ def _wanted(
 
 
 def _print(review: GameReview, words: Words) -> None:
-    """Print the breakdown of the result and the mistakes, costliest first."""
     mistakes = review.mistakes
     ahead = f"ends ahead of {100 * review.result:.0f}% of its opponents"
     if review.counts_twice:

@@ -83,7 +83,6 @@ class _Graph:
         return round(100 * (self.high - share) / (self.high - self.low), 1)
 
     def words(self, step: int) -> Mapping[str, str]:
-        """Return the legal actions at a step in words."""
         told = self._replay.moves[step]
         return dict([self._replay.choices[at] for at in (*told.did, *told.could)])
 
