@@ -124,12 +124,7 @@ def private_paths(contest: Contest) -> list[Path]:
 
 
 def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -> Student:
-    """Find a student by id, or by name if there is no id.
-
-    Args:
-        rules: the submission rules.
-        name: may be empty if `student_id` is given.
-        student_id: the student's id, if known.
+    """Find a student by id, or by name if there is no id. With an id, the name may be empty.
 
     Raises:
         SubmissionError: the student is not on the roster, the name is ambiguous, or it cannot be
@@ -188,11 +183,9 @@ class Judge:
     ) -> None:
         """Create a judge.
 
-        Args:
-            rules: the submission rules.
-            sandbox: returns the sandbox for builds. Called only if something has to be built.
-            check: checks a bot. None accepts every bot without starting it.
-            tell: called with each message for the author.
+        `sandbox` returns the sandbox for builds and is called only if something has to be built.
+        `check` checks a bot; None accepts every bot without starting it. `tell` is called with
+        each message for the author.
         """
         self._rules = rules
         self.inbox = rules.inbox
@@ -280,12 +273,10 @@ class Judge:
 def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
     """Return the sandbox of a contest after testing that it works here.
 
-    Args:
-        contest: the contest.
-        notice: called with a sentence about the level that `auto` selected.
+    `notice` is called with a message about the level that `auto` selected.
 
     Raises:
-        SandboxError: the sandbox does not work on this machine.
+        SandboxError: the sandbox doesn't work on this machine.
     """
     wanted = contest.sandbox
     return choose(wanted.level, wanted.bounds, wanted.readable, notice)

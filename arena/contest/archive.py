@@ -136,10 +136,7 @@ def plain_names(
 ) -> list[str]:
     """Return the paths of the code files in a bot's folder.
 
-    Args:
-        folder: the bot's folder.
-        label: what to call it in errors.
-        limits: maximum number and size of files. Also enables the limits on names. None: no limits.
+    `limits` restricts the number, size and names of files. Errors call the folder `label`.
 
     Raises:
         SubmissionError: there is a link or a device, or a limit is exceeded.

@@ -184,13 +184,7 @@ def incoming_bot(
 
 
 def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
-    """Unpack build output and return the bot.
-
-    Args:
-        archive: the untrusted output.
-        made: the new folder to unpack into.
-        name: the bot's name.
-        interpreters: programs that the command may start besides the bot's own files.
+    """Unpack untrusted build output into the new folder `made`, and return the bot.
 
     Raises:
         BotError: the output is refused or lacks the command's program.

@@ -49,11 +49,7 @@ tar -cf - .
 def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -> None:
     """Run the build command of a submission in the sandbox, and kill everything it started.
 
-    Args:
-        bot: the bot, in the folder of its `bot.toml`.
-        command: a shell command.
-        sandbox: the sandbox for bots. Builds get more memory and time.
-        archive: the new file for the untrusted output.
+    The output is written to `archive`, unchecked. Builds get more memory and time than bots.
 
     Raises:
         SubmissionError: the command fails, or exceeds its time, memory, process or output limit.

@@ -86,11 +86,7 @@ def read_contest(path: Path) -> Contest:
 
 
 def decode(text: str, source: str) -> Contest:
-    """Parse a contest from TOML. Paths are left as they are.
-
-    Args:
-        text: TOML.
-        source: what to call the text in errors.
+    """Parse a contest from TOML. Paths are left as they are. Errors call the text `source`.
 
     Raises:
         SettingsError: the text is not a valid contest.

@@ -32,11 +32,7 @@ MAX_AT_ONCE = 8
 def find_entrants(
     names: Sequence[str], interpreters: Sequence[str] = INTERPRETERS
 ) -> list[Entrant]:
-    """Find entrants by name or path. Duplicates are dropped.
-
-    Args:
-        names: names of registered bots, Python files, and folders with `bot.toml`.
-        interpreters: programs that a `bot.toml` command may start besides the bot's own files.
+    """Find registered bots, Python files and folders with `bot.toml`. Duplicates are dropped.
 
     Raises:
         BotError: a bot cannot be found, or two bots have the same name.
@@ -205,11 +201,7 @@ def introduce(
 ) -> list[Entrant]:
     """Start each bot once and return the entrants with the author and games from `ready`.
 
-    Args:
-        entrants: the bots.
-        limits: limits for the bots.
-        sandbox: the sandbox, or None to run without one.
-        leave_out: called with the name and error of each bot that fails to start.
+    Bots that fail are passed to `leave_out` with the error.
 
     Raises:
         BotError: a bot fails to start or to send `ready`, and `leave_out` is None.

@@ -232,14 +232,9 @@ class Inbox:
     # -- receiving -----------------------------------------------------------------------------
 
     def receive(self, source: Path, sent: Sent, terms: Terms = Terms()) -> Submission:  # noqa: B008
-        """Store a submission and queue it for its check.
+        """Store a .py file, a .zip or a folder as a submission and queue it for its check.
 
         If the files can't be a bot, the returned submission is already refused.
-
-        Args:
-            source: a .py file, a .zip or a folder, read in a process with limits.
-            sent: its metadata.
-            terms: the contest's limits.
 
         Raises:
             TooMany: the owner has reached a limit.
@@ -327,10 +322,8 @@ class Inbox:
         """Start the next check and return its submission, or None if the queue is empty.
 
         Owners take turns, so that nobody's submissions are delayed by more than one check of
-        another owner. Submissions whose checker has died are queued again.
-
-        Args:
-            owner: check only this owner's submissions. None: everyone's.
+        another owner. Submissions whose checker has died are queued again. `owner` limits this
+        to one owner.
         """
         checker = self.scratch.name
         with self._changing() as database:
@@ -361,10 +354,8 @@ class Inbox:
     def judge(self, number: int, reason: str = "", variants: Iterable[str] = ()) -> Submission:
         """Finish a check and return the submission with its verdict.
 
-        Args:
-            number: the submission's id.
-            reason: why it is refused. Empty: it passed.
-            variants: the variants on which the bot was checked.
+        `reason` says why it is refused, and is empty if it passed. `variants` are those it was
+        checked on.
         """
         with self._changing() as database:
             submission = _get(database, number)

@@ -142,15 +142,9 @@ def list_export(path: Path) -> PlatformExport:
 
 
 def unpack_student(path: Path, name: str, number: str, folder: Path) -> Unpacked:
-    """Unpack a student's files into an empty folder.
+    """Unpack a student's files, listed by `list_export`, into an empty folder.
 
     The returned path to submit is the folder, or its only file.
-
-    Args:
-        path: the archive.
-        name: the student's name from `list_export`.
-        number: the student's number from `list_export`.
-        folder: the folder to unpack into.
 
     Raises:
         SubmissionError: a path leads outside, or the files exceed the limits for submissions.

@@ -67,12 +67,9 @@ class Reader:
     ) -> Result:
         """Call a function in a child process with limits and return its result.
 
-        Args:
-            label: what to call the files in errors.
-            function: a top-level function. Its arguments and result must be plain data: structs,
-                strings, numbers and paths, in tuples or sets.
-            arguments: positional arguments.
-            no_names: not supported.
+        The function must be at the top level of a module. Arguments and result must be plain
+        data: structs, strings, numbers and paths, in tuples or sets. Keyword arguments aren't
+        supported. Errors call the files `label`.
 
         Raises:
             SubmissionError: the files are refused, possibly for exceeding a limit.

@@ -266,14 +266,10 @@ def read_roster_file(path: Path) -> Roster:
 
 
 def read_roster(text: str, source: str) -> Roster:
-    """Parse a roster: CSV with column headings.
+    """Parse a roster: CSV with column headings. Errors call it `source`.
 
     The columns are `id`, `name`, `e-mail` and `team`. Only `id` is required. Other columns are
     ignored.
-
-    Args:
-        text: the content of the file.
-        source: what to call it in errors.
 
     Raises:
         SettingsError: the roster is invalid. The message names the line.

@@ -48,11 +48,7 @@ def write_secret(path: Path, secret: Secret) -> None:
 
 
 def read_secret(path: Path, is_public: bool = False) -> Secret:
-    """Read a secret from a file.
-
-    Args:
-        path: the file.
-        is_public: whether others may read it, because the contest is over.
+    """Read a secret from a file, which others may read only if it `is_public` after the contest.
 
     Raises:
         SettingsError: the file cannot be read, contains no secret, or others may read it.

@@ -50,13 +50,9 @@ class Snapshots:
         """Copy a bot and return it as an entrant that starts from the copy.
 
         The fingerprint stays the same. An existing copy with the same fingerprint is reused,
-        whether it belongs to the run or to the same bot in another role, such as a version that is
-        also an opponent. Registered bots are returned unchanged.
-
-        Args:
-            entrant: the bot.
-            follow_links: follow links to files, because the teacher trusts the bot. Otherwise links
-                are refused.
+        whether it belongs to the run or to the same bot in another role, such as a version that
+        is also an opponent. Registered bots are returned unchanged. Links to files are followed
+        only for bots that the teacher trusts (`follow_links`).
 
         Raises:
             BotError: a file of the bot can't be read, or is a link.

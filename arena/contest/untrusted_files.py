@@ -44,12 +44,9 @@ class UntrustedFolder:
     """
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
-        """Open a folder.
+        """Open a folder, from which only files of one owner may be read.
 
-        Args:
-            path: the folder.
-            owner_of: a file in it. Only files of this file's owner may be read. Default: the owner
-                of the folder.
+        That is the owner of the file `owner_of` in it, or by default of the folder.
 
         Raises:
             SubmissionError: it is a link, or is reached by a stranger's link.
@@ -144,10 +141,7 @@ class UntrustedFolder:
     def _check_owner(self, about: os.stat_result, inside: os.stat_result, path: str) -> None:
         """Refuse anything that someone else may have moved or linked here.
 
-        Args:
-            about: status of a file or folder.
-            inside: status of its parent folder.
-            path: its path, for errors.
+        `about` is the status of the file or folder at `path`, and `inside` that of its parent.
         """
         is_shared = bool(inside.st_mode & WRITABLE_BY_OTHERS)
         is_ours = self._owner == os.geteuid() and not is_shared

@@ -30,7 +30,6 @@ LAST_READS = 16
 SIGNALLED = 128
 """A wrapper reports a signal that killed its bot as this number plus the signal."""
 BYE_GRACE_S = 1.0
-"""Time for bots to exit after `bye`."""
 
 
 class BotProcess:
@@ -59,7 +58,6 @@ class BotProcess:
         self.sandbox = sandbox or SandboxSettings()
         launched = launch(entrant, self.sandbox, home, files)
         self._sandboxed, self._popen, self._processes, self.mark = launched
-        """Value of `launch.MARK` in the environment of its processes."""
         self.pid = self._popen.pid
         """Id of its first process, which belongs to the sandbox if there is one."""
         self.has_begun = not self._sandboxed.announces
@@ -69,7 +67,6 @@ class BotProcess:
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self.unsent = b""
-        """Data that `flush` still has to send."""
         self._lines = LineBuffer(limits.line_bytes)
         self.too_long: bytes | None = None
         """Start of a line that exceeds the limit. Nothing is read after it."""
@@ -144,12 +141,10 @@ class BotProcess:
 
     @property
     def last_words(self) -> str:
-        """The end of its log, made printable."""
         return printable(self._last_words.decode("utf-8", "backslashreplace")).strip()
 
     @property
     def half_line(self) -> bytes:
-        """The incomplete last line."""
         return self._lines.partial
 
     # -- measuring ----------------------------------------------------------------------------
@@ -191,7 +186,6 @@ class BotProcess:
         return self._popen.returncode is None and self._processes.freeze()
 
     def thaw(self) -> None:
-        """Let all processes of the bot run again, if it is frozen."""
         if self._popen.returncode is None:
             self._processes.thaw()
 
@@ -270,7 +264,6 @@ class BotProcess:
         return has_exited
 
     def has_exited(self) -> bool:
-        """Return whether its first process has ended, without waiting."""
         if self._popen.returncode is not None:
             return True
         if hasattr(os, "waitid"):  # not reaped yet, its group keeps its id until `kill`
@@ -330,10 +323,6 @@ def kill_together(processes: Iterable[BotProcess]) -> None:
 
 
 def _ending(code: int, is_wrapped: bool) -> str:
-    """Describe how a process ended. `code` is negative for a signal.
-
-    If it `is_wrapped`, the code was reported by its wrapper.
-    """
     if is_wrapped and code - SIGNALLED in signal.valid_signals():
         code = SIGNALLED - code
     if code >= 0:

@@ -12,7 +12,6 @@ PR_SET_DUMPABLE = 4
 
 
 def usable() -> list[int]:
-    """Return the numbers of the cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))

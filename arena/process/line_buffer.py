@@ -10,7 +10,6 @@ class LineBuffer:
         """Create an empty buffer for lines of at most `max_bytes`, excluding the line feed."""
         self._max_bytes = max_bytes
         self.partial = b""
-        """The incomplete last line."""
         self.too_long: bytes | None = None
         """Start of the first line that is too long. Everything after it is ignored."""
 

@@ -20,7 +20,6 @@ from arena.sandbox.launcher import SHELL
 MAX_TRIAL_S = 10.0
 """Time limit for setting up one sandbox, which takes about 20 ms."""
 HARMLESS = Entrant("a harmless program", (SHELL, "-c", ":"), str(Path(__file__).parent), "")
-"""A program that runs in every working sandbox."""
 
 
 Circumstances = tuple[Limits, SandboxSettings, Callable[[], Home | None]]
@@ -34,11 +33,6 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
     To blame the bot, the sandbox must work for a harmless program, fail again for the bot, and
     work for the harmless program once more. This rules out both a broken sandbox and temporary
     trouble on the machine. A failure for lack of a resource is never blamed on the bot.
-
-    Args:
-        entrant: the bot.
-        circumstances: how it was started.
-        error: the error of its sandbox.
 
     Raises:
         SandboxError: `error`, if it isn't the bot's fault.
@@ -82,8 +76,6 @@ PAUSES_S = (0.05, 0.2)
 
 
 class LocalProcesses(Pipes):
-    """Runs bots as processes on this machine, connected by pipes."""
-
     def __init__(
         self,
         limits: Limits,
@@ -93,15 +85,11 @@ class LocalProcesses(Pipes):
     ) -> None:
         """Create a transport without processes.
 
-        Args:
-            limits: limits for each bot.
-            sandbox: sandbox for each bot.
-            orders: a file descriptor that becomes readable when the games should stop.
-            home: returns the place for the bots' control groups, or None.
+        `orders` is a file descriptor that becomes readable when the games should stop. `home`
+        returns the place for the bots' control groups, or None.
         """
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
-        """Clock for deadlines."""
         self._limits = limits
         self._sandbox = sandbox
         self._home = home
@@ -110,7 +98,6 @@ class LocalProcesses(Pipes):
 
     @property
     def cores(self) -> int:
-        """Number of cores that the processes share with the referee."""
         return len(host.usable())
 
     def start(self, entrant: Entrant) -> BotProcess:
@@ -158,7 +145,6 @@ class LocalProcesses(Pipes):
         return found
 
     def _reap(self) -> None:
-        """Reap dismissed and killed processes that are gone."""
         now = time.monotonic()
         over = [gone for deadline, gone in self._leaving if gone.wait(0.0) or deadline <= now]
         self._leaving = [leaving for leaving in self._leaving if leaving[1] not in over]

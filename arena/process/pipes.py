@@ -12,7 +12,6 @@ from arena.process.sandboxed_processes import host_error
 
 MAX_WAIT_S = 3600.0
 EXIT_LOOK_S = 0.004
-"""Interval for checking whether a process has exited after closing its output."""
 
 
 class Stopped(Exception):
@@ -20,8 +19,6 @@ class Stopped(Exception):
 
 
 class Pipes:
-    """The pipes of a set of processes."""
-
     def __init__(self, orders: int | None = None) -> None:
         """Start with no processes. `orders` becomes readable when the games should stop."""
         self._poll = select.poll()
@@ -34,7 +31,6 @@ class Pipes:
             self._poll.register(orders, select.POLLIN)
 
     def add(self, process: BotProcess) -> None:
-        """Listen to a process."""
         self._register(process.stdout, process, select.POLLIN)
         self._register(process.stderr, process, select.POLLIN)
 
@@ -93,7 +89,6 @@ class Pipes:
         return ready
 
     def _serve(self, fd: int) -> None:
-        """Read a process's log, or continue writing to it."""
         process = self._processes.get(fd)
         if process is None:
             raise Stopped  # the only descriptor without a process is that of the orders

@@ -39,11 +39,9 @@ BOT_ERRORS = frozenset(
 )
 """Errors caused by a bot's command or folder. All others are caused by the machine."""
 LOOK_S = 0.1
-"""Interval for checking a bot's memory and processes."""
 COST_SHARE = 0.1
-"""Maximum share of time spent on these checks."""
+"""Maximum share of time spent checking a bot's memory and processes."""
 SEARCH_S = 0.05
-"""Interval for finding new processes of a bot without a control group."""
 SHORTAGES = {
     errno.EMFILE: "the arena has as many files open as it may: raise `ulimit -n`",
     errno.ENFILE: "the system has as many files or pipes open as it may: raise fs.file-max and "
@@ -54,11 +52,9 @@ SHORTAGES = {
     "`df`, and raise user.max_user_namespaces with sysctl",
     errno.EDQUOT: "your user has all of a disk, or of keys, that it may: see `quota`",
 }
-"""Resource shortages of the machine by error number, with advice."""
 
 
 def host_error(task: str, error: OSError) -> HostError:
-    """Return an error saying that the machine can't do a `task`."""
     reason = SHORTAGES.get(error.errno or 0, "this is an error of the system, of no bot")
     return HostError(
         f"cannot {task}: {error.strerror or error}; {reason}, or enter fewer bots, take fewer "
@@ -72,15 +68,7 @@ def names_shortage(said: str) -> bool:
 
 
 class SandboxedProcesses:
-    """The processes of a bot and its sandbox."""
-
     def __init__(self, tree: ProcessTree, group: Group | None) -> None:
-        """Watch the processes of a tree.
-
-        Args:
-            tree: finds the processes.
-            group: their control group, or None.
-        """
         self._tree = tree
         self._group = group
         self._cpu = ProcessorTime()
@@ -227,14 +215,11 @@ def _enter_all(group: Group, pid: int) -> bool:
 
 
 class Launched(NamedTuple):
-    """A running sandboxed command."""
-
     sandboxed: SandboxedCommand
     popen: subprocess.Popen[bytes]
     """Its first process, with pipes for stdin, stdout and stderr."""
     processes: SandboxedProcesses
     mark: str
-    """Value of `MARK` in the environment of its processes."""
 
 
 def launch(

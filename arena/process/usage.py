@@ -47,7 +47,6 @@ class ProcessorTime:
 
 
 def _cpu_ns(pid: int) -> int:
-    """Return the CPU time of a process. Raises `OSError` if it has ended."""
     if HAS_PROC:
         return time.clock_gettime_ns(~pid << 3 | PROCESS_CLOCK)
     import psutil  # only macOS needs it
@@ -60,7 +59,6 @@ def _cpu_ns(pid: int) -> int:
 
 
 def _waited_for_ns(pid: int) -> int:
-    """Return the CPU time of the children that a process has waited for."""
     with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/stat", "rb") as stat:
         fields = stat.read().rpartition(b")")[2].split()  # its name may hold anything
         return sum(map(int, fields[13:15])) * 10**9 // _TICKS
@@ -100,7 +98,6 @@ def _peak_kib(pid: int) -> int:
 
 
 def resident_kib(pid: int) -> int:
-    """Return the resident memory of a process; 0 if it has ended."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/statm") as statm:
         return int(statm.read().split()[1]) * _PAGE_KIB
     return 0
@@ -114,7 +111,6 @@ def share_kib(pid: int) -> int:
 
 
 def tasks_of(pid: int) -> int:
-    """Return the number of threads of a process; 0 if it has ended."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", errors="replace") as stat:
         return int(stat.read().rpartition(")")[2].split()[17])
     return 0

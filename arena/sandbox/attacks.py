@@ -37,7 +37,6 @@ def call(numbers: tuple[int, int], *words: Any) -> int:
 
 
 def check(result: int) -> int:
-    """Return the result of a C function, or raise the `OSError` it reports."""
     if result == -1:
         raise OSError(ctypes.get_errno(), "denied")
     return result
@@ -110,7 +109,6 @@ def outcome(attack: Callable[[], object]) -> str:
 
 
 def main(*attacks: Callable[[], object]) -> None:
-    """Try the attacks and print one line for each."""
     target.update(json.loads(sys.argv[1]))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     for attack in attacks:

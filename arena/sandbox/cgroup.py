@@ -31,14 +31,10 @@ class Bound(NamedTuple):
 
     memory_mib: int
     tasks: int
-    """Processes and threads."""
 
 
 class Group:
-    """A control group."""
-
     def __init__(self, path: Path) -> None:
-        """Use an existing group."""
         self.path = path
         self.counts_memory = (path / "memory.max").exists()
         """Whether the system limits and measures its memory."""
@@ -50,7 +46,6 @@ class Group:
 
     @property
     def entry(self) -> tuple[str, ...]:
-        """The launch step that enters the group."""
         return ("/bin/sh", "-c", ENTER, str(self.path / "cgroup.procs"))
 
     def bound(self, bound: Bound) -> None:
@@ -142,7 +137,6 @@ class Group:
         return max(0, int(self._read("memory.current") or 0) - cached)
 
     def tasks(self) -> int:
-        """Return the number of its processes and threads."""
         return int(self._read("pids.current") or 0)
 
     @property
@@ -157,7 +151,6 @@ class Group:
         return 0
 
     def _read(self, name: str) -> str:
-        """Read a file of the group. Return an empty string if it doesn't exist."""
         try:
             return (self.path / name).read_text("ascii")
         except OSError:
@@ -168,7 +161,6 @@ class Group:
 
 
 def write(path: Path, text: str) -> None:
-    """Write to an existing file of a group."""
     fd = os.open(path, os.O_WRONLY | os.O_TRUNC)
     try:
         os.write(fd, text.encode("ascii"))
@@ -191,11 +183,9 @@ MOUNTS, OWN = Path("/proc/self/mountinfo"), Path("/proc/self/cgroup")
 MAX_TRIES = 3
 """Attempts to create a home. Another process may delete it before it is locked."""
 CLEAR_S = 1.0
-"""Time for killed processes to leave their group."""
 
 
 make, remove = os.mkdir, os.rmdir
-"""Create and delete a group's folder."""
 
 
 class Home:
@@ -220,7 +210,6 @@ class Home:
 
     @property
     def bounds_memory(self) -> bool:
-        """Whether the system limits the memory of its groups."""
         return "memory" in (self.path / "cgroup.subtree_control").read_text("ascii")
 
     def group(self) -> Group:
@@ -246,9 +235,7 @@ class Home:
 def own_group(mounts: str, own: str) -> Path | None:
     """Return the folder of this process's group; None without version 2.
 
-    Args:
-        mounts: the content of /proc/self/mountinfo.
-        own: the content of /proc/self/cgroup.
+    `mounts` and `own` are the contents of /proc/self/mountinfo and /proc/self/cgroup.
     """
     name = next((line[3:] for line in own.splitlines() if line.startswith("0::/")), None)
     for line in mounts.splitlines():

@@ -52,7 +52,6 @@ SYSTEM = (
     "/nix/store",
     "/gnu/store",
 )
-"""System programs and libraries."""
 MASKED = "/usr/src"
 """A system folder without programs, which may contain private work."""
 INSIDE = "/bot"
@@ -60,7 +59,6 @@ INSIDE = "/bot"
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/java*")
 """Files in /etc that programs need to start."""
 PROGRAM_FOLDERS = ("bin", "lib", "lib64", "libexec", "conf", "include")
-"""Folders that a program installed outside the system folders needs."""
 MAX_LINKS = 40
 """Maximum length of a chain of symbolic links, as in the kernel."""
 ANNOUNCED_INSIDE = (
@@ -73,16 +71,13 @@ ANNOUNCED_INSIDE = (
 Bubblewrap's first process starts this step before it asks to be killed with its parent. Once
 that process sleeps, it has asked."""
 TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"))
-"""System programs needed to start a bot, and their packages."""
 TMP_MIB, TMP_FILES = 32, 2048
 """Total size of /tmp and /dev/shm, and the maximum number of files and folders in them."""
 TMP_FROM = "/sys"
 """Where the file system for /tmp is mounted: a folder that exists on every Linux and is hidden from
 bots."""
 FILTER = Path(__file__).with_name("isolated.bpf")
-"""The system call filter, compiled by `tools.seccomp`."""
 MACHINES = ("x86_64", "aarch64")
-"""Architectures that the filter supports."""
 FILTER_FD = 9
 """File descriptor from which bubblewrap reads the filter. The shell only allows one digit."""
 TCP_BYTES = "4096 16384 65536"
@@ -108,7 +103,6 @@ HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
 HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
 """Settings and statistics of the machine, such as its open files, and pseudo-terminals."""
 OWN_TASKS = 3
-"""Bubblewrap's own processes."""
 MIN_BUBBLEWRAP = (0, 8)
 """The first version that can stop a bot from creating namespaces."""
 
@@ -129,7 +123,6 @@ class IsolatedSandbox:
     denies: frozenset[Attack] = frozenset(get_args(Attack))
 
     def missing(self) -> str | None:
-        """Return which tool is missing, or None."""
         if not sys.platform.startswith("linux"):
             return "it needs Linux"
         if not shutil.which("bwrap"):
@@ -185,7 +178,6 @@ class IsolatedSandbox:
         )
 
     def remedy(self, said: str) -> str:
-        """Return advice for a bubblewrap error, or an empty string."""
         if "Unknown option" in said:
             return f"bubblewrap {MIN_BUBBLEWRAP[0]}.{MIN_BUBBLEWRAP[1]} or newer is needed"
         if "Can't find source path" in said or "Can't chdir" in said:
@@ -265,7 +257,6 @@ def _enclose(shown: Mapping[str, str], folder: str, user: KernelUser | None) -> 
 
 
 def _system() -> Iterator[str]:
-    """Yield the options that expose the system's files."""
     for name in SYSTEM:
         path = Path(name)
         if path.is_symlink():
@@ -277,7 +268,6 @@ def _system() -> Iterator[str]:
 
 
 def _settings() -> list[str]:
-    """Return the files and folders of `SETTINGS` that exist."""
     return [str(path) for pattern in SETTINGS for path in Path("/").glob(pattern.lstrip("/"))]
 
 

@@ -84,7 +84,6 @@ def prlimit(limits: Mapping[str, int]) -> list[str]:
 
 
 def _capped(name: str, value: int) -> int:
-    """Return `value`, capped at this process's hard limit."""
     _, most = resource.getrlimit(getattr(resource, f"RLIMIT_{name.upper()}"))
     return value if most == resource.RLIM_INFINITY else min(value, most)
 
@@ -99,5 +98,4 @@ def set_limits(pid: int, limits: Mapping[str, int]) -> None:
 
 
 def tasks_of_this_machine() -> int:
-    """Return the number of processes and threads of all users."""
     return int(Path("/proc/loadavg").read_text("ascii").split()[3].partition("/")[2])

@@ -28,7 +28,6 @@ class NoSandbox:
     denies: frozenset[Attack] = frozenset()
 
     def missing(self) -> str | None:
-        """Return why this system can't run bots at all, or None."""
         missing = [name for name in ("killpg", "set_blocking") if not hasattr(os, name)]
         missing += [] if hasattr(select, "poll") else ["poll"]
         if not missing:
@@ -39,7 +38,6 @@ class NoSandbox:
         )
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
-        """Return the bot's own command, with the arena's environment."""
         return SandboxedCommand(
             entrant.command,
             entrant.folder,

@@ -29,7 +29,6 @@ def descendants(pid: int) -> list[int]:
 
 
 def _children(task: str) -> Iterator[int]:
-    """Yield the children of a thread, given its /proc folder."""
     with contextlib.suppress(OSError), open(f"{task}/children") as file:
         yield from map(int, file.read().split())
 
@@ -69,22 +68,17 @@ def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
 
 
 class ProcessTree:
-    """The processes of a bot, found through their parents."""
-
     def __init__(self, pid: int, mark: bytes = b"") -> None:
-        """Watch the tree of a process.
+        """Watch the tree of a process, which must be a session leader.
 
-        Args:
-            pid: the process, a session leader.
-            mark: the environment entry `NAME=value` that marks the bot's processes. Empty if they
-                can't leave the tree.
+        `mark` is the environment entry `NAME=value` that marks the bot's processes. Empty if
+        they can't leave the tree.
         """
         self._root = pid
         self._mark = mark
         self._may_be_stopped = False
 
     def pids(self) -> list[int]:
-        """Return the current processes, the first one first."""
         return descendants(self._root)
 
     def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
@@ -125,7 +119,6 @@ class ProcessTree:
                 pause_s *= 2
 
     def resume(self) -> None:
-        """Let the processes run again, if `stop` was called."""
         if self._may_be_stopped:
             _signal_all(self.pids(), signal.SIGCONT)
             self._may_be_stopped = False
@@ -148,6 +141,5 @@ def _is_stopped(pid: int, is_signalled: bool) -> bool:
 
 
 def _stat(pid: int, task: str = "") -> list[bytes]:
-    """Return the fields of a process or thread, starting with the third, its state."""
     with open(f"/proc/{pid}{task}/stat", "rb") as file:
         return file.read().rpartition(b")")[2].split()

@@ -110,11 +110,7 @@ def play_contest(
 ) -> PlayedRun:
     """Start or resume a run, play its missing games, and write the leaderboard.
 
-    Args:
-        request: the run.
-        observer: receives messages and progress.
-        executor: plays the games. It may already be started, which saves time. None opens the
-            contest's own executor.
+    `executor` may already be started, which saves time. None opens the contest's own executor.
 
     Raises:
         RunStopped: interrupted with Ctrl-C or by `observer`. Finished games are kept.
@@ -175,12 +171,10 @@ class RunSoFar(NamedTuple):
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
         """Return the bots that have left the run, and the absent ones that have to keep playing.
 
-        A bot that has left keeps its place in the schedule, so that all other boards keep their
-        deals and keys. Its games stay in the database but don't count until it comes back. If the
-        choice of boards depends on earlier games, bots can't leave, so their copies keep playing.
-
-        Args:
-            present: the names of the bots in the new lineup.
+        `present` are the names in the new lineup. A bot that has left keeps its place in the
+        schedule, so that all other boards keep their deals and keys. Its games stay in the
+        database but don't count until it comes back. If the choice of boards depends on earlier
+        games, bots can't leave, so their copies keep playing.
         """
         if self.former is None:
             return frozenset(), []

@@ -59,10 +59,7 @@ def _usual_us(timing: Timing) -> int:
 def estimate(store: Store, settings: Settings, workers: int) -> str:
     """Return the number of games and their estimated time, such as `6000 games, about 12 min`.
 
-    Args:
-        store: a run with the same bots, used for the estimate.
-        settings: the run to estimate.
-        workers: the number of workers.
+    The time is estimated from the games in `store`, a run with the same bots.
     """
     planned = {variant: games for variant, (_, games) in games_by_variant(settings).items()}
     times = AnswerTimes(islice(store.observed_records(), SAMPLE))

@@ -151,12 +151,10 @@ class GameChecks:
     """Checks games one by one, then across games."""
 
     def __init__(self, settings: Settings, chance: Randomness | None) -> None:
-        """Prepare to check the games of a run.
+        """Prepare to check the games of a run. Its public settings are enough.
 
-        Args:
-            settings: at least the run's public settings.
-            chance: the run's randomness. If None, schedule, deals and withdrawals can't be
-                computed, so keys and boards are checked instead.
+        Without `chance`, schedule, deals and withdrawals can't be computed, so keys and boards
+        are checked instead.
         """
         self._settings = settings
         self._fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
@@ -169,9 +167,7 @@ class GameChecks:
     def check(self, record: GameRecord, position: int | None) -> Iterator[Difference]:
         """Yield the differences of a game.
 
-        Args:
-            record: the game.
-            position: its stored position in the schedule. None if only the order of games tells.
+        `position` is its stored position in the schedule. None if only the order of games tells.
         """
         yield from verify(record)
         for text in self._check(record, position):

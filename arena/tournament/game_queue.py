@@ -52,11 +52,8 @@ class GameQueue:
     ) -> None:
         """Start with the games in `store` that belong to the schedule.
 
-        Args:
-            store: the run.
-            settings: its settings.
-            workers: the number of concurrent batches.
-            games_at_once: concurrent games per worker for bots that wait for another machine.
+        `workers` is the number of concurrent batches. `games_at_once` is the number of
+        concurrent games per worker for bots that wait for another machine.
         """
         self.on_recount: Callable[[int], object] = lambda games: None
         """Called with the number of stored games that count again. Negative if games are set aside.

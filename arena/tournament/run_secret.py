@@ -27,13 +27,9 @@ class RunSecret(NamedTuple):
 def secret_of(
     contest: Contest, folder: Path, former: Settings | None, run: str = ""
 ) -> RunSecret | None:
-    """Return the secret of a run; None if deals are drawn from a seed.
+    """Return the secret of the run in `folder`; None if deals are drawn from a seed.
 
-    Args:
-        contest: the settings.
-        folder: the run's folder.
-        former: the settings of a run being resumed.
-        run: the result of `other_run`.
+    `former` are the settings of a run being resumed, and `run` is the result of `other_run`.
 
     Raises:
         SettingsError: the secret file is missing or can't be read.

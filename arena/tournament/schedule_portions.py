@@ -54,10 +54,7 @@ class Portion:
     def __init__(self, number: int, first: int, boards: Sequence[BoardGames]) -> None:
         """Start without results.
 
-        Args:
-            number: the number of earlier portions.
-            first: the position of the first game in the schedule.
-            boards: the games of each board.
+        `number` counts the earlier portions. `first` is the schedule position of the first game.
         """
         self.number = number
         self.first = first
@@ -87,10 +84,8 @@ class Portions:
     ) -> None:
         """Start before the first portion.
 
-        Args:
-            settings: the run's settings.
-            boards_of: returns the boards of a variant, or of the whole run for None, in schedule
-                order.
+        `boards_of` returns the boards of a variant, or of the whole run for None, in schedule
+        order.
         """
         self.courses = certainty_courses(settings)
         self.is_whole = False

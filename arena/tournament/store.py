@@ -228,9 +228,7 @@ class Store(Database):
     def reschedule(self, settings: Settings, moves: Iterable[NewPosition]) -> None:
         """Replace the settings and the schedule in one transaction.
 
-        Args:
-            settings: the new settings.
-            moves: the stored games that count from now on. All others are set aside.
+        `moves` are the stored games that count from now on. All others are set aside.
 
         Raises:
             StoreError: the disk is full or can't be written.

@@ -80,13 +80,6 @@ def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
 def student_pages(
     grades: Sequence[Grade], statistics: RunStatistics, students: Mapping[str, StudentRecord]
 ) -> Iterator[StudentPage]:
-    """Yield the page of each student.
-
-    Args:
-        grades: the grades of all students.
-        statistics: the run's statistics, by bot id.
-        students: the run's students, by id.
-    """
     for student, group in groupby(grades, key=attrgetter("id")):
         own = tuple(group)
         bot = own[0].bot

@@ -91,10 +91,8 @@ def grades(
 ) -> Iterator[Grade]:
     """Yield each student's grade in each of the tables, in student order.
 
-    Args:
-        students: the run's students.
-        tables: the main leaderboard tables: the overall one, or one per game.
-        baselines: ids of the bots that weren't submitted by students.
+    `tables` are the main leaderboard tables: the overall one, or one per game. `baselines` are
+    the ids of bots that weren't submitted by students.
     """
     playing = {row.bot for rows in tables.values() for row in rows}
     bots = {member.id: _bot_of(member, students, playing) for member in students}
