@@ -217,7 +217,6 @@ def _check_ratio(archive: zipfile.ZipFile, packed: int, label: str) -> None:
 
 
 def plain_name(name: str) -> str:
-    """Normalize a file name: NFC, with `/` between folders."""
     return unicodedata.normalize("NFC", name.replace("\\", "/"))
 
 

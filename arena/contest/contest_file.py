@@ -177,7 +177,6 @@ REMOVED = {
     "packages": "submissions have no packages of their own any more: remove the table, and install "
     "with pip what bots import, or use the version of bribe-arena that wrote the file",
 }
-"""Advice for tables that were removed in earlier versions."""
 
 
 def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
@@ -260,9 +259,7 @@ PATHS = (
     *("results", "publish", "secret", "entrants.inbox", "entrants.roster"),
     "sandbox.readable",
 )
-"""Settings that contain paths."""
 BOTS = ("entrants.bots", "entrants.challengers")
-"""Settings that contain bots, by name or path."""
 
 
 def _relative_to(folder: Path, contest: Contest) -> Contest:

@@ -117,7 +117,6 @@ class Submission(msgspec.Struct, frozen=True):
     owner: str
     name: str
     by: str
-    """Id of the person who submitted."""
     received: float
     """Unix time."""
     file: str
@@ -149,8 +148,6 @@ _COLUMNS = ", ".join(Submission.__struct_fields__)
 
 
 class Sent(NamedTuple):
-    """Metadata of a new submission."""
-
     owner: Student
     received: datetime
     by: str = ""
@@ -179,7 +176,6 @@ class TooMany(SubmissionError):
 
 class _Description(msgspec.Struct, frozen=True):
     command: tuple[str, ...]
-    """As written in `bot.toml`."""
     files: tuple[str, ...]
     waits: bool
     build: str
@@ -192,7 +188,6 @@ class StoredBot(NamedTuple):
     source: Path
     """Where its files are until it is built."""
     notes: tuple[str, ...]
-    """Messages for the author, for example about skipped files."""
 
     @property
     def has_to_be_built(self) -> bool:

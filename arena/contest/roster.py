@@ -113,7 +113,6 @@ _ALIASES = {
 KNOWN_COLUMNS = (*COLUMNS, "first", "last")
 _DELIMITERS = (",", ";", "\t")
 MAX_ABOVE = 10
-"""Maximum number of rows above the headings."""
 ERRORS = ("#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!")
 
 
@@ -180,8 +179,6 @@ class Row(NamedTuple):
 
 
 class StudentTable(NamedTuple):
-    """A class list: headings and rows."""
-
     line: int
     """Line number of the headings; 0 if there are none."""
     headings: list[str]

@@ -123,8 +123,6 @@ def read_run_roster(folder: Path) -> RunRoster:
 
 
 class Names:
-    """The unique display names of a run's bots."""
-
     def __init__(self, ids: Iterable[str], students: Collection[StudentRecord] = ()) -> None:
         """Take all bot ids and the students. Bots of no student are displayed by id."""
         names = {student.id: student.bot_name for student in students}

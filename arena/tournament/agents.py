@@ -20,9 +20,7 @@ class Seated(Protocol):
         """Return the action for a decision. Illegal actions are rejected."""
         ...
 
-    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        """Receive the result of the game, by seat."""
-        ...
+    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None: ...
 
 
 class Agent(Protocol):

@@ -43,7 +43,6 @@ class StoredGame(msgspec.Struct, frozen=True):
     """JSON from `write_result`."""
     record: bytes
     seen: bytes | None
-    """Observations as JSON; None if there are none."""
     record_digest: bytes
 
     @property
@@ -108,7 +107,6 @@ class Database:
         return self._first("count(*) FROM games", int)
 
     def count_aside(self) -> int:
-        """Return the number of stored games that don't count."""
         return self._first("count(*) FROM games WHERE position IS NULL", int)
 
     def stored_games(self, keys: Sequence[str]) -> Iterator[StoredGame]:
@@ -174,8 +172,6 @@ class Database:
         return self._read(f"record {IN_ORDER}", lambda data: read_record(unpack(_as_bytes(data))))
 
     def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield each record with its observations, in schedule order."""
-
         def observed(record: object, seen: bytes | None) -> tuple[GameRecord, Observations]:
             told = _observations(seen) if seen else NO_OBSERVATIONS
             return read_record(unpack(_as_bytes(record))), told
@@ -236,13 +232,11 @@ def _as_bytes(value: object) -> bytes:
 
 
 LEVEL = 5
-"""zlib compression level."""
 MAX_BYTES = 16 * 2**20
 """Larger records are stored uncompressed; larger streams are not unpacked, to limit memory."""
 
 
 def pack(record: bytes) -> bytes:
-    """Compress a record for the database."""
     return record if len(record) > MAX_BYTES else zlib.compress(record, LEVEL)
 
 

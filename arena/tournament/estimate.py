@@ -17,7 +17,6 @@ SAMPLE = 400
 class AnswerTimes:
     def __init__(self, games: Iterable[tuple[GameRecord, Observations]]) -> None:
         self.games, self.faults = Counter[str](), Counter[str]()
-        """By variant; by bot."""
         self.busy: defaultdict[str, float] = defaultdict(float)
         """Total response time in seconds, by variant."""
         self.answers, self.spent, self.worst = Counter[str](), Counter[str](), Counter[str]()

@@ -148,8 +148,6 @@ def _got(value: object, expected: object) -> str:
 
 
 class GameChecks:
-    """Checks games one by one, then across games."""
-
     def __init__(self, settings: Settings, chance: Randomness | None) -> None:
         """Prepare to check the games of a run. Its public settings are enough.
 
@@ -286,7 +284,6 @@ class GameChecks:
 
 
 def places(record: Game | GameRecord) -> Sequence[str]:
-    """Return the entrants of a game's board, by place."""
     seats = len(record.entrants)
     return [record.entrants[(place + record.rotation) % seats] for place in range(seats)]
 

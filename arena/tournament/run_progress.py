@@ -36,8 +36,6 @@ class BotProgress(msgspec.Struct, frozen=True):
 
 
 class WorkerProgress(msgspec.Struct, frozen=True):
-    """Games played by a worker of a cluster."""
-
     worker: str
     games: int
 

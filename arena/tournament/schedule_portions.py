@@ -77,8 +77,6 @@ class Portion:
 
 
 class Portions:
-    """The portions of a run, in order."""
-
     def __init__(
         self, settings: Settings, boards_of: Callable[[str | None], Iterator[BoardGames]]
     ) -> None:

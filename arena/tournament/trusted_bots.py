@@ -193,7 +193,6 @@ class ForkedWorkers:
             self.hand_out()
 
     def _log(self, played: Sequence[Played]) -> None:
-        """Log each bot exception once, with its traceback."""
         for evidence in [seen for game in played for seen in game.seen.evidence]:
             where = evidence.stderr.rpartition("  File ")[2]
             if where not in self._logged:

@@ -49,7 +49,6 @@ class Verified:
         self.in_run += [Difference(subject, None, text) for text in texts]
 
     def add_games(self, differences: Iterable[Difference]) -> None:
-        """Add differences of games, up to `MAX_DIFFERENCES`."""
         if self.is_full:
             return
         self.in_games += islice(differences, MAX_DIFFERENCES - len(self.in_games))

@@ -17,7 +17,6 @@ IGNORED = ".gitignore"
 PRIVATE = (SECRET_FILE, "server.db*", "inbox.db*", "bots/")
 """Files that must not be committed: the secret, personal data, and submissions."""
 DEFAULT_NAME = "my-contest"
-"""The name in the template."""
 _COMMENT_COLUMN = 31
 
 

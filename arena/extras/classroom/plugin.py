@@ -8,7 +8,6 @@ COMMANDS = {
     "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
     "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
 }
-"""Module and summary of each command."""
 
 
 @hookimpl

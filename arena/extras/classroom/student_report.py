@@ -32,8 +32,6 @@ MAX_CAUSES = 30
 
 
 class Cause(NamedTuple):
-    """Faults of a bot with the same cause."""
-
     group: FaultGroup
     report: str
     """Report of the first fault, or an empty string."""
@@ -55,8 +53,6 @@ class StudentPage(NamedTuple):
 
 
 class Attached(NamedTuple):
-    """A file embedded in a page."""
-
     name: str
     content: bytes
 

@@ -34,7 +34,6 @@ class Grade(msgspec.Struct, frozen=True):
     tier: int | None = None
     """Starts at 1. Every bot in a tier is better than all bots in lower tiers (95% confidence)."""
     bots: int | None = None
-    """Number of bots in the table."""
     rating: float | None = None
     score: float | None = None
     points_per_game: float | None = None
@@ -48,20 +47,17 @@ class Grade(msgspec.Struct, frozen=True):
     late: bool = False
     """Whether that was after the deadline and grace period."""
     refused: int = 0
-    """Number of refused submissions."""
     baselines_beaten: str = ""
     """Baselines that the bot beats with certainty `CERTAIN`, each tested on its own."""
     baselines: int = 0
 
 
 COLUMNS = tuple([name.replace("email", "e-mail") for name in Grade.__struct_fields__])
-"""Header row of the grades table."""
 RESULTS = [
     name
     for name in Grade.__struct_fields__
     if name in LeaderboardRow.__struct_fields__ and name != "bot"
 ]
-"""Leaderboard fields included in a grade."""
 
 
 def grades_of(store: Store) -> list[Grade]:
@@ -174,7 +170,6 @@ PLATFORMS: Mapping[str, Sequence[str]] = {
     "moodle": ("Full name", "ID number", "Email address"),
     "canvas": ("Student", "ID", "SIS User ID", "SIS Login ID", "Section"),
 }
-"""Columns before the grades in files for learning platforms."""
 MAX_POINTS = 100
 
 

@@ -203,8 +203,6 @@ class ProcessAgent:
 
 
 class AgentSeat:
-    """A bot process in one seat of one game."""
-
     def __init__(self, agent: ProcessAgent, table: int, messages: SeatMessages) -> None:
         self._agent, self._table, self._messages = agent, table, messages
 

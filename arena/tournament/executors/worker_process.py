@@ -33,8 +33,6 @@ class WorkerDied(Exception):
 
 
 class WorkerProcess:
-    """A worker process and its batch."""
-
     def __init__(self, place: int, on_core: int | None, arguments: Sequence[str]) -> None:
         self._mark = os.urandom(8).hex()
         self.process = subprocess.Popen(
