@@ -50,11 +50,8 @@ class Child(Background):
     ) -> None:
         """Create a child without starting it. Its output goes to the server's log.
 
-        Args:
-            name: its name in messages.
-            command: its command line.
-            say: called with a line when the child fails.
-            min_pause_s: pause before it is restarted.
+        `say` is called with a line when the child fails. The pause before a restart begins at
+        `min_pause_s`.
         """
         self._name = name
         self._command = command
@@ -169,9 +166,7 @@ PART_BYTES = 1024
 def watch_input(on_end: Callable[[], object], on_wake: Callable[[], object] | None = None) -> None:
     """Watch standard input in a thread.
 
-    Args:
-        on_end: called at the end of the input, when the server is gone.
-        on_wake: called when the server writes a line.
+    `on_wake` is called for each line from the server, `on_end` when the server is gone.
     """
 
     def watch() -> None:

@@ -58,7 +58,7 @@ def backup_command(place: Path | None, target: Path) -> None:
 
 
 def back_up(contest_file: Path, target: Path) -> list[str]:
-    """Write a backup of a contest's folder, and return the paths outside the folder that it lacks.
+    """Back up a contest's folder. Return the paths outside the folder that are not included.
 
     Only the owner can read the backup. `target` is replaced when the backup is complete.
 

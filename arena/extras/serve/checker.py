@@ -239,11 +239,7 @@ def play_trial(
 ) -> Iterator[Checked]:
     """Yield the result of each variant as a step of the check.
 
-    Args:
-        bot: a bot that has passed the check.
-        against: names of installed bots, which take turns as opponents.
-        contest: provides the variants and limits.
-        sandbox: the bot's sandbox.
+    `against` are installed bots, which take turns as opponents. `sandbox` is that of the `bot`.
 
     Raises:
         BotError: a bot does not start.

@@ -76,7 +76,7 @@ def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int
         file: the contest file.
         text: its current text.
         key: table and name of the setting.
-        value: a valid value. None removes the setting.
+        value: must be valid. None removes the setting.
 
     Raises:
         SettingsError: the text is not TOML, or the file cannot be written.

@@ -244,9 +244,7 @@ def read_students(people: People, file: StudentFile) -> list[Student]:
 def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
     """Return people with their links or tokens as CSV, for a mail merge.
 
-    Args:
-        kind: heading of the last column.
-        rows: each person with a link or token.
+    `kind` is the heading of the last column.
     """
     lines = [(person.id, person.name, person.email, key) for person, key in rows]
     return csv_text([["id", "name", "e-mail", kind], *[map(text_cell, line) for line in lines]])

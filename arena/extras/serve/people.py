@@ -132,8 +132,8 @@ def with_team(
         has_bot: whether there is a bot with the person's id.
 
     Raises:
-        ServeError: the person has a bot and joins a team with another one, or leaves others who
-            share the bot with this person's id.
+        ServeError: the person has a bot and joins a team that has another one, or others who share
+            the bot with this person's id would be left behind.
     """
     if team.lower() == person.team.lower():
         return [replace(person, team=team)]
@@ -276,12 +276,7 @@ class People:
 
         A person who joins a team shares its bot, and one who leaves a team gets their own bot
         back. If the team's bot has the person's id, the team is renamed for all members instead.
-
-        Args:
-            person_id: the person's id.
-            email: the e-mail; empty for none.
-            team: the team; empty for none.
-            has_bot: whether the person has submitted a bot that was not rejected.
+        `has_bot` says whether the person has submitted a bot that was not rejected.
 
         Raises:
             ServeError: there is no such person, or a bot would lose its team.

@@ -70,10 +70,7 @@ class StudentFile:
         """Return the students.
 
         Those without an id get one made from their name; two students with the same name get
-        different ids.
-
-        Args:
-            known: returns the name of the person with an id on the roster, or None.
+        different ids. `known` returns the name of the person with an id on the roster, or None.
 
         Raises:
             SettingsError: an id occurs twice. The error names the line.

@@ -57,11 +57,8 @@ def serve(
 ) -> None:
     """Serve a contest until SIGTERM or Ctrl-C.
 
-    Args:
-        contest_file: the contest file.
-        settings: where to listen.
-        announce: called with the address and the teacher's sign-in link once the server accepts
-            requests.
+    `announce` is called with the address and the teacher's sign-in link once the server accepts
+    requests.
 
     Raises:
         SandboxError: the submission sandbox does not work on this machine.
@@ -204,10 +201,7 @@ REVIEWS = "arena.extras.serve.game_reviews"
 def with_children(site: ContestSite, workers: int, say: Callable[[str], object]) -> ContestSite:
     """Return the site with its child processes, which start with the application.
 
-    Args:
-        site: the site of the contest.
-        workers: number of ladder workers.
-        say: called with a line when a process fails.
+    `workers` is the number of ladder workers. `say` is called with a line when a process fails.
     """
     file = site.contest_file
     return dataclasses.replace(
@@ -220,7 +214,7 @@ def with_children(site: ContestSite, workers: int, say: Callable[[str], object])
 
 
 def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
-    """Check that a contest can be served. `say` is called with a line if it chose its own sandbox.
+    """Check that a contest can be served. `say` gets a line about an automatically chosen sandbox.
 
     Raises:
         SettingsError: the contest names a weak sandbox without accepting the risk.

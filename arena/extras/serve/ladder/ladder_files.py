@@ -163,7 +163,7 @@ def final_rounds(contest: Contest) -> int:
 def plan_of_final(contest: Contest, workers: int) -> str:
     """Return the size and estimated duration of the next final, based on the ladder's games.
 
-    For example: `60 rounds: 6000 games, about 12 min`.
+    Example: `60 rounds: 6000 games, about 12 min`.
     """
     rounds = final_rounds(contest)
     text = counted(rounds, "round")
@@ -204,7 +204,7 @@ def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) ->
 def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
     """Return whether a final is the one for the contest's deadline.
 
-    It is if it was requested after the deadline, including all extensions, and if it began with
+    It must have been requested after the deadline, including all extensions, and have begun with
     every version that was submitted in time.
 
     Raises:

@@ -37,10 +37,7 @@ from engine import EngineError, get_variant
 def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
     """Return the board of a run, based on its complete boards of games.
 
-    Args:
-        folder: the run.
-        made: when the board is made, in Unix time.
-        is_final: whether the run is a final.
+    `made` is the time of the board, in Unix time.
 
     Raises:
         StoreError: the run cannot be read.

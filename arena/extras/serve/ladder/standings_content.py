@@ -36,11 +36,8 @@ class BotNames:
     ) -> None:
         """Name the bots of a board.
 
-        Args:
-            board: the board.
-            public: public names of the bots of people on the roster, by id.
-            secret: key for the pseudonyms of students who are not on the roster. None shows their
-                names.
+        Students on the roster have the names in `public`, by id. Others get pseudonyms derived
+        from `secret`, or their real names if it is None.
         """
         known = dict(public)
         for student, name in board.students.items():

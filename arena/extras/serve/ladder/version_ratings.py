@@ -56,11 +56,8 @@ def note_ratings(
 ) -> None:
     """Store the ranks and ratings of the current versions.
 
-    Args:
-        database: the server's database.
-        rows: the overall table of the leaderboard.
-        fingerprints: digest of the code that plays, by bot.
-        at: Unix time.
+    `rows` are the overall table. `fingerprints` are the digests of the code that plays, by bot.
+    `at` is Unix time.
     """
     noted = [
         [
@@ -81,13 +78,7 @@ def note_ratings(
 def version_history(
     database: ServerDatabase, rules: SubmissionRules, owner: str
 ) -> list[BotVersion]:
-    """Return the versions of a bot, newest first.
-
-    Args:
-        database: the server's database.
-        rules: the contest's submission rules.
-        owner: the student or team.
-    """
+    """Return the versions of the bot of a student or team, newest first."""
     query = f"SELECT fingerprint, {_RATING_COLUMNS} FROM version_ratings WHERE bot = ?"
     ratings = {row[0]: VersionRating(*row[1:]) for row in database.rows(query, owner)}
     versions = rules.inbox.versions(owner)

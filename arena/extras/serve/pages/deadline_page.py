@@ -68,12 +68,7 @@ def _fingerprint(text: str) -> str:
 
 
 def effects(site: ContestSite, after: Contest) -> Iterator[str]:
-    """Yield sentences about whom another deadline would affect at present.
-
-    Args:
-        site: the site of the contest, with its current deadline.
-        after: the contest with the new deadline.
-    """
+    """Yield sentences about whom the change from the site's deadline to that of `after` affects."""
     now = local_time(site.clock())
     deadline = after.deadline.deadline()
     if deadline and deadline.due:

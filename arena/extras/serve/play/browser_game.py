@@ -50,14 +50,10 @@ class BrowserGame(msgspec.Struct, frozen=True):
 def new_game(
     variant: Variant, seat: int, opponents: Sequence[Opponent], rng: random.Random
 ) -> BrowserGame:
-    """Return a new game with a deal drawn from `rng`.
+    """Return a new game, with the deal and all other randomness drawn from `rng`.
 
-    Args:
-        variant: the rules.
-        seat: the person's seat.
-        opponents: bots for the other seats, clockwise from the person's left. They are repeated if
-            there are too few.
-        rng: source of all randomness. All hands follow from its seed.
+    `opponents` sit clockwise from the left of the person in `seat`. They are repeated if there
+    are too few.
     """
     deal = raw(variant.deal(rng))
     names, bots, prints = [""] * variant.seats, [""] * variant.seats, [""] * variant.seats
@@ -95,8 +91,8 @@ class Course(ActionSource):
 
         Args:
             game: the game so far.
-            bots: by seat, a function that returns the bot's action. Its exceptions count as faults.
-                A finished game needs no bots.
+            bots: functions that return a bot's action, by seat. Their exceptions count as faults. A
+                finished game needs no bots.
             on_move: called with the game just before an action is played for the first time.
         """
         self.game = game

@@ -219,9 +219,9 @@ class LiveTables:
             is_done = self._is_done(game_id, table, error)
 
     def _is_done(self, game_id: str, table: LiveTable | None, error: BaseException | None) -> bool:
-        """Keep a table for later, unless its game has to continue once more.
+        """Finish and keep the table for later, unless its game has to continue once more.
 
-        Return whether it was kept. If there are too many tables, the least recently used one is
+        Return whether it finished. If there are too many tables, the least recently used one is
         closed.
         """
         longest = None

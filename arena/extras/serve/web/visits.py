@@ -348,11 +348,7 @@ async def events_of(
     """Yield server-sent events: each value that differs from the last one, and `end` after None.
 
     The first event has the current value, so a page that reconnects learns what it missed.
-
-    Args:
-        look: returns the value.
-        is_ending: returns whether the server is shutting down.
-        sleep: waits for a number of seconds.
+    `look` returns the value; `is_ending` returns whether the server is shutting down.
     """
     yield b"retry: %d\n\n" % RETRY_MS
     told, silent_s = None, 0.0
