@@ -1,1 +1,1 @@
-"""Games being played: the referee, and what carries it to bots."""
+"""Play games: the referee, and the machinery that connects it to bots."""

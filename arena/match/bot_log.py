@@ -1,4 +1,4 @@
-"""The stderr of bots, as lines, each with the game and the move that it belongs to."""
+"""Split a bot's stderr into lines, each with its game and move."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,34 +9,35 @@ if TYPE_CHECKING:  # a run starts its workers before it imports what decides
     from arena.match.match_state import Session
 
 MAX_LINE_BYTES = 2048
-"""A longer line is broken."""
+"""Longer lines are split."""
 MAX_GAME_BYTES = 16 * 1024
-"""The number of bytes that are kept of one process in one game."""
+"""How many bytes to keep per process and game."""
 CUT = "(more was printed in this game; it is not kept)"
 
 
 class LogLine(NamedTuple):
-    """A line that a bot wrote to stderr. The bot can write anything, so escape it where shown."""
+    """A line that a bot wrote to stderr. Bots can write anything, so escape it for display."""
 
     bot: str
     game: Game | None
     """None before the first game of the process."""
     seat: int | None
     move: int | None
-    """The move for which the bot was asked, from 0; None if it was not its turn."""
+    """The move the bot was asked for, from 0; None if it was not its turn."""
     text: str
 
 
 OnLog = Callable[[LogLine], object]
-"""Takes a line of a bot."""
+"""Called with each line of a bot."""
 
 
 class BotLog:
-    """The log of one process of a bot.
+    """The log of one bot process.
 
-    What comes before an answer belongs to its move. What comes at other times, such as at the end
-    of a game, belongs to the game that the process was told of last. Of a process that is asked
-    several questions at once, all lines would belong to the first, so it is not any more.
+    Output before an answer belongs to that move. Output at other times, such as after a game,
+    belongs to the last game the process was told about. If a process were asked several
+    questions at once, all lines would belong to the first. So once a process has printed, it is
+    asked one question at a time.
     """
 
     def __init__(self, session: "Session", on_log: OnLog) -> None:
@@ -47,7 +48,7 @@ class BotLog:
         self._bytes: dict[str, int] = {}  # by the key of the game
 
     def feed(self, data: bytes) -> None:
-        """Take the next bytes; none at the end of the log."""
+        """Add bytes to the log. Empty at the end of the log."""
         place = self._place_now()
         self._session.has_printed |= bool(data)
         if self._half_line and (place != self._place or not data):

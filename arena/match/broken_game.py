@@ -1,4 +1,4 @@
-"""Exceptions of games, with all that is needed to bring them about again."""
+"""Record exceptions raised by games, with everything needed to reproduce them."""
 
 import random
 from collections.abc import Sequence
@@ -13,24 +13,24 @@ from arena.match.referee import referee, start_game
 from arena.match.seats import ActionSource, Answer
 
 BROKEN_GAME = "broken-game.json"
-"""The file in a run's folder of a game that raised an exception."""
+"""The file in a run's folder that describes a game that raised an exception."""
 
 
 class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game up to the exception that it raised."""
+    """A game up to the exception it raised."""
 
     format: Literal[2]
-    """Of this struct as a file."""
+    """Version of the file format."""
     title: str
-    """Variant, board and rotation, as people call them."""
+    """Variant, board and rotation, for display."""
     variant: str
     deal: msgspec.Raw
     actions: tuple[str, ...]
-    """Those that were done, or begun: the last one may be the one that failed."""
+    """All actions that were applied or attempted. The last one may have failed."""
     error: str
-    """The exception in one line."""
+    """The exception on one line."""
     dice: tuple[int, ...] = ()
-    """If drawing the deal raised the exception, the state of its generator before."""
+    """If drawing the deal raised the exception: the state of the generator before."""
 
     @property
     def where(self) -> str:
@@ -39,7 +39,7 @@ class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Recorder(ActionSource):
-    """Notes the actions of a game."""
+    """Records the actions of a game."""
 
     def __init__(self) -> None:
         self.actions: list[str] = []
@@ -50,9 +50,9 @@ class _Recorder(ActionSource):
 
 
 def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> ArenaError:
-    """Return the error to raise for an exception of a game after these answers of its seats.
+    """Return the error to raise if a game fails after its seats gave these answers.
 
-    An `ArenaError` is no exception of a game, and is returned as it is.
+    An `ArenaError` is not the game's fault and is returned unchanged.
     """
     if isinstance(error, ArenaError):
         return error
@@ -69,9 +69,9 @@ def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> Arena
 
 
 def deal_error(variant: str, board: int, dice: random.Random, error: Exception) -> GameError:
-    """Return the error to raise for an exception of a game that makes the deal of a board.
+    """Return the error to raise if a game fails to draw a board's deal.
 
-    `dice` is the generator of the deal as it was before.
+    `dice` is the generator as it was before drawing.
     """
     _, state, _ = dice.getstate()
     title = f"{variant} board {board}"
@@ -85,7 +85,7 @@ def _as_error(broken: BrokenGame) -> GameError:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return an exception in one line: its type, its text, and where it was raised."""
+    """Describe an exception on one line: its type, its text, and where it was raised."""
     import traceback  # not above: a run starts faster
 
     frames = traceback.extract_tb(error.__traceback__)

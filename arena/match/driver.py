@@ -1,7 +1,7 @@
-"""The driver of a match: it carries messages between the match and bot processes.
+"""The driver of a match: carries messages between the match and bot processes.
 
-It decides nothing. It waits for bots and for the deadline, reports what happened with the time and
-the clocks of processes, and carries out the commands of the match.
+It makes no decisions. It waits for bots and for the deadline, reports what happened along with
+times and process clocks, and carries out the match's commands.
 """
 
 from collections import deque
@@ -40,19 +40,19 @@ from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 
 WATCH_S = 0.1
-"""The time between two looks at whether bots keep within the bounds of their sandbox."""
+"""Interval between checks that bots stay within their sandbox limits."""
 
 
 class WaitingProcesses(NamedTuple):
-    """The processes that are kept between two batches of games."""
+    """The processes kept between two batches of games."""
 
     number: int
     memory_kib: int
-    """The memory of all of them together in KiB, as far as the system tells."""
+    """Total memory of the processes in KiB, as far as the system reports it."""
 
 
 class Driver:
-    """Plays games by processes. Use it as a context: at its end no process is left."""
+    """Plays games using bot processes. A context manager: on exit, all processes have ended."""
 
     def __init__(
         self,
@@ -63,9 +63,9 @@ class Driver:
         """Make a driver without processes.
 
         Args:
-            match: what decides.
-            transport: what carries the messages; None stands for processes of this machine.
-            on_log: called with each line that a bot writes to stderr.
+            match: Makes all decisions.
+            transport: Carries the messages. Default: processes on this machine.
+            on_log: Called with each line a bot writes to stderr.
         """
         settings = match.settings
         self._transport = transport or LocalProcesses(settings.limits, settings.sandbox)
@@ -91,7 +91,7 @@ class Driver:
     # -- playing ------------------------------------------------------------------------------
 
     def introduce(self) -> dict[str, Ready | Fault]:
-        """Start every bot, and return what each said of itself, or why it did not."""
+        """Start every bot and return what each reported about itself, or why it failed."""
         self._match.start_all(self._transport.now())
         self._carry_out()
         while self._match.is_waiting:
@@ -99,11 +99,11 @@ class Driver:
         return self._match.introductions()
 
     def play_all(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield each game when it is over. Those that were interrupted are continued alone.
+        """Yield each game as it finishes. Interrupted games are resumed one at a time.
 
         Raises:
-            Stopped: the games are no longer wanted.
-            BotUnavailable: a bot cannot play for a reason outside it.
+            Stopped: The games are no longer wanted.
+            BotUnavailable: A bot can't play, through no fault of its own.
         """
         match, waiting = self._match, iter(games)
         coming = next(waiting, None)
@@ -124,7 +124,7 @@ class Driver:
                 self._finished.clear()
 
     def _exchange(self) -> None:
-        """Send what was put, wait until a bot answers or the deadline passes, and report it."""
+        """Send what is queued, wait for an answer or the deadline, and report it."""
         match, transport = self._match, self._transport
         transport.flush()
         now = transport.now()
@@ -145,17 +145,18 @@ class Driver:
             self._watch()
 
     def _watch(self) -> None:
-        """End the bots that exceed the bounds of their sandbox."""
+        """Kill bots that exceed their sandbox limits."""
         for number, process in list(self._processes.items()):
             if excess := process.excess():
                 self._end(number, "excess", f"was ended, since it {excess}")
         self._watch_at = self._transport.now() + WATCH_S
 
     def _read(self, number: int, process: BotProcess) -> None:
-        """Report the lines of a process, or that it has exited.
+        """Report lines from a process, or that it has exited.
 
-        The end of its output comes before its exit. It is not waited for here, since other bots may
-        be on the clock. A bot that closes its output and lives on will be idle for too long.
+        A process closes its output before it exits. This method doesn't wait for the exit, since
+        other bots may be on the clock. A bot that closes its output and keeps running will
+        exceed its idle time.
         """
         lines = process.read_lines()
         if lines is None:
@@ -179,7 +180,7 @@ class Driver:
     # -- carrying out commands ----------------------------------------------------------------
 
     def _carry_out(self) -> None:
-        """Carry out the commands of the match, and those that follow from them."""
+        """Carry out the match's commands until there are no more."""
         next_command, processes, put = (
             self._match.next_command,
             self._processes,
@@ -240,9 +241,10 @@ class Driver:
         self._match.receive(started, transport.now())
 
     def _report_usage(self, command: AskUsage) -> None:
-        """Read all clocks before anything else, then report each.
+        """Read all clocks before doing anything else, then report each.
 
-        A bot that was asked is read first: its answer may have come while we were busy.
+        Bots that were asked are read first, because their answer may have come while we were
+        busy.
         """
         processes, now = self._processes, self._transport.now
         clocks_s = {number: processes[number].clock_s() for number, _ in command.processes}
@@ -256,7 +258,7 @@ class Driver:
         self._carry_out()
 
     def _end(self, number: int, cause: Cause, text: str = "", came: bytes = b"") -> None:
-        """End a process that has broken, and report what was seen of it."""
+        """Kill a process that has broken, and report the facts observed."""
         process = self._forget(number)
         clock_s, facts = process.clock_s(), _facts(process)
         self._transport.end(process)
@@ -272,12 +274,12 @@ class Driver:
     # -- processes -----------------------------------------------------------------------------
 
     def let_all_go(self) -> None:
-        """Let all processes leave without waiting for them, before the end of the context."""
+        """Let all processes exit without waiting for them, before leaving the context."""
         for number in list(self._processes):
             self._transport.let_go(self._forget(number), BYE_GRACE_S)
 
     def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:
-        """Let a process leave; return what was seen of it if it did not within `grace_s`."""
+        """Let a process exit. Return the facts observed if it takes longer than `grace_s`."""
         process = self._forget(number)
         facts = _facts(process)
         return facts if self._transport.dismiss([process], grace_s) else None
@@ -288,25 +290,25 @@ class Driver:
         return process
 
     def memory_kib_of(self, number: int) -> int:
-        """Return the memory of a process; 0 if the system does not tell."""
+        """Return the memory of a process; 0 if the system doesn't report it."""
         return self._processes[number].memory_kib()
 
     # -- batches of games ----------------------------------------------------------------------
 
     def enter(self, players: Mapping[str, Player]) -> None:
-        """Take the players of the next games. Bots that have a process go on."""
+        """Set the players of the next games. Bots that already have a process keep it."""
         self._match.enter(players)
         self.look()
 
     def look(self) -> None:
-        """End the processes that have used up their budget, also between games."""
+        """Kill processes that have used up their budget, even between games."""
         self._match.look(self._transport.now())
         self._carry_out()
 
     def rest(self) -> WaitingProcesses:
-        """Freeze the processes until the next games, and return what is kept of them.
+        """Freeze the processes until the next games and return what is kept.
 
-        Those of bots that broke leave.
+        Processes of bots that broke exit.
         """
         self._transport.flush()
         self._match.rest()
@@ -317,5 +319,4 @@ class Driver:
 
 
 def _facts(process: BotProcess) -> ProcessFacts:
-    """Return what is seen of a process."""
     return ProcessFacts(process.last_words, process.memory_kib() or None)

@@ -1,4 +1,4 @@
-"""What a match tells its driver to do, and what the driver tells it. Processes have numbers."""
+"""Commands from a match to its driver, and events the driver reports. Processes are numbered."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from arena.match.match_state import Cause, ProcessFacts, Table
 
 
 class StartProcess(NamedTuple):
-    """Start a bot's process, greet it, and report `Started`."""
+    """Start a bot's process, send its first message, and report `Started`."""
 
     process: int
     entrant: Entrant
@@ -19,20 +19,20 @@ class StartProcess(NamedTuple):
 
 
 class Send(NamedTuple):
-    """Send a line to a process, if it is still there."""
+    """Send a line to a process, if it still exists."""
 
     process: int
     line: bytes
 
 
 class Freeze(NamedTuple):
-    """Stop a process and all that it has started."""
+    """Stop a process and all its children."""
 
     process: int
 
 
 class Thaw(NamedTuple):
-    """Let a process run again."""
+    """Let a process continue."""
 
     process: int
 
@@ -44,24 +44,24 @@ class Kill(NamedTuple):
     cause: Cause
     text: str
     came: bytes = b""
-    """What the bot had sent, if that is the reason."""
+    """What the bot sent, if that is the reason."""
 
 
 class Dismiss(NamedTuple):
-    """Let a process leave that has done nothing wrong."""
+    """Let a process exit that has done nothing wrong."""
 
     process: int
 
 
 class AskUsage(NamedTuple):
-    """Read the clocks of processes, all before anything else, then report the `Usage` of each."""
+    """Read the clocks of processes before doing anything else, then report each one's `Usage`."""
 
     processes: Sequence[tuple[int, bool]]
-    """Each with whether to report if it is able to run."""
+    """Each process, and whether to report if it is able to run."""
 
 
 class AskFacts(NamedTuple):
-    """Report `Facts` about a process, which has given an illegal answer."""
+    """Report `Facts` about a process that gave an illegal answer."""
 
     process: int
 
@@ -74,7 +74,7 @@ class Finished(NamedTuple):
 
 
 class Interrupted(NamedTuple):
-    """A process broke that played several games. Continue this one when no other is open."""
+    """A process that plays several games broke. Resume this game when no other is open."""
 
     table: Table
 
@@ -96,14 +96,14 @@ Command = (
 
 
 class Started(NamedTuple):
-    """A process was started, or could not be: then `error` says why."""
+    """A process was started. If that failed, `error` says why."""
 
     process: int
     error: str = ""
     is_exact: bool = True
-    """Whether its clock counts all its processes, also those that have ended."""
+    """Whether its clock counts all its processes, even those that have ended."""
     cores: int = 1
-    """The number of cores that it may use."""
+    """Number of cores the bot may use."""
 
 
 class Line(NamedTuple):
@@ -111,13 +111,13 @@ class Line(NamedTuple):
 
     process: int
     line: bytes
-    """Without its end."""
+    """Without the line ending."""
     clock_s: float
-    """The processor time of the bot so far."""
+    """The bot's total processor time."""
 
 
 class Exited(NamedTuple):
-    """A process has ended, or was killed because it broke."""
+    """A process exited, or was killed because it broke."""
 
     process: int
     cause: Cause
@@ -128,27 +128,27 @@ class Exited(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """What the clock of a process shows."""
+    """The current reading of a process's clock."""
 
     process: int
     clock_s: float
     is_able: bool | None = None
-    """Whether a thread of it runs or waits for a core; None if that was not asked."""
+    """Whether any of its threads is running or waiting for a core; None if not requested."""
 
 
 class Facts(NamedTuple):
-    """The answer to `AskFacts`."""
+    """The response to `AskFacts`."""
 
     process: int
     facts: ProcessFacts
 
 
 class Written(NamedTuple):
-    """All that was to be sent so far has been written."""
+    """Everything queued so far has been written."""
 
 
 class Tick(NamedTuple):
-    """The deadline of the match has come."""
+    """The deadline of the match has passed."""
 
 
 Event = Started | Written | Line | Exited | Usage | Facts | Tick

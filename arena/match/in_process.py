@@ -1,6 +1,6 @@
-"""A driver for bots in this process: for tests, notebooks and training.
+"""Play games with bots in this process, for tests, notebooks and training.
 
-The bots get the same views and events as bot processes, from JSON. There is no clock.
+Bots get the same JSON-decoded views and events as in a process of their own. There is no clock.
 """
 
 import contextlib
@@ -22,19 +22,19 @@ from arena.plugins import bots
 from arena.sdk.games import choice, hears, new_bot
 
 MakeBot: TypeAlias = Callable[[], Bot]
-"""Returns the bot for a game, such as its class."""
+"""Returns the bot for a game, for example its class."""
 CRASHES = (Exception, SystemExit, GeneratorExit)
-"""What a bot raises to its own harm. Only Ctrl-C is the user's."""
+"""Exceptions charged to a bot that raises them. Ctrl-C belongs to the user."""
 MAX_TRACEBACK_CHARS = 4096
 
 
 def class_of(name: str) -> type[Bot]:
-    """Return the class of a registered bot in Python.
+    """Return the class of a registered Python bot.
 
-    It has the name of the bot, and is in a module that the command of the bot names.
+    The class has the name of the bot and lives in a module that the bot's command names.
 
     Raises:
-        BotError: no bot is registered by this name, or its command names no such module.
+        BotError: No bot with this name is registered, or its command names no such module.
     """
     if name not in bots():
         raise BotError(f"unknown bot {name[:80]!r}; registered are {', '.join(bots())}")
@@ -54,7 +54,7 @@ def _is_module_name(word: str) -> bool:
 
 
 def _defined_in(module: str) -> Iterable[object]:
-    """Return what a module defines: nothing if there is no such module."""
+    """Return everything a module defines; nothing if the module doesn't exist."""
     try:
         return vars(importlib.import_module(module)).values()
     except ModuleNotFoundError as error:
@@ -69,19 +69,19 @@ def play_in_process(
     limits: Limits = DEFAULT_LIMITS,
     crashes: list[Evidence] | None = None,
 ) -> GameRecord:
-    """Play a game with a bot by seat, and return its record.
+    """Play a game with the given bots and return its record.
 
-    The bots are told how long they may take, but the time is not measured.
+    Bots are told their time limits, but time is not measured.
 
     Args:
-        game: the game.
-        players: by seat, what makes its bot, such as a class; or the fault of a bot that does not
-            play, for which a stand-in plays.
-        limits: what the bots are told.
-        crashes: gets the traceback of each bot that raises an exception.
+        game: The game.
+        players: By seat, a callable that makes the bot, such as its class; or the fault of a bot
+            that does not play, which is then replaced by a stand-in.
+        limits: The limits bots are told.
+        crashes: Collects the traceback of each bot that raises an exception.
 
     Raises:
-        GameError: the game itself raised an exception.
+        GameError: The game itself raised an exception.
     """
     state = start_game(game.variant, game.deal)
     variant = state.variant
@@ -118,16 +118,16 @@ def play_in_process(
 class Decider:
     """Answers for a bot in one game.
 
-    The bot gets copies of what it may know. What it raises is raised. A copy has a copy of the bot.
+    The bot gets copies of what it may know. Its exceptions propagate. Copying a decider copies
+    the bot.
     """
 
     def __init__(self, bot: Bot, clock_ms: int) -> None:
-        """Take the bot, and the time that it is told for each decision."""
+        """`clock_ms` is the time limit the bot is told for each decision."""
         self._bot, self._clock_ms = bot, clock_ms
         self._is_listening, self._is_looking = hears(bot), bot.detail != "none"
 
     def __call__(self, asked: Ask) -> Reply:
-        """Return the answer of the bot."""
         bot, view = self._bot, None
         if self._is_listening:
             bot.events(msgspec.json.decode(encode(asked.events)))

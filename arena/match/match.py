@@ -1,17 +1,17 @@
-"""Several games over bot processes, without I/O and without a clock.
+"""Play several games with bot processes, without doing I/O or reading a clock.
 
-The driver starts games, tells the match what happened by `receive`, and carries out what
-`next_command` returns. At the `deadline` it reports a `Tick`. Processes are known by number.
+The driver starts games, reports events to `receive`, and carries out the commands from
+`next_command`. At the `deadline`, it reports a `Tick`. Processes are numbered.
 
-Quick bots play several games at a time, which saves most of the switching between processes. A bot
-that takes long has the core to itself: its games are played one at a time, and while it thinks the
-others are frozen. Games of bots that wait for another machine run side by side, each by a process
-of its own. None of this changes a result.
+Quick bots play several games at a time, which avoids most of the switching between processes. A
+slow bot gets the core to itself: its games are played one at a time, and while it thinks the
+other processes are frozen. Games of bots that wait for another machine run in parallel, each
+with its own process. None of this affects results.
 
-A record says of a bot only what it would have done alone. So when a process breaks that has played
-more than one game, each game in which its bot has to decide again is interrupted. Once no other
-game is open it goes on alone: a new process of the bot hears it from the start, while all answers
-that were given stand. If that process breaks too, the game is charged with the fault.
+A bot's record must not depend on the other games its process plays. So if a process breaks after
+playing more than one game, every game in which its bot still has to decide is interrupted. Once
+no other game is open, each resumes alone: a new process of the bot gets the game from the start,
+and all answers given so far stand. If that process breaks too, the fault is charged to the game.
 """
 
 import math
@@ -79,7 +79,8 @@ from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
 
 MAX_LATE = 3
-"""The time in a game at which an answer counts that is late by the wall clock alone."""
+"""The wall-clock timeout, counted per game, that is charged to the bot. Earlier ones are replayed.
+"""
 
 
 class Match:
@@ -91,22 +92,22 @@ class Match:
         settings: MatchSettings,
         referees: Mapping[str, RefereeOf] | None = None,
     ) -> None:
-        """Make a match without processes, which start when they are needed.
+        """Make a match without processes; they are started on demand.
 
         Args:
-            players: those that sit in the games, by name.
-            settings: how the games are played.
-            referees: by key, the games that have another referee than the usual one.
+            players: The players in the games, by name.
+            settings: How games are played.
+            referees: Games that need a special referee, by key.
         """
         self.settings = settings
         self.deadline = math.inf
-        """The time at which to report a `Tick`."""
+        """When to report a `Tick`."""
         self.on_answer: Callable[[float], object] | None = None
         """Called with the processor time of each answer, in seconds."""
         self.tables: dict[int, Table] = {}
-        """The open games by number."""
+        """Open games, by number."""
         self.sessions: dict[int, Session] = {}
-        """The processes that have neither broken nor been dismissed, by number."""
+        """Processes that have neither broken nor been dismissed, by number."""
         self._limits = settings.limits
         self._idle_s = settings.limits.max_idle_ms / 1000
         self._nesting = settings.limits.nesting
@@ -149,7 +150,7 @@ class Match:
         self._advance(table, None)
 
     def resume(self, table: Table, now: float) -> None:
-        """Continue a game that was interrupted. No other may be open."""
+        """Resume an interrupted game. No other game may be open."""
         self._now = now
         self._interrupted -= 1
         self._alone = self.tables[table.number] = table
@@ -160,7 +161,6 @@ class Match:
             self._advance(table, answer)
 
     def receive(self, event: Event, now: float) -> None:
-        """Take what has happened."""
         self._now = now
         if isinstance(event, Line):
             self._hear(event)
@@ -191,7 +191,7 @@ class Match:
                 self._go_on(session, event.facts)
 
     def next_command(self) -> Command | None:
-        """Return what to do next, or None if there is nothing to do until something happens."""
+        """Return the next command, or None if there is nothing to do until the next event."""
         return self._outbox.popleft() if self._outbox else None
 
     def has_room_for(self, game: Game) -> bool:
@@ -207,7 +207,7 @@ class Match:
         return number < self._room and number < self._room_of(game.entrants)
 
     def _room_of(self, names: Iterable[str]) -> int:
-        """Return the number of games at a time for these players."""
+        """Return how many games these players may play at a time."""
         bots = [self._bots[name] for name in names if name in self._bots]
         if any(bot.is_long for bot in bots):
             return 1
@@ -222,9 +222,10 @@ class Match:
     # -- batches of games ----------------------------------------------------------------------
 
     def enter(self, players: Mapping[str, Player]) -> None:
-        """Take the players of the next games. A bot that has a process goes on.
+        """Set the players of the next games. Bots that already have a process keep it.
 
-        A bot that is replaced by a script leaves. One that is no player keeps its process.
+        If a bot is replaced by a script, its process exits. A bot that isn't in the next games
+        keeps its process.
         """
         self._players = players
         for name, player in players.items():
@@ -239,8 +240,8 @@ class Match:
     def rest(self) -> None:
         """Freeze all processes until the next games.
 
-        Those that have not said that they are ready leave, and those of a bot that has broken: it
-        begins the next games with a new process, as if it had not.
+        Processes that have not reported ready exit, and so do those of a bot that broke. It
+        starts the next games with a new process, as if nothing had happened.
         """
         for session in list(self.sessions.values()):
             if session.bot.charge or session.requests:
@@ -250,32 +251,32 @@ class Match:
         self.deadline = math.inf
 
     def look(self, now: float) -> None:
-        """Have the clocks of all processes read, also between games."""
+        """Request a reading of all clocks, even between games."""
         self._now = now
         self._tick()
 
     # -- what the bots said --------------------------------------------------------------------
 
     def start_all(self, now: float) -> None:
-        """Start a process of every bot that has none."""
+        """Start a process for every bot that has none."""
         self._now = now
         for bot in self._bots.values():
             if not bot.sessions:
                 self._start(bot)
 
     def introductions(self) -> dict[str, Ready | Fault]:
-        """Return what each bot said of itself, or why it did not."""
+        """Return what each bot reported about itself, or why it failed."""
         return {
             name: bot.ready or (bot.charge.fault if bot.charge else Fault("start", "did not start"))
             for name, bot in self._bots.items()
         }
 
     def charge_of(self, name: str) -> Charge | None:
-        """Return the charge of an entrant's last process that broke."""
+        """Return the charge for an entrant's last process that broke."""
         return self._bots[name].charge
 
     def process_of(self, name: str) -> int | None:
-        """Return the number of an entrant's first process; None without one."""
+        """Return the number of an entrant's first process; None if it has no process."""
         sessions = self._bots[name].sessions
         return sessions[0].number if sessions else None
 
@@ -298,7 +299,7 @@ class Match:
     def _session_for(self, bot: RunningBot) -> Session | None:
         """Return a process for a game, or None if the bot has failed to start too often.
 
-        A bot that waits gets one that is in no other game.
+        Bots that wait for another machine get a process that plays no other game.
         """
         for session in bot.sessions:
             if not (session.is_own or (bot.waits and session.tables)):
@@ -316,7 +317,7 @@ class Match:
         self._outbox.append(Dismiss(session.number))
 
     def _tell(self, session: Session, message: Message) -> None:
-        """Send what asks for nothing. While a bot thinks, a frozen one hears it later."""
+        """Send a message that needs no answer. Frozen processes get it once the bot has thought."""
         if session.is_frozen and not self._thinking:
             self._thaw(session)
         self._outbox.append(Send(session.number, write(message)))
@@ -324,7 +325,7 @@ class Match:
     # -- freezing: a courtesy to bots that plan by the wall clock ------------------------------
 
     def _think(self, session: Session) -> None:
-        """Freeze all processes that are not asked, since this one may compute for long."""
+        """Freeze all processes that are not being asked, because this one may compute for long."""
         if self._freezes and session not in self._thinking:
             self._thinking[session] = None
             for other in self.sessions.values():
@@ -343,9 +344,10 @@ class Match:
     # -- requests ------------------------------------------------------------------------------
 
     def _request(self, request: BotSeat) -> None:
-        """Send a request, or have it wait until the process is ready.
+        """Send a request, or queue it until the process is ready.
 
-        A process that prints is asked one question at a time, so that each line belongs to a move.
+        A process that has printed is asked one question at a time, so that each line of its log
+        belongs to a move.
         """
         session = request.session
         if session.ready is None or session.unsent or (session.requests and session.has_printed):
@@ -374,7 +376,7 @@ class Match:
                 self._think(session)
 
     def _open(self, session: Session, request: BotSeat) -> SeatMessages:
-        """Make the messages to the process of a seat."""
+        """Make the messages for a seat's process."""
         table, seat, ready = request.table, request.asked.seat, session.ready
         assert ready, "it is asked when it is ready"
         earlier = table.earlier.get(seat)
@@ -383,7 +385,7 @@ class Match:
         return messages
 
     def _send_waiting(self, session: Session) -> None:
-        """Send the requests that have waited for a process, as far as it may be asked now."""
+        """Send queued requests as far as the process may be asked now."""
         unsent = session.unsent
         while unsent and not (session.requests and session.has_printed):
             self._send(session, unsent.popleft())
@@ -391,7 +393,7 @@ class Match:
     # -- answers -------------------------------------------------------------------------------
 
     def _hear(self, event: Line) -> None:
-        """Take a line of a process as the answer to its first pending request."""
+        """Treat a line from a process as the answer to its first pending request."""
         session = self.sessions.get(event.process)
         if session is None:
             return
@@ -428,7 +430,7 @@ class Match:
             self._answered(session)
 
     def _go_on(self, session: Session, facts: ProcessFacts) -> None:
-        """Go on with an illegal answer, now that it was seen what the process had used."""
+        """Continue after an illegal answer, once the facts about the process are known."""
         event, act = self._held.pop(session.number)
         request = session.requests[0]
         assert request is not None, "it was answered"
@@ -455,7 +457,7 @@ class Match:
         self._advance(request.table, act)
 
     def _pays(self, session: Session, event: Line) -> bool:
-        """Return whether a process has the processor time that its answer took."""
+        """Return whether a process has enough processor time left for its answer."""
         budget = session.budget
         if budget.answer(self._now, event.clock_s) <= budget.limit_s:
             return True
@@ -463,7 +465,7 @@ class Match:
         return False
 
     def _answered(self, session: Session) -> None:
-        """Go on to the next request of a process, whose budget begins anew."""
+        """Continue with the next request of a process, with a new budget."""
         session.budget.restart()
         session.requests.popleft()
         if session.unsent:
@@ -482,13 +484,12 @@ class Match:
     # -- clocks --------------------------------------------------------------------------------
 
     def _expect(self, session: Session) -> None:
-        """Have the clocks read in time for what was just asked."""
+        """Schedule the next reading of clocks for what was just asked."""
         next_look = min(self._now + TICK_S, session.budget.spent_at(self._now))
         if next_look < self.deadline:
             self.deadline = next_look
 
     def _tick(self) -> None:
-        """Have all clocks read."""
         now, asked = self._now, []
         self.deadline = now + TICK_S if self.tables or self.is_waiting else math.inf
         for session in self.sessions.values():
@@ -518,7 +519,7 @@ class Match:
     # -- broken processes ----------------------------------------------------------------------
 
     def _break(self, session: Session, cause: Cause, text: str, evidence: Evidence) -> None:
-        """Charge a process that has broken, or have its games replayed to a new one."""
+        """Charge a process that broke, or have its games replayed to a new one."""
         bot = session.bot
         pending = {
             request.number: request for request in (*session.requests, *session.unsent) if request
@@ -564,7 +565,7 @@ class Match:
         self._outbox.append(Interrupted(table))
 
     def _replay(self, table: Table, asked: Ask) -> None:
-        """Replay a game to a new process of the bot that is asked."""
+        """Replay a game to a new process of the bot being asked."""
         seat = asked.seat
         bot = self._bots[table.game.entrants[seat]]
         session = self._start(bot)
@@ -595,7 +596,7 @@ class Match:
         return ChargedSeat(bot.charge, table)
 
     def _join(self, session: Session, table: Table, seat: int) -> None:
-        """Have a process hear the start of a game."""
+        """Send the start of a game to a process."""
         game = table.game
         session.games += 1
         session.latest = game
@@ -604,7 +605,7 @@ class Match:
         self._tell(session, start_message(variant, seat, game.seeds[seat], table.number))
 
     def _advance(self, table: Table, answer: Answer | None) -> None:
-        """Give the referee an answer, and ask for the next decision."""
+        """Give an answer to the referee and ask for the next decision."""
         while True:
             try:
                 asked = table.next_ask(answer)
@@ -645,7 +646,7 @@ class Match:
             self._alone = None
 
     def _keep_or_dismiss(self, session: Session) -> None:
-        """Keep a process whose own game is over for other games, unless the bot has another."""
+        """Keep a process started for one game, unless the bot has another process."""
         session.is_own = False
         if len(session.bot.sessions) > 1:
             self._dismiss(session)
@@ -677,12 +678,12 @@ class _Replay:
 def read_answer(
     line: bytes, requests: Sequence[BotSeat | None], nesting: int
 ) -> Act | Ready | Fault:
-    """Return the answer to the first of the pending `requests`, or the fault that the line is.
+    """Return the answer to the first pending request, or a fault if the line is not a valid answer.
 
     Args:
-        line: what came, without its end.
-        requests: the pending requests, of which None asks for `ready`; there may be none.
-        nesting: how deep lists and objects may be nested.
+        line: What was received, without the line ending.
+        requests: Pending requests, possibly empty. None is a request for `ready`.
+        nesting: How deeply lists and objects may be nested.
     """
     try:
         message = read_from_bot(line, nesting)

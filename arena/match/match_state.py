@@ -1,4 +1,4 @@
-"""State of a match: its games in progress, its bots, and the processes that play for them."""
+"""The state of a match: its running games, its bots, and their processes."""
 
 from collections import deque
 from collections.abc import Callable, Generator
@@ -16,31 +16,30 @@ from arena.match.seats import Answer, Ask, Seat
 from engine import State
 
 MAX_FAILED_STARTS = 3
-"""Failed starts in a row after which a bot is not started again."""
+"""After this many failed starts in a row, a bot is not started again."""
 LONG_S = 0.05
-"""The processor time of a typical answer from which on a bot has the core to itself."""
+"""A bot whose typical answer takes at least this much processor time gets the core to itself."""
 NEWEST = 1 / 8
-"""The weight of the newest answer in the typical one."""
+"""The weight of the latest answer in the typical one."""
 
 RefereeOf = Callable[[State], Generator[Ask, Answer, Ending]]
-"""Makes the referee of a game: `arena.match.referee.referee`, or one that follows a record."""
+"""Makes a game's referee: `arena.match.referee.referee`, or one that follows a record."""
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
 """Why a process broke.
 
-`excess`: it exceeded a bound of its sandbox. The last three are judgements of its `Budget`.
-"""
+`excess` means it exceeded a sandbox limit. The last three are judgements of its `Budget`."""
 KINDS: dict[Cause, FaultKind] = {
     "excess": "crash",
     "cpu": "timeout",
     "idle": "timeout",
     "wall": "timeout",
 }
-"""The fault kinds of those causes that are none themselves."""
+"""The fault kind of each cause that is not a fault kind itself."""
 
 
 class Charge(NamedTuple):
-    """A fault, and what the referee saw of it."""
+    """A fault and what the referee observed about it."""
 
     fault: Fault
     evidence: Evidence
@@ -48,7 +47,7 @@ class Charge(NamedTuple):
 
 
 class ProcessFacts(NamedTuple):
-    """What a driver sees of a process that has done something wrong."""
+    """What a driver observes about a process that did something wrong."""
 
     stderr: str = ""
     """The end of its log."""
@@ -62,63 +61,63 @@ class RunningBot:
     """An entrant with its running processes."""
 
     def __init__(self, entrant: Entrant, may_wait: bool) -> None:
-        """Make a bot without a process.
+        """Make a bot without processes.
 
-        `may_wait` says whether games of bots that wait for another machine run side by side.
+        `may_wait` says whether games of bots that wait for another machine run in parallel.
         """
         self.entrant = entrant
         self.sessions: list[Session] = []
-        """More than one only if it waits, or a game is replayed."""
+        """More than one only if the bot waits for another machine or a game is being replayed."""
         self.ready: Ready | None = None
-        """From its last process that was ready."""
+        """From the last process that reported ready."""
         self.charge: Charge | None = None
-        """Of its last process that broke."""
+        """For the last process that broke."""
         self.failed_starts = 0
         """In a row."""
         self.restarts: list[Charge] = []
-        """Those that no game was charged with, until they are recorded."""
+        """Restarts not charged to any game and not recorded yet."""
         self.waits = entrant.waits and may_wait
         self.has_broken = False
         self._typical_s = LONG_S  # processor time of an answer
 
     @property
     def is_long(self) -> bool:
-        """Whether it should have the core to itself.
+        """Whether the bot should have the core to itself.
 
-        This holds until its first answer, and of a bot that has broken, since it may break again.
+        True until its first answer, and for bots that have broken, since they may break again.
         """
         return not self.waits and (self._typical_s >= LONG_S or self.has_broken)
 
     def answered(self, spent_s: float) -> bool:
-        """Learn from an answer; return whether `is_long` may have changed."""
+        """Learn from an answer's processor time and return whether `is_long` may have changed."""
         before = self._typical_s
         self._typical_s = typical_s = before + NEWEST * (spent_s - before)
         return (before >= LONG_S) != (typical_s >= LONG_S)
 
 
 class BotSeat:
-    """The seat of a bot in one game, which is asked by its process.
+    """A bot's seat in one game, asked through its process.
 
-    It has one pending decision at most, so it is also the request for that decision.
+    A seat has at most one pending decision, so this object also serves as the request for it.
     """
 
     __slots__ = ("_ask", "asked", "is_written", "messages", "number", "session", "table")
 
     asked: Ask
-    """The last decision that its process has to be asked for, or has been asked for."""
+    """The latest decision requested, or to be requested, from its process."""
 
     def __init__(
         self, ask: Callable[["BotSeat"], None], session: "Session", table: "Table"
     ) -> None:
-        """Make a seat that has not been asked yet; `ask` sends the request of a seat."""
+        """Make a seat that has not been asked yet. `ask` sends a seat's request."""
         self._ask = ask
         self.session = session
         self.table = table
         self.number = table.number
         self.messages: SeatMessages | None = None
-        """From the first request on that is sent."""
+        """None until the first request is sent."""
         self.is_written = False
-        """Whether the request was written, so that it can be answered."""
+        """Whether the request has been written, so that it can be answered."""
 
     def ask(self, asked: Ask) -> None:
         """Have the request sent. The answer comes later."""
@@ -127,7 +126,7 @@ class BotSeat:
 
 
 class Session:
-    """A process of a bot: what it has been asked, and its budget."""
+    """A bot process: its requests and its budget."""
 
     def __init__(self, number: int, bot: RunningBot, limits: Limits, now: float) -> None:
         self.number = number
@@ -136,19 +135,19 @@ class Session:
         self.budget = Budget(now, limits.start_ms / 1000, limits.start_ms / 1000)
         self.ready: Ready | None = None
         self.requests: deque[BotSeat | None] = deque((None,))
-        """Those that were sent and not answered; None stands for `ready`."""
+        """Requests that were sent but not answered. None is a request for `ready`."""
         self.unsent: deque[BotSeat] = deque()
-        """Requests that wait until it is ready, or has answered."""
+        """Requests queued until the process is ready or has answered."""
         self.tables: dict[int, Table] = {}
-        """The games under way that it heard the start of, by their numbers."""
+        """Running games whose start was sent to the process, by number."""
         self.games = 0
-        """The number of games that it has begun."""
+        """Number of games it has begun."""
         self.latest: Game | None = None
-        """The game of which it was told last that it begins or is over."""
+        """The last game it was told the start or end of."""
         self.is_own = False
-        """Whether it was started for one game, which is replayed to it."""
+        """Whether it was started for one game that is being replayed to it."""
         self.has_printed = False
-        """Whether somebody reads what it writes to stderr: then each line belongs to a move."""
+        """Whether it has printed to a log that is read. Each line must then belong to a move."""
         self.is_frozen = False
 
     @property
@@ -158,13 +157,13 @@ class Session:
 
     @property
     def limit_s(self) -> float:
-        """The processor time for its first request, or for its next one if it is not asked."""
+        """Processor time for the first pending request, or for the next one if none is pending."""
         request = self.requests[0] if self.requests else None
         messages = request.messages if request else None
         return (messages.clock_ms if messages else self._limits.move_ms) / 1000
 
     def text_of(self, cause: Cause) -> str:
-        """Return the text of the fault when its budget is used up."""
+        """Return the text of the fault for a budget that is used up."""
         limits = self._limits
         move_ms, idle_ms, what = limits.move_ms, limits.max_idle_ms, "for an answer"
         if self.ready is None:
@@ -179,9 +178,10 @@ class Session:
         return f"used more than {move_ms} ms of processor time {what}{bank}"
 
     def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
-        """Return the evidence of a fault, for seat 0 until the game is known.
+        """Return the evidence of a fault, with seat 0 until the game is known.
 
-        `came` is what the process sent. Its first request, if any, is what it had to answer.
+        `came` is what the process sent. Its first pending request, if any, is what it had to
+        answer.
         """
         request = self.requests[0] if self.requests else None
         is_asked = request.is_written if request else bool(self.requests)
@@ -205,33 +205,33 @@ class Session:
 
 
 class Table:
-    """A game in progress."""
+    """A running game."""
 
     def __init__(self, number: int, game: Game, referee_of: RefereeOf) -> None:
         self.number = number
         self.game = game
         self.seats: list[Seat] = []
         self.sessions: list[Session | None] = []
-        """By seat, the processes that heard the start of the game and have not ended."""
+        """By seat: processes that got the start of the game and have not ended."""
         self.messages: dict[int, SeatMessages] = {}
         """By seat."""
         self.earlier: dict[int, SeatMessages] = {}
-        """By seat, the messages to an earlier process."""
+        """By seat: the messages to an earlier process."""
         self.evidence: dict[int, Evidence] = {}
-        """By seat, what was seen of its fault."""
+        """By seat: what was observed about its fault."""
         self.late = 0
-        """The number of answers that took too long by the wall clock alone."""
+        """How many answers were too late in wall time alone."""
         self.pending: Ask | None = None
         """The decision at which the game was interrupted."""
         self.answers: list[Answer] = []
-        """Those of all seats so far, in order."""
+        """All answers so far, of all seats, in order."""
         self._referee_of = referee_of
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
-        """Go back to the first decision, to ask `seat` again; None asks no seat again.
+        """Go back to the first decision, to replay the game to `seat`.
 
-        All answers that were given stand, also those of `seat`.
+        All answers given so far stand, including those of `seat`. If None, no seat is asked again.
         """
         self.state = start_game(self.game.variant, self.game.deal)
         self._next = self._referee_of(self.state).send
@@ -242,10 +242,10 @@ class Table:
             self.earlier[seat] = self.messages.pop(seat).longest
 
     def next_ask(self, answer: Answer | None) -> Ask:
-        """Give an answer to the referee, None at first, and return the next decision to ask for.
+        """Pass an answer (at first, None) to the referee and return the next decision to ask for.
 
         Raises:
-            StopIteration: the game is over. Its value is the `Ending`.
+            StopIteration: The game is over. Its value is the `Ending`.
         """
         if self.is_replaying:
             if answer is not None:
@@ -258,25 +258,25 @@ class Table:
         return self._next(answer)  # type: ignore[arg-type]
 
     def answer_before(self, asked: Ask) -> Answer | None:
-        """Return the answer that stands for the pending decision; None if its seat is asked."""
+        """Return the existing answer to the pending decision, or None if its seat must be asked."""
         return None if asked.seat == self._replayed else self.answers[self._given]
 
     @property
     def timings(self) -> tuple[Timing, ...]:
-        """The times of the answers so far, by seat."""
+        """Timing of the answers so far, by seat."""
         messages = [self.messages.get(seat) for seat in range(len(self.seats))]
         return tuple([own.timing if own else Timing() for own in messages])
 
 
 class ChargedSeat:
-    """The seat of a bot that is charged with its next decision."""
+    """The seat of a bot that is charged with a fault at its next decision."""
 
     def __init__(self, charge: Charge, table: Table) -> None:
         self.charge = charge
         self._table = table
 
     def ask(self, asked: Ask) -> Fault:
-        """Return the fault, and keep its evidence."""
+        """Return the fault and keep its evidence."""
         evidence = msgspec.structs.replace(self.charge.evidence, seat=asked.seat)
         self._table.evidence[asked.seat] = evidence
         return self.charge.fault

@@ -1,13 +1,14 @@
-"""Games played to their end by bot processes, which may live on between batches of games.
+"""Play games to the end with bot processes, which may be kept between batches of games.
 
-The batches of a lane have no deal in common, so the same processes may play them. Between two
-batches of their lane they are frozen, if the sandbox can do that. A process that broke is not kept.
+Batches in the same lane share no deals, so the same processes may play them. They are frozen
+between batches if the sandbox supports that. Processes that broke are not kept.
 
-What waits is bounded in number, in memory and in the games that it has played. Where there is no
-room, the processes of a batch end with it, and the next batch of the lane begins with new ones. A
-bot that computes while it waits pays for that, or is killed.
+Waiting processes are limited in number, memory and games played. If the limits are reached, a
+batch's processes end with it, and the lane's next batch starts new ones. A bot that computes
+while it waits is charged for that, or killed.
 
-It is not compiled: a compiled generator that is dropped does not end its processes.
+This module is not compiled, because a compiled generator that is dropped would not end its
+processes.
 """
 
 import contextlib
@@ -28,7 +29,7 @@ OpenTransport = Callable[[MatchSettings], LocalProcesses]
 
 
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
-    """Return a transport to processes of this machine.
+    """Return a transport to processes on this machine.
 
     `orders` is a file descriptor that becomes readable when the games are no longer wanted.
     """
@@ -42,12 +43,12 @@ def watch_games(
     open_transport: OpenTransport = local_processes,
     on_log: OnLog | None = None,
 ) -> Iterator[tuple[GameRecord, Observations]]:
-    """Yield the record of each game as it finishes, and what was seen that the record has not.
+    """Yield the record of each game as it finishes, and observations that are not in the record.
 
     `on_log` is called with each line that a bot writes to stderr.
 
     Raises:
-        Stopped: the games are no longer wanted.
+        Stopped: The games are no longer wanted.
     """
     with Driver(Match(players, settings), open_transport(settings), on_log) as driver:
         yield from driver.play_all(games)
@@ -65,17 +66,17 @@ def play_games(
 
 
 class WaitingBounds(NamedTuple):
-    """The bounds of the bots of a worker that wait for their next batch."""
+    """Limits for a worker's bots that wait for their next batch."""
 
     processes: int = 128
     games: int = 1_600
-    """Games of a lane after which its processes leave. They may play the batch to its end."""
+    """The processes of a lane exit after this many games, once the current batch is finished."""
     memory_kib: int | None = None
-    """None stands for a quarter of the machine's memory, divided by its cores."""
+    """Default: a quarter of the machine's memory, divided by its number of cores."""
 
 
 class _Kept(NamedTuple):
-    """The processes of a lane that are kept between two batches."""
+    """A lane's processes, kept between batches."""
 
     driver: Driver
     games: int
@@ -83,7 +84,7 @@ class _Kept(NamedTuple):
 
 
 class KeptProcesses:
-    """Plays batches of games. Use it as a context: at its end no process is left."""
+    """Plays batches of games. A context manager: on exit, all processes have ended."""
 
     def __init__(
         self,
@@ -91,17 +92,14 @@ class KeptProcesses:
         bounds: WaitingBounds | None = None,
         on_log: OnLog | None = None,
     ) -> None:
-        """Begin without processes; `bounds` None stands for the default.
-
-        `on_log` is called with each line that a bot writes to stderr.
-        """
+        """Begin without processes. `on_log` is called with each line a bot writes to stderr."""
         self._open = open_transport
         self._on_log = on_log
         self._bounds = bounds or WaitingBounds()
         self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
         self._lanes: dict[Hashable, _Kept] = {}
         self._longest: dict[str, int] = {}
-        """By variant: the most actions of a game so far."""
+        """By variant: the highest number of actions in a game so far."""
 
     def __enter__(self) -> Self:
         return self
@@ -128,16 +126,16 @@ class KeptProcesses:
         players: Mapping[str, Player],
         settings: MatchSettings,
     ) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the record of each game of a batch as it finishes, with what else was seen.
+        """Yield each game of a batch as it finishes: its record and further observations.
 
         Args:
-            lane: the lane of the batch; None if its processes must end with it.
-            games: the games. No process of the lane has met their deals.
-            players: those that sit in the games, by name.
-            settings: how the games are played. Only processes with the same settings go on.
+            lane: The lane of the batch; None if its processes must end with it.
+            games: The games. Processes in this lane must not have seen their deals.
+            players: The players in the games, by name.
+            settings: How games are played. Processes are reused only with the same settings.
 
         Raises:
-            Stopped: the games are no longer wanted.
+            Stopped: The games are no longer wanted.
         """
         if not (kept := self._lanes.pop((lane, settings), None)):
             driver = Driver(Match(players, settings), self._open(settings), self._on_log)
@@ -160,10 +158,10 @@ class KeptProcesses:
                     stack.pop_all()
 
     def _longest_first(self, games: Sequence[Game]) -> Sequence[Game]:
-        """Return the games of a batch, those of variants with long games first.
+        """Return the games of a batch, longest variants first.
 
-        The end of the batch, when few games run side by side, is then short. Games of a variant
-        run together, so a bot answers more requests each time that it has the core.
+        This shortens the end of the batch, when few games run in parallel. Games of the same
+        variant run together, so a bot answers more requests each time it gets the core.
         """
         return sorted(games, key=lambda game: self._longest.get(game.variant, 0), reverse=True)
 

@@ -1,8 +1,8 @@
 """The referee of one game, without I/O: a generator of the decisions to ask for.
 
-A driver asks the seat that the referee names and sends back its answer or fault. Drivers are
-`in_process` (bots in this process) and `driver` (bot processes). The seats answer with the actions,
-unless another `ActionSource` does.
+A driver asks the seat that the referee names and sends back its answer or fault. The drivers are
+`in_process`, for bots in this process, and `driver`, for bot processes. Actions are taken from
+the answers unless another `ActionSource` is used.
 """
 
 from collections.abc import Collection, Generator, Sequence
@@ -28,34 +28,35 @@ def start_game(variant_id: str, deal: msgspec.Raw) -> State:
     """Return the state before the first action.
 
     Raises:
-        EngineError: the variant is unknown, or the deal is not a deal of it.
-        ValueError: the deal is not JSON; RecursionError if it is nested too deeply.
+        EngineError: The variant is unknown, or the deal is not one of its deals.
+        ValueError: The deal is not JSON.
+        RecursionError: The deal is nested too deeply.
     """
     variant = get_variant(variant_id)
     return variant.start(variant.read_deal(msgspec.json.decode(deal)))
 
 
 def start_message(variant: Variant, seat: int, seed: int, table: int = 0) -> Start:
-    """Return the message that begins the game of a bot at `seat`, which gets the `seed`."""
+    """Return the message that starts a game for the bot at `seat`, whose seed is `seed`."""
     seats, teams = variant.seats, variant.teams
     return Start(table, variant.game, variant.id, seat, seats, teams, seed)
 
 
 ANSWERS = ActionSource()
-"""Takes the actions from the answers of the seats."""
+"""Takes the actions from the seats' answers."""
 
 
 def referee(
     state: State, source: ActionSource = ANSWERS, deaf: Collection[int] = (), worlds: int = 0
 ) -> Generator[Ask, Answer, Ending]:
-    """Play a game to its end: yield the decisions to ask for, be sent the answers.
+    """Play a game to its end: yield decisions to ask for and receive the answers.
 
-    Without another `source` of actions, all seats are asked and the action of the answer is taken.
-    A fault ends the part of its seat: it is not asked again, and a stand-in takes its first legal
-    actions. The seats of `deaf` are told no events. `worlds` is for `Ask.world`.
+    By default, every seat is asked and the action in its answer is played; `source` can change
+    both. After a fault, a seat is not asked again, and a stand-in plays its first legal action
+    each time. Seats in `deaf` get no events. `worlds` is the seed for `Ask.world`.
 
     Raises:
-        EndlessGame: the game goes on after the `max_decisions` of its variant.
+        EndlessGame: The game exceeds the `max_decisions` of its variant.
     """
     told = [0] * state.variant.seats
     turns = [0] * state.variant.seats
@@ -91,7 +92,7 @@ def referee(
 def final_ranks(
     ranks: Sequence[int], sides: Sequence[Sequence[int]], faulty: Collection[int]
 ) -> tuple[int, ...]:
-    """Return the ranks by seat, with all sides that have a faulty seat sharing the last rank."""
+    """Return the ranks by seat. All sides with a faulty seat share the last rank."""
     fallen = [side for side in sides if any(seat in faulty for seat in side)]
     clean = [side for side in sides if side not in fallen]
     final = list(ranks)
@@ -103,7 +104,7 @@ def final_ranks(
 
 
 def final_win_weight(outcome: Outcome, faulty: Collection[int]) -> int:
-    """Return the number of games that a game counts as; with a stand-in it is one."""
+    """Return how many games the game counts as; 1 if a stand-in played."""
     return 1 if faulty else outcome.win_weight
 
 

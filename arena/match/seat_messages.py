@@ -1,4 +1,4 @@
-"""Messages to one seat of a game, with as much of its views as its bot wants."""
+"""Messages to one seat of a game, with as much of its views as the bot wants."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ NO_VIEW = msgspec.Raw(b"null")
 
 
 class SeatMessages:
-    """Writes the turns of one seat in one game, and counts what the seat has used of its limits."""
+    """Writes the turns of one seat in one game, and tracks the seat's use of its limits."""
 
     def __init__(
         self,
@@ -25,12 +25,12 @@ class SeatMessages:
         """Make the messages to a process.
 
         Args:
-            table: the number of the game.
-            detail: how much of its views the bot wants.
-            limits: what the seat may use.
-            earlier: the messages to an earlier process, which are repeated at first. What was used
-                of the limits then is used again.
-            worlds: whether the bot wants a world with each turn.
+            table: The number of the game.
+            detail: How much of its views the bot wants.
+            limits: What the seat may use.
+            earlier: The messages to an earlier process, which are repeated first. The new process
+                starts with the same usage of limits.
+            worlds: Whether the bot wants a world with each turn.
         """
         self._table = table
         self._earlier = earlier
@@ -46,7 +46,7 @@ class SeatMessages:
         self._last = b""
         self._last_view: msgspec.Struct | None = None
         self.clock_ms = limits.move_ms
-        """The processor time that the bot has for its answer now."""
+        """Processor time the bot has for its current answer."""
         self._set_clock()
 
     def _set_clock(self) -> None:
@@ -55,11 +55,11 @@ class SeatMessages:
 
     @property
     def asked(self) -> str:
-        """The line of the last turn, without its end; empty before the first."""
+        """The line of the last turn, without line ending; empty before the first."""
         return self._last[:-1].decode()
 
     def count(self, spent_s: float, sent_bytes: int) -> bool:
-        """Count an answer; return whether the bot has exceeded its output limit for a game."""
+        """Count an answer and return whether the bot exceeded its output limit for a game."""
         self._spent_s.append(spent_s)
         self._output_bytes -= sent_bytes
         if not self._is_simple:
@@ -75,7 +75,7 @@ class SeatMessages:
         return len(self._spent_s)
 
     def _use_no_less_than(self, earlier: "SeatMessages") -> None:
-        """Take back what a new process has saved in answers that do not count."""
+        """Make sure that replayed answers refund neither time nor output."""
         self._output_bytes = min(self._output_bytes, earlier._output_bytes)
         if self._bank_ms is not None and earlier._bank_ms is not None:
             self._bank_ms = min(self._bank_ms, earlier._bank_ms)
@@ -83,7 +83,7 @@ class SeatMessages:
 
     @property
     def longest(self) -> "SeatMessages":
-        """The earlier messages while they are repeated, else these."""
+        """The earlier messages while they are being repeated; afterwards these."""
         earlier = self._earlier
         return earlier if earlier and earlier._answers > self._answers else self
 
@@ -96,11 +96,11 @@ class SeatMessages:
         return Timing(self._answers, round(total_s * 1e6), round(worst_s * 1e6), each_ms)
 
     def turn(self, asked: Ask) -> Turn:
-        """Return the message that asks for a decision, as a bot reads it. See `line`."""
+        """Return the message that asks for a decision, as a bot reads it; see `line`."""
         return read_turn(self.line(asked))
 
     def line(self, asked: Ask) -> bytes:
-        """Return the line that asks for a decision. Call it once for each decision, in order."""
+        """Return the line that asks for a decision. Call this once for each decision, in order."""
         # The parts are encoded with the whole: to make each of them JSON before would take longer.
         events: Any = asked.events
         view: Any = NO_VIEW
@@ -115,7 +115,7 @@ class SeatMessages:
         return line
 
     def _view(self, asked: Ask) -> tuple[Any, Any]:
-        """Return the view as the bot wants it, and what was added to lists in a brief one."""
+        """Return the view the bot wants; for a brief view, also what was appended to lists."""
         if self._detail == "full":
             return asked.view, msgspec.UNSET
         last, self._last_view = self._last_view, asked.view
@@ -128,10 +128,10 @@ class SeatMessages:
 def changes(
     last: msgspec.Struct, view: msgspec.Struct
 ) -> tuple[dict[str, object], dict[str, tuple[object, ...]]]:
-    """Return what is new in a view, by the names of its fields in JSON.
+    """Return what is new in a view, by JSON field name.
 
-    First come the fields with a new value, then the new items of lists that have only grown at
-    their end.
+    First the fields with new values, then the new items of lists that have only grown at the
+    end.
     """
     changed: dict[str, object] = {}
     added: dict[str, tuple[object, ...]] = {}

@@ -1,4 +1,4 @@
-"""Decisions to ask of a seat, their answers, and the players that sit in a game."""
+"""Decisions to ask of a seat, their answers, and the players in a game."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -12,28 +12,28 @@ from engine import State
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """A decision to ask of `seat`; `turn` counts the seat's own decisions, from 1."""
+    """A decision to ask of `seat`. `turn` counts the seat's own decisions, from 1."""
 
     seat: int
     turn: int
     state: State
-    """The position; it stays the same until the answer is sent."""
+    """The current state. It does not change until the answer is sent."""
     events: Sequence[msgspec.Struct]
-    """The events that the seat learned of since its last turn."""
+    """Events the seat has not been told yet."""
     legal: list[str]
     move: int = 0
-    """The number of actions before it, of all seats."""
+    """Number of actions so far, over all seats."""
     worlds: int = 0
-    """What the generators of the game's worlds are derived from. No bot is told it."""
+    """The seed for the generators of worlds. Bots never see it."""
 
     @property
     def view(self) -> msgspec.Struct:
-        """The view of the seat, made on request, since not every bot wants it."""
+        """The seat's view, built on demand because not every bot wants it."""
         return self.state.view(self.seat)
 
     @property
     def world(self) -> bytes:
-        """A state in which all that the seat cannot know is drawn, as JSON for `Variant.load`."""
+        """A state with everything the seat cannot know redrawn, as JSON for `Variant.load`."""
         rng = random.Random(f"world {self.worlds} {self.seat} {self.turn}")
         return self.state.determinize(self.seat, rng).dump()
 
@@ -46,23 +46,23 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
 
 Answer = Reply | Act | Fault
-"""The answer to a request of a referee. The act of a process is a reply as it came."""
+"""An answer to a referee. An `Act` is a process's reply as received."""
 
 
 class ActionSource:
-    """Chooses the actions of a game by the answers of its seats. Subclasses may choose others."""
+    """Chooses the actions of a game from the answers of its seats. Subclasses can change that."""
 
     def asks(self, seat: int, move: int) -> bool:
-        """Return whether to ask `seat` for the action of this move, numbered from 0."""
+        """Return whether to ask `seat` for the action of this move, from 0."""
         return True
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action of `answer`, or that of a stand-in for a seat that gives none."""
+        """Return the action in `answer`, or a stand-in's action if there is none."""
         return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
 
 
 class Seat(Protocol):
-    """A seat of one game, which is asked for its decisions."""
+    """A seat in one game that is asked for its decisions."""
 
     def ask(self, asked: Ask) -> Answer | None:
         """Return the answer, or None if it comes later."""
@@ -70,9 +70,9 @@ class Seat(Protocol):
 
 
 class Script(NamedTuple):
-    """A player, or a seat, whose answers come from a call, without a process and a clock.
+    """A player or seat whose answers come from a callable, with no process and no clock.
 
-    The call may ask a person, and take any time.
+    The callable may ask a person and take as long as it likes.
     """
 
     answer: Callable[[Ask], Answer | None]
@@ -83,7 +83,7 @@ class Script(NamedTuple):
 
 
 Player = Entrant | Script
-"""The bot that a name in a game stands for."""
+"""What a name in a game stands for."""
 
 
 def always(fault: Fault) -> Script:

@@ -6,23 +6,21 @@ from arena.base.contracts import SandboxSettings
 from arena.base.protocol import DEFAULT_LIMITS, Limits
 
 MAX_GAMES = 16
-"""Games under way at a time, while bots answer at once."""
+"""Maximum number of running games while bots answer immediately."""
 
 
 class MatchSettings(msgspec.Struct, frozen=True):
-    """The settings of a match. Only `limits` and `sandbox` change a record."""
+    """The settings of a match. Only `limits` and `sandbox` affect records."""
 
     limits: Limits = DEFAULT_LIMITS
     sandbox: SandboxSettings = SandboxSettings()
     tables: int | None = None
-    """Games under way at a time; None adapts it to the bots."""
+    """Maximum number of running games. Default: adapt to the bots."""
     waiting_games: int = 0
-    """Games under way at a time with bots that wait for another machine.
+    """Maximum number of running games with bots that wait for another machine.
 
-    Without any, such a bot is played like a bot that thinks: one game at a time.
-    """
+    If 0, such bots are treated like slow ones: one game at a time."""
     always_charge: bool = False
-    """Whether a broken process is charged in all its games.
+    """Whether to charge a broken process in all its games.
 
-    Otherwise a game is replayed where it is not certain that it broke the process.
-    """
+    By default, a game is replayed if it is uncertain that it broke the process."""
