@@ -226,7 +226,7 @@ class RunPlugin(WorkerPlugin):
                 self._idle.append(slot)
 
     def _clock(self) -> float:
-        """Return the time. Raise `RunStopped` after the run, within a second during games."""
+        """Return the time. Raise `RunStopped` after the run. Polled each second during games."""
         if self._stop.is_set():
             raise RunStopped("the run has ended")
         return time.monotonic()

@@ -44,7 +44,7 @@ def new_command(
     game: str,
     llm: bool,
 ) -> None:
-    """Create a folder for a new bot or a new game.
+    """Create the folder of a new bot, or of a new game.
 
     It includes a test.
     """

@@ -78,7 +78,7 @@ def debug_command(  # the options of three ways to look at a bot
     full: bool,
     results: Path,
 ) -> None:
-    """Step through a bot's game, or replay a fault or a game.
+    """Step through a game of a bot, or play a fault or a game again.
 
     BOT plays one game step by step. Each step shows what has happened, the changed fields of its
     view, and its answer. The bot has no time limit and no sandbox, so that `breakpoint()` and

@@ -77,7 +77,7 @@ def logs_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Print a run's faults by cause, and a bot's log.
+    """Print the faults in a run by cause, and what a bot has logged.
 
     The summary shows how often each cause occurred, its first and last game, and how to
     reproduce it. It is followed by the report of the first fault of each cause, or of every

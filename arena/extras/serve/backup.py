@@ -46,7 +46,7 @@ BESIDE = ("", "-wal", "-shm", "-journal")
     "replaced at once.",
 )
 def backup_command(place: Path | None, target: Path) -> None:
-    """Back up a contest's folder to a file, even while it is in use.
+    """Copy the folder of a contest to a file, even while it is used.
 
     To restore it, unpack the file with `tar xzf`; `arena serve` and `arena run` continue from
     the time of the backup. The file contains all secrets of the contest, so only you can read

@@ -88,7 +88,7 @@ class _Opened(NamedTuple):
 
 @click.group("roster")
 def roster_command() -> None:
-    """Show who has submitted; list and change the people.
+    """Print who has handed in; list and change the people.
 
     The people of a contest are stored in its folder, so these commands work whether or not the
     server is running.
