@@ -65,10 +65,9 @@ def test_the_core_checks_tries_compares_and_submits_a_bot(core: CoreAlone) -> No
     assert "score of my-bot: " in core.run("try", "my-bot.py", *fast, "--games", "3")
     compared = core.run("compare", "my-bot.py", "greedy", *fast, "--budget", "1", "--json", code=4)
     assert '"verdict": "undecided"' in compared
-    (core.folder / "contest.toml").write_text('[entrants]\nsubmissions = "bots-of-students"\n')
-    (core.folder / "bots-of-students").mkdir()
+    (core.folder / "contest.toml").write_text('[entrants]\ninbox = "."\n')
     sent = core.run("submit", "my-bot.py", "--name", "Ann", "--no-check")
-    assert "Ann is accepted as version 1" in sent
+    assert "Ann: accepted as version 1" in sent
 
 
 def test_a_command_of_an_extra_says_what_to_install(core: CoreAlone) -> None:

@@ -35,7 +35,7 @@ def test_the_programs_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
         assert arena("new", bot).exit_code == 0
     changed = tmp_path / "new-bot" / "bot.py"
     changed.write_text(changed.read_text("utf-8") + "\n# changed\n")
-    assert "12 games; the rating" in run_programs(BLOCKS, tmp_path)
+    assert "12 games, sorted by rating" in run_programs(BLOCKS, tmp_path)
 
 
 @pytest.mark.long

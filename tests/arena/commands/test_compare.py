@@ -79,7 +79,7 @@ def test_a_zip_is_a_bot_in_each_command(compared: Compared, tmp_path: Path) -> N
         shutil.make_archive(str(packed.with_suffix("")), "zip", folder)
     assert "zipped" in printed("try", bot, "--variant", VARIANT, "--games", 2)
     answer = arena("compare", bot, old, *compared.options, "--budget", 1, "--out", tmp_path / "out")
-    assert "old (new) against zipped (old)" in answer.stdout
+    assert "whether old (new) is better than zipped (old)" in answer.stdout
     options = ("--bot", "random", "--variant", VARIANT, "--results", tmp_path, *RUN_OPTIONS)
     for _ in range(2):  # the second time, the run is resumed
         assert "old" in printed("run", "--name", "r", "--bot", bot, "--bot", old, *options)
