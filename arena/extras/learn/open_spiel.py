@@ -1,7 +1,8 @@
 """The games in OpenSpiel. Importing this module registers them. It needs the extra `openspiel`.
 
-import arena.extras.learn.open_spiel game =
-pyspiel.load_game("bribe_arena(variant=pot-de-vin/3)") state = game.new_initial_state()
+    import arena.extras.learn.open_spiel
+    game = pyspiel.load_game("bribe_arena(variant=pot-de-vin/3)")
+    state = game.new_initial_state()
 
 There are two registered games, which differ in their only chance node, the initial deal.
 `bribe_arena` samples it (`SAMPLED_STOCHASTIC`) from all deals that the rules allow.

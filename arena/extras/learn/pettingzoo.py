@@ -1,7 +1,8 @@
 """The games as PettingZoo environments with action masks. They need the extra `learn`.
 
 env = arena.extras.learn.pettingzoo.env("pot-de-vin/4-teams", rewards="ranks", history=8)
-env.reset(seed=1) for agent in env.agent_iter():
+env.reset(seed=1)
+for agent in env.agent_iter():
     observation, reward, termination, truncation, info = env.last()
     ...
 """
@@ -221,7 +222,7 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
         return self._observations(), self._raw.infos
 
     def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
-        """Take each asked agent's action until an agent would be asked again.
+        """Play on with one action per agent, until an agent would be asked for a second one.
 
         Actions of agents that are not asked in the meantime have no effect. If an agent's action
         is illegal when it is asked, the option `illegal` applies.

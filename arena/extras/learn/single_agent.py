@@ -1,7 +1,7 @@
 """The games as Gymnasium environments with one learner, registered as `BribeArena/...-v0`.
 
-env = gymnasium.make("BribeArena/pot-de-vin-3-v0", opponents=["planner", "greedy"]) observation,
-info = env.reset(seed=1)  # info["action_mask"] has a 1 for each legal action
+env = gymnasium.make("BribeArena/pot-de-vin-3-v0", opponents=["planner", "greedy"])
+observation, info = env.reset(seed=1)  # info["action_mask"] has a 1 for each legal action
 """
 
 import random

@@ -1,8 +1,9 @@
 """Files in a contest's `ladder` folder with which the ladder reports to the server.
 
-ladder/state.json    what the ladder is doing ladder/board.json    the board as the teacher sees
-it ladder/public.json   the public board, which does not change while it is frozen
-ladder/final.json    the final that was requested last, if any
+ladder/state.json    what the ladder is doing
+ladder/board.json    the board as the teacher sees it
+ladder/public.json   the public board, which does not change while it is frozen
+ladder/final.json    the latest requested final, if any
 """
 
 from dataclasses import dataclass
