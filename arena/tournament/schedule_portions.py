@@ -16,9 +16,8 @@ of consecutive boards, and both decisions look at whole portions in schedule ord
 - **Without a stop rule**, the boards of all portions follow from the settings. Portions grow as
   defined by `PortionSizes`.
 - **With a stop rule**, each variant has a `CertaintyCourse`, which determines how many of its
-boards
-  come next: none once its order is certain. A portion consists of the next boards of each variant.
-  It is known when the portion before it is over.
+  boards come next: none once its order is certain. A portion consists of the next boards of each
+  variant. It is known when the portion before it is over.
 
 Playing, resuming and verifying a run use the same two functions: `Portions.extend` returns the
 next portion, and `Portions.decide` determines its withdrawals. Results are stored in the
