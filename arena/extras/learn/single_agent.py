@@ -114,6 +114,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return None
 
     def close(self) -> None:
+        """Close the opponents, ending their processes."""
         self._table.close()
 
     def _observation(self) -> NDArray[np.int8]:

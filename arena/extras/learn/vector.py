@@ -47,6 +47,8 @@ Stepped = tuple[
 
 
 class VectorOptions(LearningOptions, total=False):
+    """Options of vector environments."""
+
     seed: int
     """Seed of the deals. Each game derives its own seed from it. Default: 0."""
     illegal: Illegal
@@ -58,8 +60,11 @@ class Buffers(NamedTuple):
     """Arrays with one row per game. Each step overwrites them."""
 
     observations: NDArray[np.int8]
+    """Observation of the seat to act, by game."""
     masks: NDArray[np.int8]
+    """1 for each legal action, by game."""
     seats: NDArray[np.int8]
+    """Seat to act, by game."""
     rewards: NDArray[np.float32]
     """By game and seat: rewards of a game that ended in the last step, otherwise 0."""
     dones: NDArray[np.int8]
@@ -95,6 +100,7 @@ def box_of(encoding: Encoding) -> spaces.Box:
 
 
 def masked_space_of(encoding: Encoding) -> spaces.Dict:
+    """Return the space of a vector with its mask, `observation` and `action_mask`."""
     mask = spaces.Box(0, 1, (len(encoding.actions),), np.int8)
     return spaces.Dict({"observation": box_of(encoding), "action_mask": mask})
 
