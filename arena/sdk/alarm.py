@@ -1,9 +1,9 @@
-"""An alarm that shows where a bot in Python is when the time for an action is nearly over.
+"""An alarm that shows where a Python bot is when its time for an action has almost run out.
 
 It uses timers of the bot's own process, so it works in every sandbox and needs no signal from
-outside. One counts processor time: it has the stack written without the interpreter, so also of a
-bot that hangs in a C function. The other counts wall time, and has the stack of a bot written that
-did little but wait.
+outside. One timer counts processor time. It dumps the stacks without help from the interpreter,
+so it works even if the bot hangs in a C function. The other counts wall time, and dumps the
+stacks only if the bot has mostly been waiting.
 """
 
 import faulthandler
@@ -12,29 +12,29 @@ import time
 from collections.abc import Callable
 
 ALARM_SHARE = 0.9
-"""The part of the time after which the stack is written, while the process still lives."""
+"""Share of the time after which stacks are dumped, while the process is still alive."""
 MARK_S = 1e6
-"""The interval of our timers, far beyond the life of a bot, by which they are recognized."""
+"""Interval of our timers, used to recognize them. Far longer than any bot lives."""
 SOON_S = 0.001
-"""The time to an alarm that is due already."""
+"""Delay of an alarm that is already due."""
 TIMERS = (
     (signal.ITIMER_PROF, signal.SIGPROF),
     (signal.ITIMER_REAL, signal.SIGALRM),
 )
-"""The timers of processor time and of wall time, with their signals."""
+"""The timers for processor time and wall time, with their signals."""
 
 
 _OURS: list[object] = []  # handlers of `make_alarm`
 
 
 def no_alarm(clock_ms: int) -> None:
-    """Do nothing."""
+    """Do nothing. Stands in for an alarm."""
 
 
 def stop_alarm() -> None:
-    """Stop our timers: when the interpreter ends, a signal of them would kill the process.
+    """Stop our timers, whose signals would kill the process while the interpreter shuts down.
 
-    Timers of the bot's own go on.
+    Timers set by the bot itself keep running.
     """
     for timer, _ in TIMERS:
         if signal.getitimer(timer)[1] == MARK_S:
@@ -42,14 +42,14 @@ def stop_alarm() -> None:
 
 
 def make_alarm(late_s: float, idle_ms: int = 0) -> Callable[[int], object]:
-    """Return a function that has the stacks of all threads written to stderr when time runs out.
+    """Return a function that schedules a dump of all threads' stacks to stderr.
 
-    It is called with the processor time for an action, and with 0 when the action is there. A bot
-    that uses one of the signals itself gets `no_alarm`.
+    Call it with the processor time for an action, in ms, and with 0 once the action is chosen. If
+    the bot handles one of the signals itself, `no_alarm` is returned instead.
 
     Args:
-        late_s: the processor time that the first action has used already, to import modules.
-        idle_ms: the time for which the bot may wait; 0 stands for the same as for an action.
+        late_s: Processor time already used from the first action's budget, to import modules.
+        idle_ms: How long the bot may wait; 0 means as long as the time for an action.
     """
     if any(signal.getsignal(number) not in (signal.SIG_DFL, *_OURS) for _, number in TIMERS):
         return no_alarm

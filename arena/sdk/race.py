@@ -1,13 +1,14 @@
-"""The best of few actions: each of them is tried in the same worlds.
+"""Find the best of a few actions by trying each of them in the same worlds.
 
     race = Race(seat, Guide(), random.Random(7))
     choice = race.choose(state, Budget(iterations=100))
     choice.action                      # what to play
 
-A tree tries each action in other worlds. If few games fit into the time, the luck of these worlds
-hides what the actions differ by. A race plays a game for each action in every world that it draws,
-so only differences within a world count. An action that is certainly behind drops out, which
-leaves the time to the others. Beyond the first action, all seats play as the guide does.
+A tree search tries each action in different worlds. If there is time for only a few games, the
+luck of those worlds hides the differences between actions. A race plays one game per action in
+every world it draws, so only differences within a world count. An action that is clearly behind
+drops out, which leaves more time for the others. After the first action, all seats play as the
+guide does.
 """
 
 import math
@@ -30,43 +31,42 @@ from arena.sdk.search import (
 from engine import State
 
 HEAT = 4
-"""The number of actions that are tried at a time."""
+"""How many actions are tried at a time."""
 MIN_WORLDS = 2
-"""The number of worlds before another action than the likeliest is chosen."""
+"""How many worlds are needed to choose any action but the likeliest."""
 CERTAIN_WORLDS = 4
-"""The number of worlds before an action drops out."""
+"""How many worlds are needed before an action may drop out."""
 TIED_WORLDS = 8
-"""The number of worlds after which an action drops out that is certainly not much better."""
+"""After this many worlds, an action also drops out if it can't be better by more than `MARGIN`."""
 MARGIN = 0.02
-"""The value of such an improvement."""
+"""The largest improvement in value that a race may ignore."""
 CERTAINTY = 2.0
-"""An action drops out when it is behind by this number of standard errors."""
+"""How many standard errors an action must be behind to drop out."""
 
 
 class _Runner:
-    """An action that is tried, and its value in each world of a heat."""
+    """An action being tried, with its value in each world of a heat."""
 
     def __init__(self, action: str, bonus: float) -> None:
         self.action = action
         self.bonus = bonus
-        """The bonus of its prior."""
+        """Value added for its prior."""
         self.values: list[float] = []
         self.visits = 0
         self.total = 0.0
 
     def note(self, value: float) -> None:
-        """Add the value in a further world."""
         self.values.append(value)
         self.visits += 1
         self.total += value
 
     def score(self, prior_worlds: float) -> float:
-        """Return the mean value, with the prior as the value in `prior_worlds` more worlds."""
+        """Return the mean value, counting the prior as the value in `prior_worlds` more worlds."""
         whole = math.fsum(self.values) + prior_worlds * self.bonus
         return whole / (len(self.values) + prior_worlds)
 
     def is_behind(self, leader: "_Runner") -> bool:
-        """Return whether `leader` is certainly ahead, or as good in every world."""
+        """Return whether `leader` is certainly ahead, or this one at most `MARGIN` better."""
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
             return False
@@ -77,7 +77,7 @@ class _Runner:
 
 
 class Race:
-    """The race of one seat between its actions. It keeps nothing from one decision to the next."""
+    """A race between the actions of one seat. Nothing is kept between decisions."""
 
     def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
         self._seat = seat
@@ -85,13 +85,13 @@ class Race:
         self._rng = rng
 
     def choose(self, state: State, budget: Budget) -> Choice:
-        """Return the best action by value and prior after a race within `budget`.
+        """Race the actions within `budget` and return the one with the best value and prior.
 
-        `state` is a state in which our seat is to act. What the seat cannot know of it is drawn
-        again for each world. Without enough games for two actions, the likeliest is chosen.
+        Our seat must be the one to act in `state`. Everything it cannot know is redrawn for each
+        world. If the budget is too small to compare two actions, the likeliest one is chosen.
 
         Raises:
-            ValueError: another seat is to act, or the budget has no end.
+            ValueError: Another seat is to act, or the budget has no limit.
         """
         require_sense(state, self._seat, budget)
         legal = state.legal_actions()
@@ -108,7 +108,7 @@ class Race:
         return Choice(chosen.action, sum([runner.visits for runner in runners]), statistics)
 
     def _runners(self, legal: Sequence[str], priors: Sequence[float]) -> list[_Runner]:
-        """Return the actions that are worth a trial, the likeliest one first."""
+        """Return the actions worth trying, likeliest first."""
         guide, best = self._guide, max(priors)
         order = sorted(zip(legal, priors, strict=True), key=itemgetter(1), reverse=True)
         runners = []
@@ -119,7 +119,7 @@ class Race:
         return runners
 
     def _race(self, runners: Sequence[_Runner], state: State, budget: Budget) -> _Runner:
-        """Hold heats until the budget is over or all are tried, and return the best."""
+        """Run heats until the budget is used up or all actions were tried, and return the best."""
         check = time_check(budget)
         most = math.inf
         if budget.iterations is not None:
@@ -141,9 +141,9 @@ class Race:
     def _heat(
         self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
     ) -> tuple[_Runner, bool]:
-        """Try the actions of a heat until one is left, with `most` games at most.
+        """Try the actions of a heat until one is left or `most` games have been played.
 
-        Return the best, and whether the time is over. The first one was the best so far.
+        Return the best action, and whether time has run out. `heat` starts with the best so far.
         """
         left, is_over = [*heat], False
         for runner in heat:
@@ -170,7 +170,7 @@ class Race:
     def _try(
         self, runner: _Runner, world: State, rng: random.Random, check: Callable[[], None]
     ) -> float:
-        """Return the value of an action in `world`, with the dice of `rng`."""
+        """Return the value of an action in `world`, simulating the rest of the game."""
         world = world.clone()
         side = sides_of(world.variant)[self._seat]
         world.apply(runner.action)
