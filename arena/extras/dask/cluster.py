@@ -60,7 +60,6 @@ class Cluster:
         self._log_files: dict[str, int] = {}
         """Number of the bots' log file for each worker, by the worker's name."""
         self._looked_at = self._progress_at = 0.0
-        """Times of the last check for workers and the last time that games were running."""
 
     def __enter__(self) -> Self:
         self._depth += 1
@@ -166,7 +165,6 @@ class Cluster:
         return len(connection.tasks) < max(least, IN_FLIGHT * connection.slots)
 
     def _look(self) -> None:
-        """Check for new and lost workers at intervals. Raise `ConnectionError`."""
         now = time.monotonic()
         if self.connection.tasks:
             self._progress_at = now
@@ -181,7 +179,6 @@ class Cluster:
         self.connection.prepare()
 
     def _keep_logs(self, worker: str, logs: Mapping[str, str]) -> None:
-        """Store what bots wrote to stderr on a worker, for `arena logs`."""
         if not logs or not self._settings.logs:
             return
         file = self._log_files.setdefault(worker, len(self._log_files) % MAX_LOG_FILES)
@@ -254,7 +251,6 @@ def _reach(scheduler: str) -> None:
 
 
 def _check_greeting(greeting: bytes) -> None:
-    """Raise `ValueError` unless these are the first bytes sent by a Dask scheduler."""
     if len(greeting) < GREETING.size or GREETING.unpack(greeting)[0] > MAX_FRAMES:
         raise ValueError("what listens there is something else; its dashboard has another port")
 

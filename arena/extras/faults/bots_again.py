@@ -44,7 +44,6 @@ def find_again(
 
 
 def _found_in(folder: str, entrant: Entrant, interpreters: tuple[str, ...]) -> Entrant:
-    """Return the entrant with its code in `folder`. Raise `BotError`."""
     path = Path(folder, entrant.command[-1]) if entrant.files else Path(folder)
     is_stored = path.is_dir() and path.name == entrant.fingerprint
     with Reader() as reader:

@@ -177,7 +177,6 @@ def _is_same(file: FaultFile, again: FaultFile) -> bool:
 
 
 def _rerun(run: str, game: str, given: Mapping[str, Any], results: Path) -> None:
-    """Replay a game of a run. Raise `ArenaError` with the first difference."""
     if is_file(run):
         raise StoreError(
             f"{run} is a file, and an exported file does not say where the bots of its run are: "

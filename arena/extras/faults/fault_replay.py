@@ -153,7 +153,6 @@ def sent_lines(file: FaultFile) -> list[bytes]:
 
 
 def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]:
-    """Return the lines that ask the bot, with views at this level of detail."""
     has_worlds = '"world":' in file.evidence.asked  # others are drawn: the file has no secrets
     messages = SeatMessages(1, detail, file.limits, worlds=has_worlds)
     refereeing = Retrace(game.seat, game.actions).referee(start_game(game.variant, game.deal))
@@ -167,7 +166,6 @@ def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]
 
 
 def _content(line: bytes) -> object:
-    """Return the content of a turn without its table number, clock and world."""
     try:
         fields = msgspec.json.decode(line or b"{}", type=dict[str, object])
     except msgspec.DecodeError:
@@ -176,7 +174,6 @@ def _content(line: bytes) -> object:
 
 
 def _game(game: FaultGame, number: int, name: str) -> Game:
-    """Return a playable game. Raise `FaultFileError` if its actions are not legal."""
     try:
         state = start_game(game.variant, game.deal)
         variant = state.variant

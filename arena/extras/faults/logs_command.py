@@ -193,7 +193,6 @@ def _print_lines(lines: Sequence[LoggedLine], bot_name: str, game: str) -> None:
 
 
 def _titles(store: Store, logged: Container[str], game: str) -> dict[str, str]:
-    """Return the titles of the game, or of all games with a log, by key."""
     if game:
         record = find_finished_game(store, game)
         return {record.key: record.title}

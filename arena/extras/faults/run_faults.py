@@ -68,7 +68,6 @@ class _Asides:
 
 
 def _restarted(bot: str, broken: list[Restart]) -> str:
-    """Return a sentence about a bot's processes that broke without a fault."""
     last = broken[-1]
     said = raised_in(last.stderr) or "".join(last.stderr.splitlines()[-1:])
     how = f"{last.text}: {said}" if said else last.text

@@ -161,7 +161,6 @@ class _Stepper:
 
 
 def _fields(view: msgspec.Struct) -> dict[str, str]:
-    """Return a view's fields as JSON, without legal actions, which are printed separately."""
     fields = msgspec.to_builtins(view).items()
     texts = {field: msgspec.json.encode(value).decode() for field, value in fields}
     return {field: printable(text) for field, text in texts.items() if field != "legal"}

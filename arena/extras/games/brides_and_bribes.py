@@ -208,7 +208,6 @@ def reason(failed: Any, view: Any, later: Sequence[Any] = ()) -> str:
 
 
 def _no_marriage(seat: int, bride: Any, view: Any, later: Sequence[Any]) -> str:
-    """Return why a seat could not marry a bride who is not protected by a hag."""
     resolution = view.resolution
     own = next(delegation for delegation in resolution.delegations if delegation.seat == seat)
     if bride is None:

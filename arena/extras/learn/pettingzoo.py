@@ -161,7 +161,6 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return [seat for agent, seat in self._seat_of.items() if self.truncations.get(agent, True)]
 
     def _turn_over(self) -> None:
-        """Select the agent to act, or end the game."""
         self._seen = {}
         table = self._table
         if (seat := table.seat) is not None:

@@ -129,7 +129,6 @@ class LearningTable:
         return action
 
     def _news(self, seat: int) -> Sequence[msgspec.Struct]:
-        """Return the events for a seat since the last call for it."""
         events = self.state.events(seat, self._told[seat])
         self._told[seat] += len(events)
         return events

@@ -252,7 +252,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.close()
 
     def _declare(self, games: int, encoding: Encoding) -> None:
-        """Set the attributes that Gymnasium requires."""
         self.encoding = encoding
         self.num_envs = games
         self.single_observation_space = box_of(encoding)
@@ -291,7 +290,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return {"action_mask": self.masks.copy(), "seat": self.seats.copy()}
 
     def _stepped(self, actors: NDArray[np.int8], illegal: NDArray[np.bool_]) -> Stepped:
-        """Return the result of `step`. `actors` are the seats that acted in it, by game."""
         buffers, infos = self.buffers, self._infos()
         dones = buffers.dones.astype(bool)
         infos["seat_rewards"] = buffers.rewards.copy()

@@ -112,7 +112,6 @@ class TerminalPerson:
             self._console.print(Text(f"got {typed!r}, expected 1 to {len(choices)}; {KEYS}"))
 
     def _explained(self, what: str, choices: Sequence[MenuChoice]) -> str:
-        """Return what a card, a tile or the action with a number does."""
         if what.isdecimal() and 1 <= int(what) <= len(choices):
             choice = choices[int(what) - 1]
             return f"{choice.text}: {choice.about or 'no card or tile to explain'}"
@@ -130,7 +129,6 @@ class TerminalPerson:
 
 
 def _help(game: str) -> str:
-    """Return the help text, with one of the game's cards as an example."""
     card = next(reversed(telling_of(game).cards), "").replace("-", " ")
     lines = [(keys.format(card=card), what) for keys, what in HELP if card or "{card}" not in keys]
     width = max(len(keys) for keys, _ in lines)

@@ -160,7 +160,6 @@ class Judge:
         return self._effort.portion // min(self.guide.cost(state), MAX_COST)
 
     def _shares(self, world: State, tried: Sequence[str]) -> list[float]:
-        """Return the final share after each action in a world, using the same random numbers."""
         seed, shares = self._rng.getrandbits(32), []
         for action in tried:
             after = world.clone()

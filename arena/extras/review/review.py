@@ -171,7 +171,6 @@ def review_game(
 
 
 def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[JudgedDecision]:
-    """Yield a seat's decisions, before mistakes are identified."""
     state = start_game(record.variant, record.deal)
     judge, telling = Judge(state.variant, seat, rng), telling_of(state.variant.game)
     heard, turn, chapter = 0, 0, ""
@@ -202,7 +201,6 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
 
 
 def _line(state: State, action: str, judge: Judge, rng: random.Random) -> tuple[str, ...]:
-    """Return up to `LINE` actions that follow `action` if all seats follow the guide."""
     state = state.clone()
     state.apply(action)
     line: list[str] = []

@@ -152,7 +152,6 @@ def _print(review: GameReview, words: Words) -> None:
 
 
 def _print_findings(many: BotReview, replay: str) -> None:
-    """Print the cost of a bot's mistakes and the patterns in them."""
     games = counted(len(many.games), "game")
     say(f"{many.bot} in {games}, in points a game: {in_a_sentence(*many.games)}")
     if not many.findings:

@@ -95,7 +95,6 @@ class _RequestLimit:
 
 
 def _local_path(request: Request) -> str:
-    """Return the path of a request relative to the root of the site, without a leading slash."""
     return request.url.path.removeprefix(root_of(request))
 
 

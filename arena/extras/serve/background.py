@@ -122,7 +122,6 @@ def _ending(code: int) -> str:
 
 
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Start a child in its own session, so that Ctrl-C reaches only the server."""
     child = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -145,7 +144,6 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
 
 
 def _write(pipe: IO[bytes], line: bytes) -> None:
-    """Write a line to a child, unless it is gone or its pipe is full."""
     with contextlib.suppress(OSError, ValueError):
         os.set_blocking(pipe.fileno(), False)
         pipe.write(line)

@@ -124,7 +124,6 @@ class _Backup:
                     self._add(Path(place, name), Path(place, name))
 
     def _add(self, source: Path, path: Path) -> None:
-        """Add a file or folder as `path`, unless it has disappeared."""
         if path in self._added:
             return
         self._added.add(path)

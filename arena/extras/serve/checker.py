@@ -125,7 +125,6 @@ class ServerJudge(Judge):
         self.inbox.add_step(self._submission.id, step)
 
     def _plain(self, text: str) -> str:
-        """Return a text without paths of this machine."""
         for path, word in self._paths.items():
             text = text.replace(path, word)
         return re.sub(r"^\S+ is not accepted", "the bot is not accepted", text)
@@ -137,7 +136,6 @@ class ServerJudge(Judge):
         )
 
     def _file(self, failure: FaultFile) -> bytes:
-        """Return the fault file as JSON. Students replay it with `--bot`."""
         bot = failure.bot
         command = tuple([self._plain(word) for word in bot.command])
         own = msgspec.structs.replace(bot, folder=".", source="", command=command)
@@ -179,7 +177,6 @@ class Checker:
             raise
 
     def _read_contest(self) -> SubmissionRules:
-        """Return the current rules. Raise `ArenaError` if the contest does not allow checks."""
         self._contest = with_server_sandbox(self._current())
         rules = rules_of(self._contest)
         if rules is None:
@@ -187,7 +184,6 @@ class Checker:
         return rules
 
     def _check(self, submission: Submission, rules: SubmissionRules) -> None:
-        """Check a submission, or queue it again if the arena or the machine fails."""
         try:
             judge = ServerJudge(submission, self._contest, rules, self._sandbox)
         except BaseException:

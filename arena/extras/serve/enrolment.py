@@ -134,7 +134,6 @@ def keep_in_run(people: People, contest: Contest, run: Path) -> None:
 
 
 def _with_lateness(records: Iterable[StudentRecord], contest: Contest) -> Iterator[StudentRecord]:
-    """Yield the records of a run, with lateness by the current deadline."""
     rules = rules_of(contest)
     versions = rules.inbox.all("kind = 'hand-in' AND state = 'accepted'") if rules else []
     ids = rules.late(versions) if rules else frozenset()

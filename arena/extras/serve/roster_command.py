@@ -353,7 +353,6 @@ def _open(
 
 
 def _read_file(people: People, file: Path) -> list[Student]:
-    """Return the students in a file. Raise `SettingsError` for unknown columns."""
     with os_error_as(SettingsError, f"cannot read {file}"):
         content = file.read_bytes()
     found = StudentFile(content)
@@ -368,7 +367,6 @@ def _read_file(people: People, file: Path) -> list[Student]:
 
 
 def _print_keys(opened: _Opened, people: Iterable[ContestPerson], kind: KeyKind = "link") -> None:
-    """Print people as CSV, each with a new link or token. Print nothing if there are none."""
     people = list(people)
     if kind == "link" and people and not knows_address(opened.database):
         notice(f"no sign-in links were made, as their address is not known: {TO_KNOW_IT}")

@@ -129,7 +129,6 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _url_of(listening: socket.socket) -> str:
-    """Return the server's address; this machine's own one if it listens on all interfaces."""
     host, port = listening.getsockname()[:2]
     if ip_address(host).is_unspecified:
         host = _own_address(listening.family)
@@ -137,7 +136,6 @@ def _url_of(listening: socket.socket) -> str:
 
 
 def _own_address(family: int) -> str:
-    """Return this machine's network address, or its host name if it has none."""
     elsewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of no machine
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as unsent:

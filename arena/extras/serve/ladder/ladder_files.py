@@ -220,7 +220,6 @@ def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
 
 
 def _lacks_versions(contest: Contest, run: Path) -> bool:
-    """Return whether a run began without some student's on-time version."""
     rules = rules_of(contest)
     if rules is None:
         return False

@@ -158,7 +158,6 @@ class News:
         )
 
     def _newest_versions(self, contest: Contest) -> dict[str, tuple[int, str]]:
-        """Return the number and fingerprint of each student's playing version."""
         rules = rules_of(contest)
         if rules is None:
             return {}
@@ -363,7 +362,6 @@ def main() -> None:
 
 
 def _watch(news: News, interrupts: Interrupts) -> None:
-    """Signal news to the main thread until it has been processed."""
     while True:
         time.sleep(LOOK_S)
         if news.has_come() or interrupts.has_news:

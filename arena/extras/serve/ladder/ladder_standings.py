@@ -167,7 +167,6 @@ class StandingsWriter:
         return True
 
     def _mark_replaced(self) -> bool:
-        """Mark the public board if it is that of a final being replaced. Return whether it is."""
         public = PUBLIC.read(self._folder)
         if public is None or not public.is_final:
             return False
@@ -185,7 +184,6 @@ class StandingsWriter:
 
 
 def _state_of(run: Path) -> tuple[object, ...]:
-    """Return a value that changes when a run gets games or a new schedule, or ends."""
     with Store.open(run) as store:
         return str(run), store.count_stored(), store.raw_settings(), store.noted_digest()
 

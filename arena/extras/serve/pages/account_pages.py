@@ -33,7 +33,6 @@ def sign_out(visit: Visit) -> Response:
 
 
 def _owner(visit: Visit) -> ContestPerson:
-    """Return the owner of the link. Raise `HTTPException` 404 if the link is invalid."""
     limit(visit.site, visit.site.sign_in_rate, client_of(visit.request))
     person = visit.site.people.of_key(visit.path("link"), "link")
     return found(person, "This sign-in link is not valid any more: ask the teacher for a new one.")

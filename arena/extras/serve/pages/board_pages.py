@@ -168,7 +168,6 @@ def change_rounds(visit: Visit) -> Response:
 
 
 def _plan(site: ContestSite) -> str:
-    """Return the plan of the next final, recomputed when the ladder starts or ends something."""
     made_of = (site.live.state(), file_stamp(site.contest_file))
     with contextlib.suppress(ArenaError):
         plan = lambda: plan_of_final(site.contest, _workers(site))  # noqa: E731
@@ -186,7 +185,6 @@ def _is_rehearsal(site: ContestSite) -> bool:
 
 
 def _part(visit: Visit, template: str) -> str:
-    """Return a page fragment with the board, cached for all visitors who see the same."""
     site, root = visit.site, root_of(visit.request)
     version = site.live.version(sees_all=visit.sees_all)
     made_of = (version, int(site.clock() // FRESH_S))

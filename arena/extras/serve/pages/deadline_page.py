@@ -89,7 +89,6 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
 
 
 def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]:
-    """Yield sentences about which final will count with the new deadline."""
     final, times = FINAL.read(site.folder), times_of(after, site.folder)
     if final and final.is_rehearsal:
         yield f"{final.run} is a rehearsal, and never counts."

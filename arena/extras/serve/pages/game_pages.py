@@ -86,7 +86,6 @@ def prepare(visit: Visit) -> Response:
 
 
 def _variant(variant_id: object) -> Variant:
-    """Return a variant. Raise `HTTPException` 404 if it is unknown or has too many seats."""
     found = variants().get(variant_id) if isinstance(variant_id, str) else None
     if found is None or found.seats > MAX_SEATS:
         raise HTTPException(404, "There is no such game here.")
@@ -94,7 +93,6 @@ def _variant(variant_id: object) -> Variant:
 
 
 def _usual(bots: list[Choosable], number: int) -> list[str]:
-    """Return the preselected bots: the first ones made for the game."""
     made = [bot.id for bot in bots if bot.summary] or [bot.id for bot in bots]
     return [made[at % min(len(made), 3)] for at in range(number)]
 
@@ -197,7 +195,6 @@ def leave(visit: Visit) -> Response:
 
 
 async def _let_bots_play(visit: Visit, game_id: str) -> str:
-    """Give bots up to `PATIENCE_S` to decide. Return why they cannot; empty if they can."""
     playing = asyncio.wrap_future(visit.site.tables.go_on(game_id, visit.person.id))
     try:
         with contextlib.suppress(TimeoutError):
@@ -208,7 +205,6 @@ async def _let_bots_play(visit: Visit, game_id: str) -> str:
 
 
 def _own_game(visit: Visit) -> StoredBrowserGame:
-    """Return a game of the person. Raise `HTTPException` 404 if it belongs to someone else."""
     stored = visit.site.games.get(visit.path("game"))
     if stored is None or stored.person != visit.person.id:
         raise HTTPException(404, "You play no such game; it may be one that you have left.")

@@ -69,7 +69,6 @@ def me(visit: Visit) -> Response:
 
 
 def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
-    """Show a student's own page. After a `problem`, keep what was typed."""
     person, site = visit.person, visit.site
     rules = rules_for(site, person)
     deadline = rules.deadline_of(person.owner)
@@ -101,7 +100,6 @@ def _games(contest: Contest) -> list[str]:
 
 
 def _typed(visit: Visit) -> dict[str, object]:
-    """Return the form's content: what was typed, or a template at first."""
     opponents, code = quick_opponents(visit.site.contest), visit.form.get("code")
     return {
         "code": code if isinstance(code, str) else TEMPLATE.read_text("utf-8"),
@@ -167,7 +165,6 @@ def choose(visit: Visit) -> Response:
 
 
 def _sent(visit: Visit) -> tuple[str, IO[bytes]]:
-    """Return the name and content of an uploaded file. Raise `HTTPException` 400 or 413."""
     sent, code = visit.form.get(FILE_FIELD), visit.form.get("code")
     if isinstance(sent, UploadFile) and sent.filename:
         return sent.filename, sent.file
@@ -257,7 +254,6 @@ def fault_file(visit: Visit) -> Response:
 
 
 def _fault_replay(visit: Visit) -> ShownReplay:
-    """Return the game up to a fault. Raise `HTTPException` 404 if there is none."""
     submission, step = _faulty_step(visit)
     record = record_of_fault(msgspec.json.decode(step.step.fault or b"", type=FaultFile))
     here = f"submissions/{submission.id}"
@@ -265,7 +261,6 @@ def _fault_replay(visit: Visit) -> ShownReplay:
 
 
 def _faulty_step(visit: Visit) -> tuple[Submission, ShownStep]:
-    """Return a submission and the faulty step of its check. Raise `HTTPException` 404."""
     submission, number = _own_submission(visit), visit.path("step")
     for step in _steps(visit, submission):
         if step.number == number and step.step.fault is not None:
@@ -304,7 +299,6 @@ def answer(visit: Visit) -> Response:
 
 
 def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
-    """Respond with a submission in the format that `arena submit --server` reads."""
     rules = _rules(visit)
     answer = RemoteSubmission(
         id=submission.id,

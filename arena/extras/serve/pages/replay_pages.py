@@ -199,7 +199,6 @@ def send_file(visit: Visit) -> Response:
 
 
 def _finished_game(visit: Visit) -> StoredBrowserGame:
-    """Return a finished game. Teachers can see everyone's games."""
     stored = visit.site.games.get(visit.path("game"))
     if stored is None or not (stored.person == visit.person.id or visit.sees_all):
         raise HTTPException(404, "You have played no such game.")

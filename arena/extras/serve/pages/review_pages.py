@@ -96,7 +96,6 @@ def events(visit: Visit) -> Response:
 
 
 def _game(visit: Visit) -> ShownReplay:
-    """Return the reviewed game and its review. Raise `HTTPException` 404 if there is none."""
     review, panel = _own_review(visit), review_panel(visit.site.contest)
     content = found(review.content, "The review is not done yet.")
     panels = [StoredPanel(found(panel, "This contest offers no reviews."), content)]
@@ -107,7 +106,6 @@ def _game(visit: Visit) -> ShownReplay:
 
 
 def _own_review(visit: Visit) -> ReviewRequest:
-    """Return the latest review of the visitor's bot. Raise `HTTPException` 404 if there is none."""
     review = ReviewStore(visit.site.database).of_bot(visit.own)
     return found(review, "You have not asked for a review yet.")
 

@@ -123,7 +123,6 @@ class Course(ActionSource):
         self._go_on(Reply(action))
 
     def _go_on(self, answer: Answer | None) -> None:
-        """Send the referee an answer. None starts the referee."""
         try:
             asked = self._refereeing.send(answer)  # type: ignore[arg-type]
             while (given := self._answer(asked)) is not None:
@@ -136,7 +135,6 @@ class Course(ActionSource):
             self.record = record_of(played, self.state, stop.value)
 
     def _answer(self, asked: Ask) -> Answer | None:
-        """Return a seat's answer; None if it has to come from the person."""
         recorded = self._recorded[asked.move] if asked.move < len(self._recorded) else None
         if asked.seat == self.game.seat:
             return None if recorded is None else Reply(recorded)
@@ -154,7 +152,6 @@ class Course(ActionSource):
         return answer
 
     def _of_bot(self, asked: Ask) -> Answer:
-        """Return a bot's answer. A bot that had a fault is not asked again."""
         try:
             action = self._bots[asked.seat](asked)
         except BrokenBot as error:

@@ -118,7 +118,6 @@ class GameStore:
         self._database.write("DELETE FROM browser_games WHERE id = ?", game_id)
 
     def _forget_old(self, connection: sqlite3.Connection, game_id: str) -> None:
-        """Delete all but the newest finished games of this game's player."""
         connection.execute(
             "DELETE FROM browser_games WHERE id IN (SELECT id FROM browser_games "
             "WHERE rank IS NOT NULL AND person = (SELECT person FROM browser_games WHERE id = ?) "

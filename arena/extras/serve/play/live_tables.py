@@ -112,8 +112,6 @@ class LiveTable:
 
     @staticmethod
     def _until_stopped(act: Act, is_stopping: threading.Event) -> Act:
-        """Wrap a bot's action function so that it raises `Stopping` once the server stops."""
-
         def act_or_stop(asked: Ask) -> str:
             action = "" if is_stopping.is_set() else act(asked)
             if is_stopping.is_set():  # it may have been ended with the server
@@ -157,7 +155,6 @@ class LiveTables:
         # Its threads live on: the sandbox of a bot ends with the thread that started it.
         self._threads = ThreadPoolExecutor(THREADS, "browser-game")
         self._under_way: dict[str, Future[None]] = {}
-        """What `go_on` returned, by game."""
         self._again: set[str] = set()
         """Running games that have to continue once more."""
         self._queues: dict[str, deque[str]] = {}

@@ -73,7 +73,6 @@ class Body:
         declared = headers.get("content-length", "0")
         self._declared = int(declared[:20]) if declared.isdecimal() else 0
         self.is_read = self._declared == 0 and "transfer-encoding" not in headers
-        """Whether the whole body was read."""
         self._waits_for_answer = "expect" in headers
 
     def lower_to(self, max_bytes: int) -> None:

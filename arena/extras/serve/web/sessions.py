@@ -141,7 +141,6 @@ class Sessions:
         return Visitor(person, self._csrf(f"session {session}"), session)
 
     def _cookie_of(self, request: HTTPConnection) -> str:
-        """Return the browser's session id, or ""."""
         try:
             return self._signer.unsign(request.cookies.get(COOKIE, "")).decode()
         except BadSignature:

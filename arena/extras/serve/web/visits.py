@@ -175,7 +175,6 @@ async def _answer(handler: Handler, visit: Visit) -> Response:
 
 
 def _visit(request: Request, right: Right) -> Visit:
-    """Return a visit with the required right. Raise `HTTPException` 401 or 403."""
     site = site_of(request)
     if right == "token":
         return Visit(request, site, _bearer(request), began=site.clock())
@@ -236,7 +235,6 @@ async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncI
 
 
 def _check_csrf(request: HTTPConnection, form: FormData) -> None:
-    """Raise `HTTPException` 403 unless the form has the session's CSRF token."""
     sent, expected = form.get(CSRF_FIELD), site_of(request).sessions.visitor(request).csrf
     if not isinstance(sent, str) or not hmac.compare_digest(sent.encode(), expected.encode()):
         raise HTTPException(403, TOO_OLD)
