@@ -206,7 +206,7 @@ def play_again(
     limits: Limits,
     sandbox: SandboxSettings | None = None,
 ) -> GameRecord:
-    """Play the same game now, and return its record. `entrants` are those of the run by name."""
+    """Play the same game now, and return its record. `entrants` maps names to the run's bots."""
     players: dict[str, Player] = {name: entrants[name] for name in record.entrants}
     for fault in record.faults:
         if fault.kind == "withdrawn":

@@ -90,7 +90,7 @@ class Retrace(ActionSource):
     """Plays a game's recorded actions, and asks one seat for a new answer where they end."""
 
     def __init__(self, seat: int, actions: Sequence[str]) -> None:
-        """`actions` are those of all seats; `seat` is asked."""
+        """`actions` has the actions of all seats. Only `seat` is asked."""
         self._seat = seat
         self._actions = actions
         self.detours: list[Detour] = []

@@ -111,7 +111,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return {name: part.copy() for name, part in self._seen[agent].items()}  # the caller's
 
     def step(self, action: int | None) -> None:
-        """Take an action of the agent to act.
+        """Take an action for the agent to act.
 
         Raises:
             IllegalAction: the action is illegal, and the option `illegal` is `error`.

@@ -88,7 +88,7 @@ class LearningTable:
         self._go_on(left)
 
     def act(self, action: str, left: Sequence[int] = ()) -> None:
-        """Take an action of the seat to act, and play on to the next decision of a learner.
+        """Take an action for the seat to act, and play on to the next decision of a learner.
 
         In the seats in `left`, a stand-in takes the first legal action, as after a fault in a
         run.

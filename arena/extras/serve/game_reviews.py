@@ -103,7 +103,7 @@ MAX_MEMORY = 3 * 1024**3
 
 
 class _FinalBegins(Exception):
-    """A final is under way, so reviews have to wait."""
+    """A final is running, so reviews have to wait."""
 
 
 def make_reviews(
@@ -112,7 +112,7 @@ def make_reviews(
     store: ReviewStore,
     clock: Callable[[], float] = time.time,
 ) -> None:
-    """Make reviews until none is queued or a final is under way.
+    """Make reviews until none is queued or a final is running.
 
     `contest` returns the current contest in `folder`.
     """

@@ -68,7 +68,7 @@ def _fingerprint(text: str) -> str:
 
 
 def effects(site: ContestSite, after: Contest) -> Iterator[str]:
-    """Yield sentences about whom the change from the site's deadline to that of `after` affects."""
+    """Yield sentences about the students affected by moving the deadline to the one in `after`."""
     now = local_time(site.clock())
     deadline = after.deadline.deadline()
     if deadline and deadline.due:

@@ -60,7 +60,7 @@ class FinalPlace(NamedTuple):
 
 class GameContent:
     def __init__(self, game: BrowserGame, name: str = PERSON) -> None:
-        """`name` is that of the person who plays."""
+        """`name` is the name of the person who plays."""
         state, since, why = _follow(game)
         seat, variant = game.seat, state.variant
         telling = telling_of(variant.game)
