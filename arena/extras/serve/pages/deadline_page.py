@@ -68,7 +68,7 @@ def _fingerprint(text: str) -> str:
 
 
 def effects(site: ContestSite, after: Contest) -> Iterator[str]:
-    """Yield sentences about the students affected by moving the deadline to the one in `after`."""
+    """Yield sentences about the effects of moving the deadline to the one in `after`."""
     now = local_time(site.clock())
     deadline = after.deadline.deadline()
     if deadline and deadline.due:
