@@ -23,7 +23,7 @@ class LogLine(NamedTuple):
     """None before the first game of the process."""
     seat: int | None
     move: int | None
-    """The move the bot was asked for, from 0; None if it was not its turn."""
+    """The move the bot had to make, from 0; None if it was not its turn."""
     text: str
 
 
@@ -35,9 +35,9 @@ class BotLog:
     """The log of one bot process.
 
     Output before an answer belongs to that move. Output at other times, such as after a game,
-    belongs to the last game the process was told about. If a process were asked several
-    questions at once, all lines would belong to the first. So once a process has printed, it is
-    asked one question at a time.
+    belongs to the last game whose start or end was sent to the process. If a process had several
+    pending requests at once, all lines would belong to the first. So once a process has printed,
+    it gets one request at a time.
     """
 
     def __init__(self, session: "Session", on_log: OnLog) -> None:
@@ -48,7 +48,7 @@ class BotLog:
         self._bytes: dict[str, int] = {}  # by the key of the game
 
     def feed(self, data: bytes) -> None:
-        """Add bytes to the log. Empty at the end of the log."""
+        """Add bytes to the log; empty bytes mark its end."""
         place = self._place_now()
         self._session.has_printed |= bool(data)
         if self._half_line and (place != self._place or not data):

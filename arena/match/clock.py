@@ -15,19 +15,19 @@ TICK_S = 0.05
 MIN_TICK_S = 0.002
 """The interval when a budget is almost used up."""
 PATIENCE_S = 0.1
-"""Bots are not checked until they have been asked for this long. Most answer sooner."""
+"""Idle time is checked only once a request is this old. Most are answered sooner."""
 MAX_IDLE_S = 0.1
 """Maximum idle time counted per reading, since the machine may have been suspended in between."""
 MAX_WALL_S = 1.0
-"""The same for wall time."""
+"""Maximum wall time counted per reading, for the same reason."""
 CREDIT = 0.01
 """The share of wall time for which a waiting process may compute for free."""
 MAX_WALL_FACTOR = 20
 """How much longer than its limits an answer may take in wall time."""
 
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
-"""`ok` and `wait` mean within budget; `wait` if the process is being asked. The others name what is
-used up: processor time, idle time, or wall time as the last resort."""
+"""`ok` and `wait` mean within budget; `wait` means that the process has a pending request. The
+others name what is used up: processor time, idle time, or wall time as the last resort."""
 
 
 class Budget:
@@ -60,7 +60,7 @@ class Budget:
         self._state_s = self._seen_s
 
     def needs_state(self, now: float) -> bool:
-        """Return whether the next reading must include if the process is able to run."""
+        """Return whether the next reading must say if any thread of the process can run."""
         return self.is_asked and now - self.asked_at > PATIENCE_S
 
     def look(self, now: float, clock_s: float, is_able: bool | None = None) -> None:

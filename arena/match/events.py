@@ -57,7 +57,7 @@ class AskUsage(NamedTuple):
     """Read the clocks of processes before doing anything else, then report each one's `Usage`."""
 
     processes: Sequence[tuple[int, bool]]
-    """Each process, and whether to report if it is able to run."""
+    """Each process, and whether to report if any of its threads can run."""
 
 
 class AskFacts(NamedTuple):

@@ -123,7 +123,7 @@ class Decider:
     """
 
     def __init__(self, bot: Bot, clock_ms: int) -> None:
-        """`clock_ms` is the time limit the bot is told for each decision."""
+        """`clock_ms` is the time limit sent to the bot with each decision."""
         self._bot, self._clock_ms = bot, clock_ms
         self._is_listening, self._is_looking = hears(bot), bot.detail != "none"
 

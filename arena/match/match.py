@@ -79,8 +79,7 @@ from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
 
 MAX_LATE = 3
-"""The wall-clock timeout, counted per game, that is charged to the bot. Earlier ones are replayed.
-"""
+"""The number of wall-clock timeouts in one game that is charged as a fault. Fewer are replayed."""
 
 
 class Match:
@@ -129,7 +128,7 @@ class Match:
     # -- what the driver calls ----------------------------------------------------------------
 
     def start(self, game: Game, now: float) -> None:
-        """Begin a game, with processes for its bots."""
+        """Begin a game and start processes for its bots if needed."""
         self._now = now
         self._begun += 1
         try:
@@ -216,7 +215,7 @@ class Match:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a process has to answer."""
+        """Whether any process has a pending request."""
         return any(session.requests for session in self.sessions.values())
 
     # -- batches of games ----------------------------------------------------------------------
@@ -240,8 +239,8 @@ class Match:
     def rest(self) -> None:
         """Freeze all processes until the next games.
 
-        Processes that have not reported ready exit, and so do those of a bot that broke. It
-        starts the next games with a new process, as if nothing had happened.
+        Processes that have not reported ready exit, and so do all processes of a bot that broke.
+        That bot begins the next games with a new process, as if it had not broken.
         """
         for session in list(self.sessions.values()):
             if session.bot.charge or session.requests:
@@ -317,7 +316,7 @@ class Match:
         self._outbox.append(Dismiss(session.number))
 
     def _tell(self, session: Session, message: Message) -> None:
-        """Send a message that needs no answer. Frozen processes get it once the bot has thought."""
+        """Send a message that needs no answer. A frozen process reads it once it is thawed."""
         if session.is_frozen and not self._thinking:
             self._thaw(session)
         self._outbox.append(Send(session.number, write(message)))
@@ -325,7 +324,7 @@ class Match:
     # -- freezing: a courtesy to bots that plan by the wall clock ------------------------------
 
     def _think(self, session: Session) -> None:
-        """Freeze all processes that are not being asked, because this one may compute for long."""
+        """Freeze all processes without a pending request, because this one may compute for long."""
         if self._freezes and session not in self._thinking:
             self._thinking[session] = None
             for other in self.sessions.values():
@@ -346,7 +345,7 @@ class Match:
     def _request(self, request: BotSeat) -> None:
         """Send a request, or queue it until the process is ready.
 
-        A process that has printed is asked one question at a time, so that each line of its log
+        A process that has printed gets one request at a time, so that each line of its log
         belongs to a move.
         """
         session = request.session
@@ -385,7 +384,7 @@ class Match:
         return messages
 
     def _send_waiting(self, session: Session) -> None:
-        """Send queued requests as far as the process may be asked now."""
+        """Send queued requests, up to the number that may be pending now."""
         unsent = session.unsent
         while unsent and not (session.requests and session.has_printed):
             self._send(session, unsent.popleft())
@@ -484,7 +483,7 @@ class Match:
     # -- clocks --------------------------------------------------------------------------------
 
     def _expect(self, session: Session) -> None:
-        """Schedule the next reading of clocks for what was just asked."""
+        """Schedule the next reading of clocks for the request just sent."""
         next_look = min(self._now + TICK_S, session.budget.spent_at(self._now))
         if next_look < self.deadline:
             self.deadline = next_look
@@ -666,7 +665,7 @@ class Match:
 
 
 class _Replay:
-    """Answers for a bot whose process broke, by having the game replayed to a new one."""
+    """A stand-in for a bot whose process broke; the game is replayed to a new process."""
 
     def __init__(self, match: Match, table: Table) -> None:
         self._match, self._table = match, table

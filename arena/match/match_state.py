@@ -20,7 +20,7 @@ MAX_FAILED_STARTS = 3
 LONG_S = 0.05
 """A bot whose typical answer takes at least this much processor time gets the core to itself."""
 NEWEST = 1 / 8
-"""The weight of the latest answer in the typical one."""
+"""Weight of the latest answer in the moving average of processor times."""
 
 RefereeOf = Callable[[State], Generator[Ask, Answer, Ending]]
 """Makes a game's referee: `arena.match.referee.referee`, or one that follows a record."""
@@ -69,11 +69,11 @@ class RunningBot:
         self.sessions: list[Session] = []
         """More than one only if the bot waits for another machine or a game is being replayed."""
         self.ready: Ready | None = None
-        """From the last process that reported ready."""
+        """What the last process that reported ready sent."""
         self.charge: Charge | None = None
-        """For the last process that broke."""
+        """The charge for the last process that broke."""
         self.failed_starts = 0
-        """In a row."""
+        """Number of failed starts in a row."""
         self.restarts: list[Charge] = []
         """Restarts not charged to any game and not recorded yet."""
         self.waits = entrant.waits and may_wait
@@ -143,7 +143,7 @@ class Session:
         self.games = 0
         """Number of games it has begun."""
         self.latest: Game | None = None
-        """The last game it was told the start or end of."""
+        """The last game whose start or end was sent to it."""
         self.is_own = False
         """Whether it was started for one game that is being replayed to it."""
         self.has_printed = False
@@ -214,7 +214,7 @@ class Table:
         self.sessions: list[Session | None] = []
         """By seat: processes that got the start of the game and have not ended."""
         self.messages: dict[int, SeatMessages] = {}
-        """By seat."""
+        """Messages to the current process, by seat."""
         self.earlier: dict[int, SeatMessages] = {}
         """By seat: the messages to an earlier process."""
         self.evidence: dict[int, Evidence] = {}

@@ -1,4 +1,4 @@
-"""Decisions to ask of a seat, their answers, and the players in a game."""
+"""Requests for decisions, the answers to them, and the players in a game."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -12,14 +12,14 @@ from engine import State
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """A decision to ask of `seat`. `turn` counts the seat's own decisions, from 1."""
+    """A request for a decision by `seat`. `turn` counts the seat's own decisions, from 1."""
 
     seat: int
     turn: int
     state: State
     """The current state. It does not change until the answer is sent."""
     events: Sequence[msgspec.Struct]
-    """Events the seat has not been told yet."""
+    """Events that have not been sent to the seat yet."""
     legal: list[str]
     move: int = 0
     """Number of actions so far, over all seats."""
