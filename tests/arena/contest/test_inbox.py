@@ -1,5 +1,6 @@
 """The inbox: what was handed in is stored whole, judged once, and survives every kill."""
 
+import contextlib
 import os
 import signal
 import sqlite3
@@ -246,7 +247,7 @@ def test_an_inbox_of_another_version_or_a_damaged_one_is_refused(
     folder: Path, inbox: Inbox
 ) -> None:
     receive(folder, "ann")
-    with sqlite3.connect(folder / DATABASE) as database:
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
         database.execute("PRAGMA user_version = 9")
     with pytest.raises(StoreError, match="has version 9, expected 1"):
         inbox.lineup()
