@@ -25,11 +25,9 @@ def upper_tail(t: float, degrees: float) -> float:
     return half if t >= 0 else 1 - half
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)  # a table asks twice per pair
 def _positive_tail(square: float, degrees: float) -> float:
-    """Return P(T > t) for the positive t with this square. Cached, because a table asks twice per
-    pair.
-    """
+    """Return P(T > t) for the positive t with this square."""
     a, x, rest = degrees / 2, degrees / (degrees + square), square / (degrees + square)
     front = math.exp(a * math.log(x) - _log_beta(a)) * math.sqrt(rest) if rest else 0.0
     if x > (a + 1) / (a + 2.5):  # the fraction converges quickly on the other side

@@ -145,13 +145,16 @@ def leaderboard(
     unordered = {
         key: [*_rows(model, ratings[key], counted, key[0])] for key, model in models.items()
     }
-    tables = {}
+    tables, known = {}, dict[tuple[_Key, bool], Rows]()
     for name, key in keys.items():
-        if name in certificates:
-            rows = _certified(unordered[key], certificates[name])
-        else:
-            rows = _ranked(unordered[key], models[key], by_score=settings.by_score)
-        tables[name] = tuple(_with_certainties(rows, models[key].gaps))
+        own = key, name in certificates
+        if own not in known:
+            if name in certificates:
+                rows = _certified(unordered[key], certificates[name])
+            else:
+                rows = _ranked(unordered[key], models[key], by_score=settings.by_score)
+            known[own] = tuple(_with_certainties(rows, models[key].gaps))
+        tables[name] = known[own]
     return Leaderboard(
         overall=tables.get(OVERALL, ()),
         variants={name: tables[name] for name in variants},

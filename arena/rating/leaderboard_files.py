@@ -19,7 +19,16 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def as_json(board: Leaderboard) -> str:
-    """Return a leaderboard as indented JSON, including a verdict for each table."""
+    """Return a leaderboard as indented JSON, including a verdict for each table.
+
+    Each table is included once: the only variant of a run or game has no table of its own.
+    """
+    own = {
+        variant: rows
+        for variant, rows in board.variants.items()
+        if rows not in (board.overall, board.by_game.get(variant.partition("/")[0]))
+    }
+    board = msgspec.structs.replace(board, variants=own)
     data = msgspec.to_builtins(board)
     data["verdicts"] = {table: verdict(rows) for table, rows in board.tables.items()}
     shown = [data["overall"], *data["variants"].values(), *data["by_game"].values()]

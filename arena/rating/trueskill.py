@@ -34,6 +34,8 @@ SETTLED = 1e-9
 """Ratings are settled when a sweep moves no mu, and no precision relative to its size, by more."""
 SETTLED_IN_CHARTS = 1e-3
 MAX_SWEEPS = 1_000
+SOLVED, MAX_STEPS = 1e-12, 10_000
+"""Relative accuracy of the equations of a sweep, and the maximum number of steps to solve them."""
 SWING = -0.3
 """Ratings oscillate if the cosine between the changes of two sweeps is below this."""
 MAX_ORDERS = 24
@@ -153,8 +155,12 @@ class BoardMessages:
         one, other = self._seats_together()
         self._sides_together = self._side[one], self._side[other]
         """Both sides of each pair of seats on a board."""
-        self._places_together = self._bot[one] * len(self.names) + self._bot[other]
-        """The index of each of these pairs in a flattened matrix of all bots."""
+        cells, self._cell = np.unique(
+            self._bot[one] * len(self.names) + self._bot[other], return_inverse=True
+        )
+        """For each of these pairs, the number of its cell in the matrix of all bots."""
+        self._cells = np.divmod(cells, len(self.names))
+        """Rows and columns of the cells that aren't 0."""
         self._mu = np.full(len(self.names), MU)
         self._pi = np.full(len(self.names), PRIOR_PI)
         self._message_pi, self._pull = np.zeros((2, len(self._bot)))
@@ -269,7 +275,7 @@ class BoardMessages:
         self._pull *= is_played
         self._pi = PRIOR_PI + self._by_bot(counts * self._message_pi)
         missing = PRIOR_PI * (MU - mu) + self._by_bot(counts * pull)
-        step = np.linalg.solve(self._stiffness(by_board), missing)
+        step = self._solve(self._stiffness(by_board), missing)
         self._mu = mu + damping * np.clip(step, -SIGMA, SIGMA)
         return np.concatenate([step, moved])
 
@@ -288,14 +294,14 @@ class BoardMessages:
                     part += np.bincount(own.seats.ravel(), values, len(part))
         return found
 
-    def _stiffness(self, by_board: Floats) -> NDArray[np.float64]:
-        """Return approximately how the pull on each bot changes with each bot's mu.
+    def _stiffness(self, by_board: Floats) -> Floats:
+        """Return, by cell, approximately how the pull on each bot changes with each bot's mu.
 
         The pulls of a board add up to 0. This does in one step most of what message passing alone
         would need hundreds of sweeps for, such as moving a whole group of bots that rarely meets
         the others.
         """
-        side, board, bots = self._side, self._board, len(self.names)
+        side, board = self._side, self._board
         own = np.bincount(side, self._message_pi) / self._sizes
         rest = np.bincount(board, own)[board] - own
         ratio = np.divide(own, rest, out=np.zeros_like(own), where=rest > 0)
@@ -303,8 +309,32 @@ class BoardMessages:
         one, other = self._sides_together
         between = (own[one] * ratio[other] + own[other] * ratio[one]) / 2
         values = np.where(one == other, whole[one], -between) * by_board[board[one]]
-        found = np.bincount(self._places_together, values, bots * bots)
-        return found.reshape(bots, bots) + PRIOR_PI * np.eye(bots)
+        found = np.bincount(self._cell, values, len(self._cells[0])).astype(np.float64)
+        found[self._cells[0] == self._cells[1]] += PRIOR_PI
+        return found
+
+    def _solve(self, matrix: Floats, right: Floats) -> Floats:
+        """Solve the equations of a positive definite matrix, given its cells.
+
+        Uses conjugate gradients, scaled by the diagonal: among many bots, few pairs meet.
+        """
+        rows, columns = self._cells
+        scale = np.full(len(right), PRIOR_PI)
+        scale[rows[rows == columns]] = matrix[rows == columns]
+        found, rest = np.zeros_like(right), right
+        direction = scaled = rest / scale
+        square = rest @ scaled
+        least = square * SOLVED**2
+        for _ in range(MAX_STEPS):
+            if square <= least:
+                break
+            product = np.bincount(rows, matrix * direction[columns], len(right))
+            along = square / (direction @ product)
+            found, rest = found + along * direction, rest - along * product
+            scaled = rest / scale
+            before, square = square, rest @ scaled
+            direction = scaled + square / before * direction
+        return found
 
 
 # -- the course of a run ---------------------------------------------------------------------------

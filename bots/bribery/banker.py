@@ -1,4 +1,4 @@
-"""A bot that maximizes its lead on the current board and ignores future bribes."""
+"""A bot that maximizes its lead on the current board, as if no more bribes followed."""
 
 from collections.abc import Sequence
 

@@ -9,8 +9,9 @@ from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PRESENCE_VALUE: Final = 0.1
-"""Value of an additional character if the delegation meets a rival."""
+"""Value of a character beside the guide when there is a rival."""
 STOLEN_COINS: Final = {"thief": 2, "gabriele": 1, "groomsman": 1}
+"""How many coins each kind steals."""
 MEAN_DAMAGE: Final = {
     "hag": 1.5,
     "charmer": 1.5,
@@ -25,11 +26,11 @@ MEAN_DAMAGE: Final = {
     "tutor": 0.4,
     "lover": 0.5,
 }
-"""Mean loss of a rival in points, by the kind of tile that harms it."""
+"""How many points each kind takes from a rival on average."""
 
 
 class Abilities(dict[str, tuple[float, float]]):
-    """The values that each tile adds to a delegation: as its guide, and beside the guide.
+    """Values that each tile adds to a delegation in a borough: as its guide, and beside the guide.
 
     They are computed on first access.
     """

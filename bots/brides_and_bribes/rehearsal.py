@@ -1,8 +1,9 @@
-"""Replay a placement of Brides & Bribes as if the opponents played in a given style.
+"""Replay the placement phase of Brides & Bribes as seats of a given style would have played it.
 
-Before a placement, everyone knows which tiles each seat has in hand; afterwards, opponents'
-tiles are hidden. A rehearsal repeats the placement: each opponent places tiles where it did, and
-the style chooses which. The result tells how likely the style is and where the tiles are.
+Before placement, each seat has all its tiles in hand, and everyone knows which. After placement,
+nobody knows where they are. A *rehearsal* repeats the observed placement from its start:
+opponents place tiles where they did, choosing the tiles the style would choose. This tells how
+likely the style is, and where each tile is if the seat plays in that style.
 """
 # compiled: see setup.py
 
@@ -17,7 +18,9 @@ from engine.brides_and_bribes.tiles import COACHES, NUMBER, SEATS
 from engine.state import GameState, build_state
 
 PLACED: Final = ("sent", "reinforced", "favor", "passed")
+"""The events of a placement."""
 ERROR_PROBABILITY: Final = 0.1
+"""Probability that a seat places a random tile."""
 
 
 def before_placement(state: GameState) -> GameState:
@@ -43,21 +46,24 @@ def before_placement(state: GameState) -> GameState:
 
 
 class Rehearsal:
-    """A placement in which the opponents choose tiles according to a style."""
+    """A placement in which the other seats choose tiles according to a style."""
 
     def __init__(self, start: GameState, seat: int, model: Model) -> None:
-        """`start` is the state before the placement, seen by `seat`. `model` plays in the style."""
+        """Begin at `start`, the state before a placement, seen by `seat`.
+
+        `model` plays in the style.
+        """
         self._state = start.clone()
         self._seat = seat
         self._model = model
         self.placed: dict[tuple[int, str], list[int]] = {}
-        """The placed tiles by seat and place, in the order of placement."""
+        """By seat and place: the tiles there, in the order placed."""
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Repeat an event of `PLACED` and return how likely it was, for each temperature.
+        """Repeat an event of `PLACED` and return how likely it was.
 
-        A temperature is the difference in influence that makes an action e times as likely. The
-        result is 1 for the seat whose tiles are known.
+        The result has one probability per temperature: the difference in influence that makes an
+        action e times as likely. It is 1 for the seat whose tiles are known.
         """
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)
@@ -97,7 +103,7 @@ class Rehearsal:
         return legal[values.index(max(values))]
 
     def _take_in_hand(self, seat: int, tile: int) -> None:
-        """Exchange a tile in the hand for `tile`, which turns out to have been there."""
+        """Put `tile`, which turns out to be in the hand, there in exchange for another tile."""
         position = self._state.position
         hand = position.hands[seat]
         if tile in hand or not hand:

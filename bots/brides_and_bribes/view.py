@@ -1,6 +1,6 @@
 """The parts of a Brides & Bribes view that the bots read.
 
-In simulated games, bots read the engine's views, which have the same fields.
+In simulated games, they read the engine's own views, which have the same fields.
 """
 
 import msgspec
@@ -9,6 +9,8 @@ from bots.brides_and_bribes.tiles import Place
 
 
 class Bride(msgspec.Struct, gc=False):
+    """A bride on the board."""
+
     charm: int
     dowry_coins: int
     dowry_object: str | None
@@ -16,6 +18,8 @@ class Bride(msgspec.Struct, gc=False):
 
 
 class Brides(msgspec.Struct, gc=False):
+    """The brides at the two places of a borough."""
+
     first: Bride | None
     second: Bride | None
 
@@ -27,6 +31,8 @@ class VisibleDelegation(msgspec.Struct, gc=False):
 
 
 class Borough(msgspec.Struct, gc=False):
+    """A borough in play."""
+
     borough: str
     colour: str
     resolved: bool
@@ -85,6 +91,8 @@ class Pending(msgspec.Struct, gc=False):
 
 
 class Delegation(msgspec.Struct, gc=False):
+    """A delegation in the borough being resolved."""
+
     seat: int
     guide: str | None
     guide_used: bool
@@ -95,6 +103,8 @@ class Delegation(msgspec.Struct, gc=False):
 
 
 class Resolution(msgspec.Struct, gc=False):
+    """The borough being resolved."""
+
     borough: str
     queue: tuple[int, ...]
     active_seat: int | None
@@ -106,7 +116,7 @@ class Resolution(msgspec.Struct, gc=False):
 
 
 class View(msgspec.Struct, gc=False):
-    """A seat's view. Fields that the bots don't read are not decoded."""
+    """A seat's view. Fields that no bot reads are not decoded."""
 
     seat: int
     round: int
@@ -125,11 +135,12 @@ def bride_at(brides: Brides, place: Place) -> Bride | None:
 
 
 def married_to(brides: Brides, seat: int) -> int:
+    """Return how many brides are married to a seat."""
     return [bride.married_seat for bride in (brides.first, brides.second) if bride].count(seat)
 
 
 def have_same_goods(view: View, other: View) -> bool:
-    """Return whether two views differ only in window and resolution."""
+    """Return whether two views differ in nothing but window and resolution."""
     return (
         view.own == other.own
         and view.players == other.players
@@ -141,6 +152,7 @@ def have_same_goods(view: View, other: View) -> bool:
 
 
 def boroughs_have_same_goods(borough: Borough, other: Borough) -> bool:
+    """Return whether a borough still offers the same goods."""
     return borough is other or (
         borough.brides == other.brides
         and borough.workers == other.workers

@@ -108,6 +108,8 @@ def test_variants_have_tables_of_their_own_only_where_there_are_several() -> Non
     two = leaderboard(records, {THREE.id: THREE, TEAMS.id: TEAMS}, "abcd")
     assert list(two.tables) == ["overall", THREE.id, TEAMS.id]
     assert two.tables[TEAMS.id] == two.variants[TEAMS.id]
+    stored = [json.loads(as_json(board))["variants"] for board in (one, two)]
+    assert list(map(list, stored)) == [[], [THREE.id, TEAMS.id]]
 
 
 def test_csv_and_json_have_the_same_rows() -> None:
