@@ -15,7 +15,7 @@ from zlib import crc32
 
 import msgspec
 
-from engine.encoding import MAX_VALUE, Enumerated, Layout, event_rows
+from engine.encoding import MAX_VALUE, Enumerated, HasViews, Layout, event_rows
 from engine.errors import EngineError
 
 ACTION_SLOTS = 1024
@@ -106,9 +106,9 @@ class DefaultEncoding(Enumerated):
         except ValueError:
             raise EngineError(f"got slot {number}, in which no legal action is") from None
 
-    def encode(self, view: msgspec.Struct, events: Sequence[object] = ()) -> "array[int]":
+    def encode(self, state: HasViews, seat: int, events: Sequence[object] = ()) -> "array[int]":
         vector = self._zeros[:]
-        facts = msgspec.to_builtins(view, str_keys=True)
+        facts = msgspec.to_builtins(state.view(seat), str_keys=True)
         for field, writer in self._writers.items():
             writer(vector, facts[field])
         untyped = {field: facts[field] for field in self._untyped}

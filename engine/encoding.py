@@ -1,4 +1,4 @@
-"""Encodings for learning: actions as numbers, and a seat's view as a vector of small integers.
+"""Encodings for learning: actions as numbers, and what a seat knows as a vector of small integers.
 
 `Variant.encoding` returns a variant's encoding. The order of actions and slices is stable: a
 trained policy stays usable as long as the encoding's `name` is the same. Seats and sides are
@@ -158,24 +158,17 @@ class Encoding(ABC):
         """Return the action with this number in a position whose legal actions are `legal`."""
 
     @abstractmethod
-    def encode(self, view: msgspec.Struct, events: Sequence[object] = ()) -> "array[int]":
-        """Return the vector of a view as signed bytes.
+    def encode(self, state: HasViews, seat: int, events: Sequence[object] = ()) -> "array[int]":
+        """Return the vector of what `seat` knows in a state, as signed bytes.
+
+        The vector is the same for all states that look the same to the seat, such as its worlds.
 
         Args:
-            view: A seat's view, not a spectator's.
+            state: The state, or a world that the referee sent to the seat.
+            seat: The seat whose knowledge is encoded.
             events: All or recent events of the seat, oldest first, as Structs or JSON objects.
-                Only the last `history` of them are encoded.
+                Only the last `history` of them are encoded. A world contains no events.
         """
-
-    def encode_state(
-        self, state: HasViews, seat: int, events: Sequence[object] = ()
-    ) -> "array[int]":
-        """Return the vector of what `seat` sees in a state, the same as for its view.
-
-        Games can override this to read the position directly, which is faster than building a
-        view.
-        """
-        return self.encode(state.view(seat), events)
 
     def describe(self, observation: Sequence[int]) -> str:
         """Describe a vector in words, one line for each slice that isn't all zeros.
@@ -238,15 +231,13 @@ class Enumerated(Encoding):
 
 
 class PositionEncoding(Enumerated):
-    """Base class of the built-in games' encodings, which read positions directly.
+    """Base class of the built-in games' encodings, which read positions without building views.
 
-    To encode a view, lay it out as a position first. Whatever the view hides is arbitrary there
-    and must not be read.
+    They must not read what the position hides from the seat. The conformance suite checks this.
     """
 
     version: ClassVar[int] = 1
     """Increase this when the actions or slices change."""
-    view_type: ClassVar[type[Any]]
 
     def __init__(  # noqa: PLR0913  # what differs between variants
         self,
@@ -265,24 +256,11 @@ class PositionEncoding(Enumerated):
         super().__init__(f"{variant_id} encoding {self.version}", actions, layout, history)
 
     @abstractmethod
-    def lay_out(self, view: Any) -> Any:
-        """Return a position that contains everything the view shows."""
-
-    @abstractmethod
     def write(self, position: Any, seat: int) -> "array[int]":
         """Return a vector of what `seat` sees in a position, without events."""
 
-    def encode(self, view: msgspec.Struct, events: Sequence[object] = ()) -> "array[int]":
-        assert isinstance(view, self.view_type), f"expected a view of {self.name}"
-        assert view.seat is not None, "expected the view of a seat, got that of a spectator"
-        return self._add_events(self.write(self.lay_out(view), view.seat), events, view.seat)
-
-    def encode_state(self, state: Any, seat: int, events: Sequence[object] = ()) -> "array[int]":
-        return self._add_events(self.write(state.position, seat), events, seat)
-
-    def _add_events(
-        self, vector: "array[int]", events: Sequence[object], seat: int
-    ) -> "array[int]":
+    def encode(self, state: Any, seat: int, events: Sequence[object] = ()) -> "array[int]":
+        vector = self.write(state.position, seat)
         if self.history:
             self._events.write(vector, self._at["history"], events[-self.history :], seat)
         return vector

@@ -51,6 +51,12 @@ class Followed:
             played.append(Lookalike(after, {*self._seats} - {before.seat_to_act}))
         self.lookalikes = _that_look_like(state, played)[-MAX_FOLLOWED:]
 
+    def same(self, state: State, seat: int) -> list[State]:
+        """Return the lookalikes of `state` that `seat` cannot tell from it, oldest first."""
+        told = state.events(seat)
+        found = [each.state for each in self.lookalikes if seat in each.seats]
+        return [other for other in found if other.events(seat) == told]
+
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:
     """Return whether the difference between the states can still be seen or decide a game."""

@@ -137,7 +137,7 @@ def lessons_of(options: argparse.Namespace) -> list[torch.Tensor]:
             if state.seat_to_act == seat:
                 legal = state.legal_actions()
                 numbers = encoding.numbers(legal)
-                vectors.append(np.array(encoding.encode_state(state, seat, []), np.int8))
+                vectors.append(np.array(encoding.encode(state, seat), np.int8))
                 masks.append(np.isin(np.arange(len(encoding.actions)), numbers))
                 actions.append(numbers[legal.index(action)])
             state.apply(action)

@@ -5,7 +5,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from engine.brides_and_bribes.actions import DESTINATIONS, FIRST_SHIP
-from engine.brides_and_bribes.hidden.redrawing import (
+from engine.brides_and_bribes.hidden import (
     agrees,
     choose_guides,
     hidden_tiles,

@@ -7,7 +7,6 @@ source, bribe and target, `no-ability`, `protect`, `allow`, `swindle` by card an
 """
 
 from array import array
-from typing import Any, ClassVar
 
 from engine.bribery.actions import (
     ABILITY_OF,
@@ -25,11 +24,9 @@ from engine.bribery.cards import (
     JOKERS,
     OFFICIALS,
 )
-from engine.bribery.hidden import lay_out_view
 from engine.bribery.parameters import Parameters
 from engine.bribery.position import Position
 from engine.bribery.vectors import ABILITIES, COUNTRIES, PHASES, REASONS, VectorWriter
-from engine.bribery.view import View
 from engine.encoding import (
     EventTable,
     PositionEncoding,
@@ -49,8 +46,6 @@ _WORDS = (
 class BriberyEncoding(PositionEncoding):
     """The encoding of one variant."""
 
-    view_type: ClassVar[type[Any]] = View
-
     def __init__(self, parameters: Parameters, history: int = 0) -> None:
         n, sides = parameters.seats, len(parameters.sides)
         words = {
@@ -68,13 +63,9 @@ class BriberyEncoding(PositionEncoding):
         }
         options = ("advanced",) if parameters.advanced else ()
         layout = read_layout(__package__, words, {"turns": parameters.plays + 1}, options)
-        self._parameters = parameters
         actions, events = list_actions(parameters.advanced), EventTable(_EVENTS, _WORDS, n)
         super().__init__(parameters.variant_id, n, actions, layout, events, history)
         self._writer = VectorWriter(layout.at, parameters)
-
-    def lay_out(self, view: View) -> Position:
-        return lay_out_view(self._parameters, view)
 
     def write(self, position: Position, seat: int) -> "array[int]":
         vector = self._zeros[:]

@@ -142,16 +142,13 @@ def list_events(position: Position, seat: int | None, since: int) -> list[Event]
 
 
 def _begin(position: Position, seat: int | None) -> History:
-    """Return the events before the first action; none in a position laid out from a view."""
-    events: list[Event] = []
-    turn = position.first_turn
-    if position.first_board is not None:
-        sizes = tuple(map(len, position.decks))
-        variant = position.parameters.variant_id
-        board = tuple(sorted(position.first_board, key=SLOT_ORDER.index))
-        events.append(GameStarted(variant, position.jokers, board, position.start, sizes))
-        events += _begin_round(position, seat, turn)
-    return History(tuple(events), actions=0, settled=0, asked=0, turn=turn)
+    """Return the events before the first action."""
+    sizes = tuple(map(len, position.decks))
+    variant = position.parameters.variant_id
+    board = tuple(sorted(position.first_board, key=SLOT_ORDER.index))
+    started = GameStarted(variant, position.jokers, board, position.start, sizes)
+    events = (started, *_begin_round(position, seat, turn=0))
+    return History(events, actions=0, settled=0, asked=0, turn=0)
 
 
 def _extend(position: Position, seat: int | None, history: History) -> History:

@@ -8,18 +8,13 @@ which rules out suits [5.3]. All cards consistent with this are equally likely.
 # compiled: see setup.py
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from engine.bribery.cards import BIT, FIRST_OFFICIAL, NUMBER, SEATS, SUIT, SUITS
-from engine.bribery.parameters import HAND_SIZE, Parameters
-from engine.bribery.position import Ability, Discard, Position, empty_position
-from engine.bribery.rules import refresh
+from engine.bribery.cards import FIRST_OFFICIAL, NUMBER, SUIT, SUITS
+from engine.bribery.parameters import HAND_SIZE
+from engine.bribery.position import Position
 from engine.bribery.rules.board import controllers
-from engine.bribery.view import PendingView, View
 from engine.draws import sample, shuffle
-
-UNKNOWN = -1
-"""A card that a view does not show."""
 
 _ALL_SUITS = frozenset(range(len(SUITS)))
 
@@ -51,7 +46,7 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
         played: list[int] = []
         if len(held) < HAND_SIZE:
             drawn = position.decks[other][left - HAND_SIZE : left]
-            played = [card for card in drawn if card not in held and card != UNKNOWN]
+            played = [card for card in drawn if card not in held]
         hands[other] = bribes, len(held) - bribes, suits, sorted(played)
     copy.decks = tuple(
         [
@@ -59,8 +54,7 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
             for other, deck in enumerate(copy.decks)
         ]
     )
-    if copy.first_board is not None:
-        copy.first_board = tuple(sorted(copy.first_board, key=NUMBER.__getitem__))
+    copy.first_board = tuple(sorted(copy.first_board, key=NUMBER.__getitem__))
     pool.sort()  # a world depends on what the seat knows and on `rng` only
     _deal_hidden(copy, pool, hands, rng)
     return copy
@@ -94,57 +88,10 @@ def forget(position: Position) -> None:
 
 
 def _in_order(pattern: str, cards: Sequence[int]) -> list[int]:
-    """Return the played cards of a hand in an order that fits `pattern`."""
+    """Return cards in an order that fits `pattern`, the last bribe and the last official first."""
     bribes = [card for card in cards if card < FIRST_OFFICIAL]
     officials = [card for card in cards if card >= FIRST_OFFICIAL]
     return [(bribes if kind == "B" else officials).pop() for kind in pattern[: len(cards)]]
-
-
-def lay_out_view(parameters: Parameters, view: View) -> Position:
-    """Return a position that shows `view`. Cards in other hands and in decks are unknown."""
-    position = empty_position(parameters)
-    position.start = view.start
-    position.jokers = view.jokers
-    position.order = parameters.orders[view.start]
-    position.turn = position.first_turn = view.turn - 1
-    position.seat_to_act = view.to_act
-    position.phase = view.phase
-    hand = [NUMBER[card] for card in view.hand]
-    decks = [[UNKNOWN] * len(parameters.pattern(s, view.start)) for s in range(parameters.seats)]
-    if view.seat is not None:
-        first = (view.round - 1) * HAND_SIZE
-        decks[view.seat][first : first + len(hand)] = hand
-    position.decks = tuple(map(tuple, decks))
-    position.hands = [[UNKNOWN] * size for size in view.hand_sizes]
-    if view.seat is not None:
-        position.hands[view.seat] = sorted(hand)
-    for shown in view.board:
-        official = NUMBER[shown.card] - FIRST_OFFICIAL
-        if shown.face_down:
-            position.face_down |= BIT[official]
-        else:
-            position.face_up |= BIT[official]
-        position.piles[official] = tuple(
-            [NUMBER[bribe.card] * SEATS + bribe.seat for bribe in shown.bribes]
-        )
-    position.discards = tuple(
-        [(NUMBER[each.card] * SEATS + each.seat, each.why) for each in view.discards]
-    )
-    if view.pending is not None:
-        position.pending = _read_ability(view.pending, position.discards)
-        position.to_ask = view.pending.to_ask
-    refresh(position)
-    return position
-
-
-def _read_ability(pending: PendingView, discards: Iterable[Discard]) -> Ability:
-    spent = NUMBER[pending.spent]
-    return (
-        pending.seat,
-        NUMBER[pending.source] - FIRST_OFFICIAL,
-        next(bribe for bribe, _ in discards if bribe // SEATS == spent),
-        NUMBER[pending.target] - FIRST_OFFICIAL,
-    )
 
 
 def _deal_hidden(
@@ -221,13 +168,7 @@ def _draw_limited(
 def _in_drawn_order(
     pattern: str, bribes: list[int], officials: list[int], rng: random.Random
 ) -> tuple[int, ...]:
-    """Return the cards of a round in a random order that fits `pattern`.
-
-    If there are fewer cards than the pattern has places, the rest are unknown.
-    """
-    count = pattern.count("B")
-    bribes += [UNKNOWN] * (count - len(bribes))
-    officials += [UNKNOWN] * (len(pattern) - count - len(officials))
+    """Return the cards of a round in a random order that fits `pattern`."""
     shuffle(bribes, rng)
     shuffle(officials, rng)
-    return tuple([(bribes if kind == "B" else officials).pop() for kind in pattern])
+    return tuple(_in_order(pattern, bribes + officials))

@@ -47,7 +47,6 @@ class Position:
         "face_down",
         "face_up",
         "first_board",
-        "first_turn",
         "forced",
         "free_side",
         "hands",
@@ -71,8 +70,7 @@ class Position:
     parameters: Parameters
     start: int
     jokers: tuple[str, ...]
-    first_board: tuple[str, ...] | None  # before the first action; None if laid out from a view
-    first_turn: int  # the turn at which `log` begins
+    first_board: tuple[str, ...]  # the officials before the first action
 
     order: tuple[int | None, ...]  # by turn, from 0: the seat whose turn it is; None at the end
     turn: int
@@ -128,7 +126,6 @@ class Position:
         other.start = self.start
         other.jokers = self.jokers
         other.first_board = self.first_board
-        other.first_turn = self.first_turn
         other.order = self.order
         other.turn = self.turn
         other.seat_to_act = self.seat_to_act
@@ -162,8 +159,7 @@ def empty_position(parameters: Parameters) -> Position:
     position.parameters = parameters
     position.start = 0
     position.jokers = ()
-    position.first_board = None
-    position.first_turn = 0
+    position.first_board = ()
     position.order = parameters.orders[0]
     position.turn = 0
     position.seat_to_act = 0

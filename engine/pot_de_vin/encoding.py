@@ -6,7 +6,6 @@ each card.
 
 from array import array
 from collections.abc import Sequence
-from typing import Any, ClassVar
 
 from engine.encoding import (
     EventTable,
@@ -18,12 +17,10 @@ from engine.encoding import (
 from engine.fields import read_layout
 from engine.pot_de_vin.actions import CARD, DISCARD, PASS, PLAYS
 from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, GUILDS, INDEX, KIND
-from engine.pot_de_vin.hidden import lay_out_view
 from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 from engine.pot_de_vin.position import PastRound, Position
 from engine.pot_de_vin.result import tally
 from engine.pot_de_vin.scoring import Tally, score_side
-from engine.pot_de_vin.view import View
 
 _PHASES = ("discard", "play", "over")
 _DISCARD, _PLAY, _OVER = range(len(_PHASES))
@@ -59,8 +56,6 @@ class Past:
 class PotDeVinEncoding(PositionEncoding):
     """The encoding of one variant."""
 
-    view_type: ClassVar[type[Any]] = View
-
     def __init__(self, parameters: Parameters, history: int = 0) -> None:
         n, sides, recycled = parameters.seats, len(parameters.sides), parameters.recycled_trumps
         words = {
@@ -82,9 +77,6 @@ class PotDeVinEncoding(PositionEncoding):
         actions = [*CARD, PASS, *(DISCARD.values() if recycled else ())]
         events = EventTable(_EVENTS, (*CARDS, *GUILDS), n)
         super().__init__(parameters.variant_id, n, actions, layout, events, history)
-
-    def lay_out(self, view: View) -> Position:
-        return lay_out_view(self._parameters, view)
 
     def write(self, position: Position, seat: int) -> "array[int]":
         seat_from, at = self._seat_from[seat], self._at

@@ -14,16 +14,13 @@ from typing import Final
 from engine.draws import sample, shuffle
 from engine.pot_de_vin.actions import BIT, CARD, PLAYS, SIZE
 from engine.pot_de_vin.cards import CHARACTERS
-from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
+from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES
 from engine.pot_de_vin.position import (
-    PastRound,
     Position,
-    empty_position,
     lacking_bit,
     split_by_character,
 )
 from engine.pot_de_vin.rules import order_trumps
-from engine.pot_de_vin.view import RoundView, View
 
 Suit = int
 """A set of cards of one character (see `actions`)."""
@@ -69,39 +66,6 @@ def _seen_pile(position: Position, seat: int) -> int:
 def forget(position: Position) -> None:
     """Remove caches shared across turns. They are rebuilt when needed."""
     position.past_view = position.history = None
-
-
-def lay_out_view(parameters: Parameters, view: View) -> Position:
-    """Return a position that shows `view`.
-
-    Other hands have the right number of cards, but arbitrary ones.
-    """
-    position = empty_position(parameters)
-    position.starting_seat = view.start
-    position.seat_to_act = view.to_act
-    position.round = view.round
-    position.active = view.active
-    position.trick = [turn.action for turn in view.trick]
-    if view.led is not None:
-        position.led = CHARACTERS.index(view.led)
-    position.past_rounds = tuple([_past_round(past) for past in view.history])
-    position.hands = [[(1 << size) - 1, 0, 0, 0] for size in view.hand_sizes]
-    if view.seat is not None:
-        position.give_hand(view.seat, view.hand or ())
-    position.gems = list(view.gems)
-    position.gems_removed = view.gems_removed
-    position.discards = tuple(
-        [view.discarded if seat == view.seat else None for seat in range(view.n)]
-    )
-    position.trumps = tuple([past.trump for past in view.history])
-    if view.trump is not None:
-        position.trumps += (view.trump,)
-    return position
-
-
-def _past_round(past: RoundView) -> PastRound:
-    active = tuple([turn.seat for turn in past.trick])
-    return active, [turn.action for turn in past.trick], past.winner
 
 
 def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:

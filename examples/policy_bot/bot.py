@@ -7,7 +7,6 @@ from typing import Any
 # Threads take longer to start than a decision takes, and memory that a sandbox may not give.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import msgspec
 import numpy as np
 
 from arena.bot import Bot, run
@@ -22,10 +21,11 @@ if (trained := str(WEIGHTS.pop("encoding"))) != ENCODING.name:
 
 class Learner(Bot):
     games = (VARIANT.game,)
+    detail = "none"  # the world contains everything the policy sees
+    worlds = True
 
     def act(self, view: Any, legal: list[str]) -> str:
-        seen = ENCODING.encode(msgspec.convert(view, VARIANT.view_type), [])
-        values = np.asarray(seen, np.float32)
+        values = np.asarray(ENCODING.encode(self.world, self.table.seat), np.float32)
         for layer in range(len(WEIGHTS) // 2):
             hidden = np.maximum(values, 0) if layer else values
             values = WEIGHTS[f"weight_{layer}"] @ hidden + WEIGHTS[f"bias_{layer}"]

@@ -218,8 +218,9 @@ class OrdersByWhatIsHidden(HighCardState):
 class EncodesTheDeal(HighCard):
     def encoding(self, history=0):
         encoding = super().encoding(history)
-        encoding.encode_state = lambda state, seat, events=(): array(
-            "b", [*encoding.encode(state.view(seat), events)[:-1], sum(state.hidden)]
+        encode = encoding.encode
+        encoding.encode = lambda state, seat, events=(): array(
+            "b", [*encode(state, seat, events)[:-1], sum(state.hidden)]
         )
         return encoding
 

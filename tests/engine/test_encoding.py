@@ -4,7 +4,6 @@ import random
 from itertools import pairwise, product
 from zlib import crc32
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from engine import EngineError, State, Variant, variants
 from engine.default_encoding import ACTION_SLOTS
 from engine.encoding import Encoding, factor
-from tests.engine.games import SEEDS, as_json
+from tests.engine.games import SEEDS, as_json, sent_world
 from tests.engine.high_card import HighCard
 
 VARIANTS = variants()
@@ -109,7 +108,7 @@ def test_the_numbers_of_a_vector_are_within_the_bounds_of_their_slices(
 ) -> None:
     state, encoding = some_moment(variant, seed), variant.encoding(HISTORY)
     for seat in range(variant.seats):
-        vector = encoding.encode(state.view(seat), state.events(seat))
+        vector = encoding.encode(state, seat, state.events(seat))
         assert len(vector) == encoding.size
         for part in encoding.slices:
             numbers = vector[part.start : part.start + part.length]
@@ -131,17 +130,15 @@ def test_kept_parts_of_vectors_stay_right_over_games_that_part(variant_id: str) 
             for game in games:
                 seat = rng.randrange(variant.seats)
                 if not rng.randrange(4):
-                    view = game.view(seat)
-                    assert encoding.encode_state(game, seat) == variant.encoding().encode(view)
+                    assert encoding.encode(game, seat) == variant.encoding().encode(game, seat)
                 game.apply(rng.choice(game.legal_actions()))
 
 
-def test_a_bot_that_reads_json_gets_the_same_vector() -> None:
+def test_a_bot_that_gets_worlds_and_events_as_json_gets_the_same_vector() -> None:
     for variant in ALL:
         state, encoding = some_moment(variant, 8), variant.encoding(HISTORY)
-        view = msgspec.convert(as_json(state.view(0)), variant.view_type)
-        events = as_json(state.events(0))
-        assert encoding.encode(view, events) == encoding.encode(state.view(0), state.events(0))
+        world, events = sent_world(state, 0, random.Random(1)), state.events(0)
+        assert encoding.encode(world, 0, as_json(events)) == encoding.encode(state, 0, events)
 
 
 def test_a_game_of_another_seat_looks_the_same_from_there() -> None:
@@ -152,7 +149,7 @@ def test_a_game_of_another_seat_looks_the_same_from_there() -> None:
         for seat in range(variant.seats):
             view = as_json(state.view(seat))
             held = view["own"]["hand"] if "own" in view else view["hand"]
-            vector = encoding.encode(state.view(seat))
+            vector = encoding.encode(state, seat)
             places = range(hand.length)
             seen = [hand.label(place) for place in places if vector[hand.start + place]]
             assert sorted(held) == sorted(seen)
@@ -166,7 +163,7 @@ def test_a_vector_is_described_in_words() -> None:
     assert seat is not None
     card = state.legal_actions()[0].removeprefix("play ")
     state.apply(f"play {card}")
-    words = encoding.describe(encoding.encode(state.view(seat), state.events(seat)))
+    words = encoding.describe(encoding.encode(state, seat, state.events(seat)))
     lines = dict(line.split(": ", 1) for line in words.splitlines())
     assert lines["phase"] == "play"
     assert lines["round"] == "round=1"

@@ -258,7 +258,7 @@ class Observer:
             return
         position = state.position.state
         events = position.events(player) if self._encoding.history else ()
-        vector = self._encoding.encode_state(position, player, events)
+        vector = self._encoding.encode(position, player, events)
         self.tensor[:] = np.frombuffer(vector, np.int8)
 
     def string_from(self, state: BribeArenaState, player: int) -> str:

@@ -35,7 +35,7 @@ class PolicyAgent:
     def act(self, asked: Ask) -> str:
         encoding, seat = self._encoding, asked.seat
         events = asked.state.events(seat) if encoding.history else ()
-        vector = np.frombuffer(encoding.encode(asked.view, events), np.int8)
+        vector = np.frombuffer(encoding.encode(asked.state, seat, events), np.int8)
         mask = np.zeros(len(encoding.actions), np.int8)
         mask[encoding.numbers(asked.legal)] = 1
         return encoding.action(self._choose(vector, mask), asked.legal)

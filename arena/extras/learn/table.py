@@ -137,10 +137,10 @@ class LearningTable:
         """Return what `seat` sees now as a vector."""
         encoding = self._encoding
         if not encoding.history:
-            return encoding.encode_state(self.state, seat)
+            return encoding.encode(self.state, seat)
         heard = self._heard[seat]
         heard.extend(self._news(seat))
-        return encoding.encode_state(self.state, seat, list(heard))
+        return encoding.encode(self.state, seat, list(heard))
 
     def numbers(self) -> list[int]:
         """Return the numbers of the legal actions of the seat to act. Do not modify the list."""

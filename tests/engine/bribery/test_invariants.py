@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import State
-from engine.bribery.hidden import lay_out_view
+from engine.bribery.rules import refresh
 from engine.game import GameVariant
 from tests.engine.bribery.play import (
     ADVANCED,
@@ -63,7 +63,8 @@ def the_control_that_the_rules_use_is_that_of_the_view(game: Game) -> None:
     """What is kept up to date from play to play agrees with the board evaluated as a whole."""
     for state in game.moments():
         rows = {row.card: row.controller for row in state.view(None).control.officials}
-        again = lay_out_view(game.variant.parameters, state.view(0))
+        again = state.position.copy()
+        refresh(again)
         assert again.control == state.position.control
         for card, side in rows.items():
             official = sorted(SLOT_ORDER).index(card)

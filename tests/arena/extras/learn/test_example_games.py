@@ -40,7 +40,7 @@ def test_it_conforms_and_is_played(game: Game[Any, Any, Any, Any], tmp_path: Pat
     encoding, state = variant.encoding(), variant.start(variant.deal(random.Random(1)))
     state.apply(game.actions[0])
     assert encoding.actions == tuple(game.actions)
-    shown = encoding.describe(encoding.encode(state.view(0)))
+    shown = encoding.describe(encoding.encode(state, 0))
     assert "pass" in shown or "rock" in shown
     bots = ["random", "monte-carlo", "champion"][: variant.seats]
     run = arena.run(
