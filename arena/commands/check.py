@@ -24,6 +24,7 @@ from arena.commands.common import (
     full_option,
     games_option,
     json_option,
+    sandbox_notice,
     say_json,
     seed_option,
     variants_option,
@@ -121,12 +122,12 @@ def check_command(
         context.exit(_check_game(bot, seed))
     contest = override(contest_of(place), given(context))
     if bot is None:
-        context.exit(0 if _holds(sandbox_of(contest, notice)) else 1)
+        context.exit(0 if _holds(sandbox_of(contest, lambda _: None)) else 1)
     chosen = (variant_ids, games) if variant_ids or games else (contest.variants, contest.games)
     variants = chosen_variants(*chosen)
     found = context.with_resource(named_bots([bot], contest.entrants.interpreters, notice))
     entrant = only_bot(found, bot)
-    sandbox = sandbox_of(contest, notice)
+    sandbox = sandbox_of(contest, sandbox_notice(full=full))
     in_sandbox = [] if contest.sandbox.level == AUTO else ["--sandbox", contest.sandbox.level]
     if readable := ",".join(map(str, contest.sandbox.readable)):
         in_sandbox += ["--set", f"sandbox.readable={readable}"]

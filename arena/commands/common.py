@@ -3,7 +3,8 @@
 import os
 import shlex
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -73,6 +74,25 @@ def game_option(text: str) -> Decorator[Any]:
 def games_option(text: str) -> Decorator[Any]:
     """Return an option for several games, with `text` as its help."""
     return _id_option("--game", "games", multiple=True, help=text)
+
+
+def sandbox_notice(*, full: bool) -> Callable[[str], None]:
+    """Return a function that prints the chosen sandbox: once on this machine, or if `full`."""
+
+    def tell(text: str) -> None:
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+        file = cache / "bribe-arena" / "sandbox.txt"
+        is_known = False
+        with suppress(OSError, ValueError):
+            is_known = file.read_text("utf-8") == text
+        if full or not is_known:
+            notice(text)
+        if not is_known:
+            with suppress(OSError):  # then it is printed again next time
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, "utf-8")
+
+    return tell
 
 
 def refuse_given(context: click.Context, names: Collection[str], reason: str) -> None:

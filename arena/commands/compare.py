@@ -16,14 +16,17 @@ from arena.commands.common import (
     open_source,
     refuse_given,
     results_option,
+    sandbox_notice,
     say_json,
     variant_option,
 )
 from arena.commands.completion import complete_bot_lists, complete_bots
 from arena.commands.setting_options import OF_A_BOT, given, set_option, setting_option
 from arena.commands.table_options import DEFAULT_VARIANT, game_option, variant_for
+from arena.contest.contest_file import CONTEST_FILE
 from arena.interface import compare
 from arena.narration.telling import counted
+from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
 from arena.rating.pairs import PairGap
 from arena.rating.scores import Score
@@ -32,6 +35,7 @@ from arena.terminal.console import notice, say, say_data, warning
 from arena.terminal.shown_run import ShownRun
 from arena.tournament.comparison import ComparisonResult
 from arena.tournament.display_names import names_of, with_names
+from arena.tournament.runs import is_file, is_run
 from arena.tournament.standings import gap
 
 DEFAULT_BUDGET = 1000
@@ -126,6 +130,13 @@ def compare_command(
             f"got {shlex.join(words)}, expected two versions of a bot (OLD NEW), or a run and two "
             "of its bots (RUN BOT BOT)"
         )
+    if run := next((word for word in words if _is_run_only(results, word)), None):
+        named = shlex.quote(run)
+        raise click.UsageError(
+            f"{run!r} is a run, expected a bot: compare two versions of a bot (OLD NEW), or two "
+            f"bots of one run (`arena compare {named} BOT BOT`). Two runs cannot be compared, "
+            f"because their bots met different opponents; `arena leaderboard {named}` shows one"
+        )
     context.with_resource(stop_signals_as_ctrl_c())
     again = sys.argv[1:]
     if folder is None and keep:
@@ -136,7 +147,9 @@ def compare_command(
         folder = Path(context.with_resource(TemporaryDirectory(prefix="arena-")), "comparison")
     names = [name for part in against for name in part.split(",") if name]
     variant = variant_for(variant_id, game, len(names) or 2).id
-    observer = ShownRun(f"`arena {shlex.join(again)}`" if is_kept else "", notice, warning)
+    resume = f"`arena {shlex.join(again)}`" if is_kept else ""
+    observer = ShownRun(resume, notice, warning)
+    observer.on_sandbox = sandbox_notice(full=False)
     result = compare(
         words[0], words[1], variant, against=names or None, budget=budget, folder=folder,
         settings=given(context), observer=observer,
@@ -146,6 +159,14 @@ def compare_command(
     else:
         _print_result(result, folder if is_kept else None)
     context.exit(EXIT_CODES[result.verdict])
+
+
+def _is_run_only(results: Path, word: str) -> bool:
+    """Return whether `word` is a run or a contest's folder, and not a bot."""
+    if word in bots() or is_file(word):
+        return False
+    is_contest = Path(word, CONTEST_FILE).is_file()
+    return is_contest or (is_run(results, word) and not Path(word).exists())
 
 
 def _print_result(result: ComparisonResult, folder: Path | None) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arena.base.contracts import Executor
-from arena.commands.common import DEFAULT_RESULTS
+from arena.commands.common import DEFAULT_RESULTS, sandbox_notice
 from arena.contest.contest_file import DEFAULT_SITE
 from arena.contest.lineup import WITHOUT_BOT
 from arena.contest.settings import Contest
@@ -36,7 +36,9 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
     contest, folder = request.contest, request.folder
     named = [] if contest.name else ["--name", folder.name]
     again = f"`arena {shlex.join([*sys.argv[1:], *named])}`"
-    observer = ShownRun(again, notice, warning, detail=notice if full else lambda _: None)
+    detail = notice if full else lambda _: None
+    observer = ShownRun(again, notice, warning, detail=detail)
+    observer.on_sandbox = sandbox_notice(full=full)
     played = play_contest(request, observer, executor)
     with Store.open(folder) as store:
         _print_results(store, played.board, full)

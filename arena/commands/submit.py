@@ -11,6 +11,7 @@ from arena.commands.common import (
     full_option,
     refuse_given,
     required_contest,
+    sandbox_notice,
 )
 from arena.commands.server_client import submit as submit_to
 from arena.commands.setting_options import given, setting_option
@@ -119,7 +120,7 @@ def submit_command(
     student = identify(rules, name or "", student_id)
     if is_new:
         student = another_student(rules, student)
-    sandbox = cache(partial(sandbox_of, contest, notice))
+    sandbox = cache(partial(sandbox_of, contest, sandbox_notice(full=full)))
     check = None if no_check else checker(contest, sandbox(), CheckOutput(full).show)
     sent = Sent(student, time_given or datetime.now().astimezone())
     with rules.inbox:

@@ -11,13 +11,12 @@ from arena.base.contracts import SandboxSettings
 from arena.base.errors import SettingsError
 from arena.base.record import Entrant
 from arena.check.trial import opponents_on, seat_opponents
-from arena.commands.common import against_option, variant_option
+from arena.commands.common import against_option, sandbox_notice, variant_option
 from arena.commands.completion import complete_games
 from arena.commands.setting_options import OF_A_BOT, given, set_option, setting_option
 from arena.contest.admission import sandbox_of
 from arena.contest.entrants import introduce, named_bots, only_bot
 from arena.contest.settings import Contest, chosen_variants, override
-from arena.terminal.console import notice
 from engine import Variant, get_variant
 
 DEFAULT_VARIANT = "pot-de-vin/3"
@@ -31,15 +30,18 @@ game_option = click.option(
 
 
 class ChosenTable:
-    def __init__(self, variant: Variant, against: Sequence[str], given: Mapping[str, Any]) -> None:
+    def __init__(
+        self, variant: Variant, against: Sequence[str], given: Mapping[str, Any], *, full: bool
+    ) -> None:
         self.variant, self.against, self.given = variant, against, given
+        self._full = full
         self.contest = override(Contest(), given)
         """Only its limits, sandbox and interpreters are used."""
 
     @cached_property
     def sandbox(self) -> SandboxSettings:
         """The sandbox, probed at first use. Raises `SandboxError`."""
-        return sandbox_of(self.contest, notice)
+        return sandbox_of(self.contest, sandbox_notice(full=self._full))
 
     def find(self, bot: str) -> Entrant:
         """Return the bot with a name or path, not yet started. Raises `BotError`."""
@@ -85,7 +87,8 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         names = [name for name in against.split(",") if name]
         variant = variant_for(variant_id, game, len(names))
         del others["sandbox__level"], others["settings"]
-        table = ChosenTable(variant, names, given(click.get_current_context()))
+        full = bool(others.get("full"))
+        table = ChosenTable(variant, names, given(click.get_current_context()), full=full)
         return command(*arguments, table=table, **others)
 
     text = f"The variant. Default: {DEFAULT_VARIANT}."

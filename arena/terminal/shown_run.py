@@ -22,7 +22,7 @@ EVIDENCE_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
 
 
 class ShownRun(RunObserver):
-    """Shows a run with a progress bar, and tells the rest in sentences."""
+    """Shows a run with a progress bar, and prints messages above it."""
 
     def __init__(
         self,
@@ -32,14 +32,18 @@ class ShownRun(RunObserver):
         is_shown: bool | None = None,
         detail: Callable[[str], object] | None = None,
     ) -> None:
-        """Take what resumes the run, and what takes sentences about it and about bots left out.
+        """Print messages with functions, named like the methods of `RunObserver`.
 
-        `detail` takes those that `arena leaderboard RUN --all` prints too; by default `say` does.
-        There is a bar
-        if `is_shown`, and with None in terminals and notebooks.
+        Args:
+            again: the command or call that resumes the run, for error messages.
+            say: prints notices.
+            warn: prints warnings.
+            is_shown: whether to show a progress bar. Default: in terminals and notebooks.
+            detail: prints details, by default like notices.
         """
         self.again = again
         self._say, self._warn, self._detail = say, warn, detail or say
+        self.on_sandbox = say
         if is_shown is None:
             is_shown = sys.stderr.isatty() or "ipykernel" in sys.modules
         self._is_shown = is_shown
@@ -52,6 +56,9 @@ class ShownRun(RunObserver):
 
     def detail(self, text: str) -> None:
         self._detail(text)
+
+    def sandbox(self, text: str) -> None:
+        self.on_sandbox(text)
 
     def warning(self, text: str) -> None:
         self._warn(text)

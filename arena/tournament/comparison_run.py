@@ -24,7 +24,7 @@ from arena.tournament.comparison import (
     with_boards,
 )
 from arena.tournament.contest_run import RunObserver, StartedRun, former_settings, play_started
-from arena.tournament.resuming import changes, conflicts
+from arena.tournament.resuming import SettingsSource, changes, conflicts
 from arena.tournament.run import open_or_create
 from arena.tournament.run_secret import RunSecret, secret_of
 from arena.tournament.settings import PortionSizes, Settings, check_bot_folders, check_settings
@@ -80,7 +80,7 @@ def _settings_of(
     if request.trusted:
         sandbox, pair = IN_PROCESS, request.trusted
     else:
-        sandbox = choose(table.level, table.bounds, table.readable, observer.detail)
+        sandbox = choose(table.level, table.bounds, table.readable, observer.sandbox)
         pair = find_pair(wanted, contest, sandbox, snapshots)
     if pair.idle and wanted.against:
         game = wanted.variant.game
@@ -157,7 +157,8 @@ def _resumed(store: Store, settings: Settings) -> Settings:
         )
     alike = msgspec.structs.replace(settings, rounds=before.rounds)
     grown = [change.partition(";")[0] for change in changes(before, alike)]  # not what follows
-    if reasons := [*conflicts(before, alike), *grown]:
+    reasons = [SettingsSource().explain(conflict) for conflict in conflicts(before, alike)]
+    if reasons := [*reasons, *grown]:
         raise SettingsError(
             f"{store.folder} has another comparison ({'; '.join(reasons)}): choose another folder "
             "with --out"

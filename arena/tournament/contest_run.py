@@ -11,7 +11,7 @@ from arena.base.contracts import IN_PROCESS, Attack, Executor, SandboxSettings
 from arena.base.errors import ArenaError, GameError, SettingsError
 from arena.base.protocol import indented
 from arena.base.record import Entrant
-from arena.check.sandbox_probe import INEXACT, STRONGEST_FIRST, has_exact_clock
+from arena.check.sandbox_probe import INEXACT, has_exact_clock
 from arena.contest.admission import private_paths, rules_of, sandbox_of
 from arena.contest.lineup import Lineup, RunBots, find_lineup, lineup_of_trusted
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
@@ -21,7 +21,7 @@ from arena.contest.snapshots import Snapshots
 from arena.match.broken_game import BROKEN_GAME
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.games import games_to_play, rounds_by_variant, with_dropped
-from arena.tournament.resuming import grow
+from arena.tournament.resuming import SettingsSource, grow
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.run_secret import RunSecret, other_run, secret_of
 from arena.tournament.runs import runs_with_deals_of
@@ -88,6 +88,9 @@ class RunObserver:
     def detail(self, text: str) -> None:
         """Receive a message that `arena leaderboard RUN --all` prints too."""
 
+    def sandbox(self, text: str) -> None:
+        """Receive a message about the sandbox that `auto` selected."""
+
     def warning(self, text: str) -> None:
         """Receive a message about a bot or submission that can't play."""
 
@@ -139,7 +142,9 @@ def play_contest(
             contest, settings, lineup = _plan(request, so_far, observer, executor)
         if not former and (others := runs_with_deals_of(settings, folder)):
             observer.notice(f"its deals are those of {', '.join(others)} too: bots may know them")
-        with open_or_create(folder, settings, observer.notice, secret and secret.secret) as store:
+        source = SettingsSource(request.contest_file, request.options, observer.again)
+        drawn = secret and secret.secret
+        with open_or_create(folder, settings, observer.notice, drawn, source) as store:
             if lineup:  # before the copies, with which a final is resumed without a lineup
                 keep_roster(store, contest, lineup)
             snapshots.keep(settings.entrants)
@@ -200,11 +205,7 @@ def _plan(
     if request.trusted:
         sandbox, lineup = IN_PROCESS, lineup_of_trusted(request.trusted, variants)
     else:
-        said: list[str] = []
-        sandbox = sandbox_of(contest, said.append)
-        for text in said:
-            strongest = sandbox.level == STRONGEST_FIRST[0]
-            (observer.detail if strongest else observer.notice)(text)
+        sandbox = sandbox_of(contest, observer.sandbox)
         former_bots = former.entrants if former else ()
         bots = RunBots(run.snapshots, former_bots, request.is_rehearsal)
         lineup = find_lineup(contest, variants, sandbox, bots)

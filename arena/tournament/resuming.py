@@ -1,15 +1,19 @@
 """Resume a run with other settings, which may conflict with, continue or extend its own."""
 
-from collections.abc import Collection, Iterator
+import shlex
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
 
 from arena.base.errors import SettingsError
 from arena.base.record import Entrant
-from arena.contest.settings import Contest, override
+from arena.base.text_file import decode_text
+from arena.contest.contest_file import line_of
+from arena.contest.settings import Contest, all_settings, override
 from arena.plugins import bots
 from arena.tournament.settings import Settings
 
@@ -18,72 +22,106 @@ HASH_DIGITS = 12
 # -- two settings ------------------------------------------------------------------------------
 
 
-class _Kept(msgspec.Struct, frozen=True):
-    """A setting that can't change when a run is resumed."""
+class Conflict(NamedTuple):
+    """A difference that prevents resuming a run with other settings."""
 
-    value: object
-    text: object
-    contest: dict[str, Any] = {}
-    """Contest settings by key. None means that the file should not set it."""
-    what: str = ""
+    key: str
+    """Key of the setting in `contest.toml`, or what differs, as a sentence."""
+    before: object = None
+    """The value in the run. If both values are None, `key` is the whole sentence."""
+    now: object = None
 
 
-def _kept(run: Settings) -> list[_Kept]:
-    """Return the settings that can't change, in the order in which messages list them."""
-    rule, sizes, level, bounds = run.stop_rule, run.sizes, run.sandbox.level, run.sandbox.bounds
-    challengers = sorted(run.challengers)
-    until: dict[str, Any] = {"until": None, "epsilon": None, "confidence": None}
-    certain = "no stop rule"
-    if rule is not msgspec.UNSET:
-        until = {"until": "certain", **asdict(rule)}
-        certain = f"until certain to {rule.epsilon:g} at {rule.confidence:g} %"
-    return [
-        _Kept((run.seed, run.secret), _chance(run), {"seed": run.seed}),
-        _Kept(run.is_final, "a final" if run.is_final else "no final"),
-        _Kept(run.schedule, run.schedule, {"schedule": run.schedule}, "schedule "),
-        _Kept(challengers, ", ".join(run.challengers) or "none", what="challengers "),
-        _Kept(
-            run.withdrawal,
-            "withdrawal" if run.withdrawal else "no withdrawal",
-            {"withdrawal": run.withdrawal},
-        ),
-        _Kept(rule, certain, until),
-        _Kept(run.ranked_by, run.ranked_by, {"result": run.ranked_by}, "results by "),
-        _Kept(sizes, f"portions of {sizes.initial} to {sizes.largest} boards"),
-        *[
-            _Kept(value, value, {f"limits.{name}": value}, f"{name} ")
-            for name, value in asdict(run.limits).items()
-        ],
-        _Kept(level, level, {"sandbox.level": level}, "--sandbox "),
-        _Kept(
-            bounds,
-            f"{bounds.memory_mib} MiB of memory, {bounds.processes} processes and files of "
-            f"{bounds.file_mib} MiB a bot",
-            {f"sandbox.{name}": value for name, value in asdict(bounds).items()},
-        ),
-    ]
+class SettingsSource(NamedTuple):
+    """Where the settings of a run were given, for error messages."""
+
+    file: Path | None = None
+    options: Collection[str] = ()
+    """Keys of settings that override the file."""
+    again: str = ""
+    """The command that plays the run, in backticks, or another way to do it."""
+
+    def explain(self, conflict: Conflict) -> str:
+        """Return a clause with the run's value, the new value and where the new one is set."""
+        key, before, now = conflict
+        if before is now is None:
+            return key
+        return f"{key} is {_shown(before)} in the run, but {_shown(now)} {self._place(key)}"
+
+    def _place(self, key: str) -> str:
+        if key in self.options:
+            return "as given"
+        with suppress(OSError, ValueError, AssertionError):  # the file does not set it
+            if self.file:
+                text = decode_text(self.file.read_bytes())
+                return f"in {self.file}, line {line_of(text, key.split('.'))}"
+        return "by default" if self.again else "now"
+
+    def fix(self, conflicts: Sequence[Conflict]) -> str:
+        """Return how to resume the run in spite of these conflicts."""
+        command = self.again.strip("`") if self.again.startswith("`") else ""
+        known = [one for one in conflicts if one.before is not None and one.key in all_settings()]
+        if len(known) < len(conflicts) or any(one.key in self.options for one in known):
+            return "to resume it, give it the run's values"
+        sets = [word for one in known for word in ("--set", f"{one.key}={_shown(one.before)}")]
+        return f"resume it with `{f'{command} {shlex.join(sets)}'.strip()}`"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "unset"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _kept(run: Settings) -> dict[str, object]:
+    """Return the settings that can't change, by key."""
+    rule = None if run.stop_rule is msgspec.UNSET else run.stop_rule
+    return {
+        "schedule": run.schedule,
+        "withdrawal": run.withdrawal,
+        "until": rule and "certain",
+        "epsilon": rule and rule.epsilon,
+        "confidence": rule and rule.confidence,
+        "result": run.ranked_by,
+        **{f"limits.{name}": value for name, value in asdict(run.limits).items()},
+        "sandbox.level": run.sandbox.level,
+        **{f"sandbox.{name}": value for name, value in asdict(run.sandbox.bounds).items()},
+    }
+
+
+def conflicts(before: Settings, now: Settings) -> Iterator[Conflict]:
+    """Yield each difference that prevents `now` from continuing `before`."""
+    names = {entrant.name for entrant in now.entrants}
+    regulars = [entrant.name for entrant in before.entrants if not entrant.guest]
+    if removed := [name for name in regulars if name not in names]:
+        yield Conflict(f"the run has the bots {', '.join(removed)}, which are missing now")
+    if removed := [variant for variant in before.variants if variant not in now.variants]:
+        yield Conflict(f"the run has the variants {', '.join(removed)}, which are missing now")
+    if now.rounds < before.rounds:
+        yield Conflict("rounds", before.rounds, now.rounds)
+    if before.secret is None and now.secret is None and before.seed != now.seed:
+        yield Conflict("seed", before.seed, now.seed)
+    elif before.secret != now.secret:
+        yield Conflict(f"the run's deals come from {_chance(before)}, but now from {_chance(now)}")
+    if before.is_final != now.is_final:
+        yield Conflict(f"the run is {'' if before.is_final else 'not '}a final")
+    if sorted(before.challengers) != sorted(now.challengers):
+        was, has = (", ".join(run.challengers) or "unset" for run in (before, now))
+        yield Conflict(f"the run's challengers are {was}, but now {has}")
+    if before.sizes != now.sizes:
+        was, has = (f"{run.sizes.initial} to {run.sizes.largest}" for run in (before, now))
+        yield Conflict(f"the run has portions of {was} boards, but now portions of {has} boards")
+    kept = _kept(now)
+    for key, value in _kept(before).items():
+        if value != kept[key]:
+            yield Conflict(key, value, kept[key])
 
 
 def _chance(run: Settings) -> str:
     if run.secret is None:
-        return f"seed {run.seed}"
-    code = "" if run.secret.with_fingerprints else " and deals that do not depend on code"
+        return f"the seed {run.seed}"
+    code = "" if run.secret.with_fingerprints else " and do not depend on code"
     return f"a secret with SHA-256 {run.secret.hash[:HASH_DIGITS]}...{code}"
-
-
-def conflicts(before: Settings, now: Settings) -> Iterator[str]:
-    """Yield a phrase for each difference that prevents `now` from continuing `before`."""
-    names = {entrant.name for entrant in now.entrants}
-    regulars = [entrant.name for entrant in before.entrants if not entrant.guest]
-    if removed := [name for name in regulars if name not in names]:
-        yield f"without {', '.join(removed)}"
-    if removed := [variant for variant in before.variants if variant not in now.variants]:
-        yield f"without {', '.join(removed)}"
-    if now.rounds < before.rounds:
-        yield f"{now.rounds} rounds, not {before.rounds}"
-    for was, kept in zip(_kept(before), _kept(now), strict=True):
-        if was.value != kept.value:
-            yield f"{kept.what}{kept.text}, not {was.text}"
 
 
 def changes(before: Settings, now: Settings) -> Iterator[str]:
@@ -136,8 +174,8 @@ def contest_of_run(settings: Settings, folder: Path) -> Contest:
         "name": folder.name,
         "results": str(folder.parent),
     }
-    kept = [pair for setting in _kept(settings) for pair in setting.contest.items()]
-    values |= {key: value for key, value in kept if value is not None}
+    kept = {"seed": settings.seed, **_kept(settings)}
+    values |= {key: value for key, value in kept.items() if value is not None}
     if settings.order is not msgspec.UNSET:
         values["order"] = settings.order
     return override(Contest(), values)

@@ -10,7 +10,7 @@ from arena.base.protocol import indented
 from arena.schedule.randomness import Secret
 from arena.tournament.game_queue import GameQueue, kept_games
 from arena.tournament.games import games_to_play
-from arena.tournament.resuming import changes, conflicts
+from arena.tournament.resuming import SettingsSource, changes, conflicts
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 
 def open_or_create(
-    folder: Path, settings: Settings, notice: Callable[[str], object], secret: Secret | None = None
+    folder: Path,
+    settings: Settings,
+    notice: Callable[[str], object],
+    secret: Secret | None = None,
+    source: SettingsSource | None = None,
 ) -> Store:
     """Create or resume a run with these settings, and lock it for this process.
 
@@ -33,6 +37,7 @@ def open_or_create(
         settings: the settings to play.
         notice: called with a sentence for each change to an existing run.
         secret: the secret that `settings` refers to, if any. It is stored in the run's folder.
+        source: where the settings were given.
 
     Raises:
         SettingsError: the run in `folder` can't be resumed with these settings.
@@ -42,7 +47,7 @@ def open_or_create(
         return Store.create(folder, settings, secret)
     store = Store.own(folder)
     try:
-        _resume(store, settings, notice, secret)
+        _resume(store, settings, notice, secret, source or SettingsSource())
     except BaseException:
         store.close()
         raise
@@ -50,14 +55,18 @@ def open_or_create(
 
 
 def _resume(
-    store: Store, settings: Settings, notice: Callable[[str], object], secret: Secret | None
+    store: Store,
+    settings: Settings,
+    notice: Callable[[str], object],
+    secret: Secret | None,
+    source: SettingsSource,
 ) -> None:
     before = store.settings()
-    if reasons := list(conflicts(before, settings)):
+    if found := list(conflicts(before, settings)):
         raise SettingsError(
-            f"the run {store.folder.name} exists with other settings (now {'; '.join(reasons)} as "
-            "in the run): give it the run's values again, in contest.toml or as options; only "
-            "rounds, variants and bots may be added. Or choose another name with --name"
+            f"cannot resume the run {store.folder.name} with other settings: "
+            f"{'; '.join(map(source.explain, found))}; {source.fix(found)}, or play a new run "
+            "with another --name"
         )
     if secret:
         store.keep_secret(secret)

@@ -20,6 +20,7 @@ from arena.commands.common import (
     open_run,
     refuse_given,
     results_option,
+    sandbox_notice,
     seed_option,
 )
 from arena.commands.completion import complete_bots
@@ -121,7 +122,8 @@ def _replay_fault(
     entrant = _find(file, bot, contest.entrants.interpreters, unpacked)
     if entrant.fingerprint == file.bot.fingerprint:
         notice(f"the code of {entrant.name} has not changed since the fault")
-    sandbox = choose(contest.sandbox.level, file.bounds, contest.sandbox.readable, notice)
+    wanted, tell = contest.sandbox, sandbox_notice(full=full)
+    sandbox = choose(wanted.level, file.bounds, wanted.readable, tell)
     replayed = replay_fault(file, entrant, sandbox)
     for line in _report(file, replayed):
         say(line)

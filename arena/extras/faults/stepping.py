@@ -57,7 +57,8 @@ def step_through(bot: Entrant, seated: Sequence[Entrant], variant: Variant, choi
     """
     game = one_game(variant, seated, random.Random(choice.seed))
     seat = seated.index(bot)
-    notice(f"{bot.name} runs without a sandbox, so that a debugger in it can use the terminal")
+    only = "" if choice.sandbox.level == "none" else "; only its opponents run in one"
+    notice(f"{bot.name} runs without a sandbox, so that its debugger can use the terminal{only}")
     typed = os.dup(sys.__stdin__.fileno() if sys.__stdin__ else 0)  # 0 is the bot's own input
     try:
         with ProcessAgent(bot, DEBUG_LIMITS) as agent:

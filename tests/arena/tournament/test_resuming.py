@@ -1,14 +1,15 @@
 """Differences of settings: which ones prevent a resume, and what is said of the others."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
-from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits
 from arena.base.record import GUEST_MARK
 from arena.rating.certificate import StopRule
 from arena.schedule.randomness import SecretSettings
-from arena.tournament.resuming import changes, conflicts
+from arena.tournament.resuming import SettingsSource, changes, conflicts
 from arena.tournament.settings import Settings
 from tests.arena.runs import (
     SECRET,
@@ -28,43 +29,76 @@ replace = msgspec.structs.replace
 @pytest.mark.parametrize(
     ("now", "expected"),
     [
-        (replace(SETTINGS, variants=(TEAMS,)), [f"without {VARIANT}"]),
-        (replace(SETTINGS, entrants=tuple(made_up(2))), ["without e3"]),
-        (replace(SETTINGS, schedule="gauntlet"), ["schedule gauntlet, not round-robin"]),
-        (replace(SETTINGS, challengers=("e1", "e2")), ["challengers e1, e2, not none"]),
-        (replace(SETTINGS, withdrawal=False), ["no withdrawal, not withdrawal"]),
-        (replace(SETTINGS, result="points"), ["results by points, not placement"]),
+        (
+            replace(SETTINGS, variants=(TEAMS,)),
+            [f"the run has the variants {VARIANT}, which are missing now"],
+        ),
+        (
+            replace(SETTINGS, entrants=tuple(made_up(2))),
+            ["the run has the bots e3, which are missing now"],
+        ),
+        (
+            replace(SETTINGS, challengers=("e1", "e2")),
+            ["the run's challengers are unset, but now e1, e2"],
+        ),
+        (
+            replace(SETTINGS, withdrawal=False),
+            ["withdrawal is true in the run, but false by default"],
+        ),
         (
             in_portions(SETTINGS, 3, 9),
-            ["portions of 3 to 9 boards, not portions of 25 to 1600 boards"],
+            ["the run has portions of 25 to 1600 boards, but now portions of 3 to 9 boards"],
         ),
         (
             replace(SETTINGS, limits=Limits(9, 8)),
-            ["start_ms 9, not 120000", "move_ms 8, not 120000"],
+            [
+                "limits.start_ms is 120000 in the run, but 9 by default",
+                "limits.move_ms is 120000 in the run, but 8 as given",
+            ],
         ),
-        (replace(SETTINGS, sandbox=SandboxSettings("isolated")), ["--sandbox isolated, not none"]),
         (
             replace(SETTINGS, stop_rule=StopRule(0.4, 90)),
-            ["until certain to 0.4 at 90 %, not no stop rule"],
+            [
+                "until is unset in the run, but certain by default",
+                "epsilon is unset in the run, but 0.4 by default",
+                "confidence is unset in the run, but 90 by default",
+            ],
         ),
-        (replace(SETTINGS, rounds=2, seed=2), ["2 rounds, not 3", "seed 2, not seed 0"]),
+        (
+            replace(SETTINGS, rounds=2, seed=2),
+            [
+                "rounds is 3 in the run, but 2 by default",
+                "seed is 0 in the run, but 2 by default",
+            ],
+        ),
     ],
 )
-def test_conflicts_are_named_with_both_values(now: Settings, expected: list[str]) -> None:
-    assert list(conflicts(SETTINGS, now)) == expected
+def test_conflicts_name_both_values(now: Settings, expected: list[str]) -> None:
+    source = SettingsSource(options=("limits.move_ms",), again="`arena run`")
+    assert [source.explain(conflict) for conflict in conflicts(SETTINGS, now)] == expected
 
 
-def test_another_secret_is_a_conflict_and_so_is_a_seed_in_its_place() -> None:
+def test_another_secret_or_a_seed_in_its_place_is_a_conflict() -> None:
     secret = secret_settings(SETTINGS)
     other = replace(secret, secret=SecretSettings("f" * 64))
     without_code = secret_settings(SETTINGS, with_fingerprints=False)
-    ours = f"a secret with SHA-256 {SECRET.hash[:12]}..."
     assert list(conflicts(secret, secret)) == []
-    assert list(conflicts(SETTINGS, secret)) == [f"{ours}, not seed 0"]
-    assert list(conflicts(secret, SETTINGS)) == [f"seed 0, not {ours}"]
-    assert list(conflicts(secret, other)) == [f"a secret with SHA-256 {'f' * 12}..., not {ours}"]
-    (text,) = conflicts(secret, without_code)
-    assert text == f"{ours} and deals that do not depend on code, not {ours}"
+    for before, now in ((SETTINGS, secret), (secret, SETTINGS), (secret, other)):
+        (conflict,) = conflicts(before, now)
+        assert "the run's deals come from" in conflict.key
+    (conflict,) = conflicts(secret, without_code)
+    assert conflict.key.endswith(f"{SECRET.hash[:12]}... and do not depend on code")
+
+
+def test_conflict_with_contest_file_names_line_and_command(tmp_path: Path) -> None:
+    file = tmp_path / "contest.toml"
+    file.write_text("rounds = 3\n\n[limits]\nmove_ms = 8\n")
+    source = SettingsSource(file, (), "`arena run spring`")
+    found = list(conflicts(SETTINGS, replace(SETTINGS, limits=Limits(move_ms=8))))
+    assert source.explain(found[-1]).endswith(f"but 8 in {file}, line 4")
+    assert source.fix(found[-1:]) == (
+        "resume it with `arena run spring --set limits.move_ms=120000`"
+    )
 
 
 def test_new_deals_are_announced_where_they_depend_on_the_code() -> None:
