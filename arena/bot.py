@@ -94,11 +94,7 @@ def run(bot_class: type) -> None:
 
     A class with a method `act` need not inherit from `Bot`. The bot itself can't read stdin.
     """
-    if not isinstance(bot_class, type):
-        name = type(bot_class).__name__
-        raise TypeError(f"`run` takes the class, not a bot of it: write `run({name})`")
-    if not issubclass(bot_class, Bot):
-        bot_class = type(bot_class.__name__, (bot_class, Bot), {})
+    bot_class = as_bot(bot_class)
     young, *older = gc.get_threshold()
     if young == _USUAL_OBJECTS and 0 < young < YOUNG_OBJECTS:  # 0 stands for never
         gc.set_threshold(YOUNG_OBJECTS, *older)
@@ -107,22 +103,25 @@ def run(bot_class: type) -> None:
         os.dup2(2, 1)  # a `print` in a bot must not disturb the protocol
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
         from_referee = sys.stdin
-        lines: Iterable[bytes] = from_referee.buffer
-        if "ARENA_TERMINAL" in os.environ:
-            from arena.sdk import debugger as bot_debugger
-
-            sys.stdin = bot_debugger.open_terminal()
-            bot_class, lines = bot_debugger.debugged(bot_class, lines)
-        else:
-            sys.stdin = _NoInput()
+        sys.stdin = _NoInput()
         try:
-            play(bot_class, lines, to_referee.write, owns_process=True)
+            play(bot_class, from_referee.buffer, to_referee.write, owns_process=True)
         except Exception as error:
-            print(_own_traceback(error), file=sys.stderr, flush=True)
+            print(own_traceback(error), file=sys.stderr, flush=True)
             sys.exit(1)  # the referee sees the end of the output only now
         finally:
             _stop_alarm()
             sys.stdin = from_referee
+
+
+def as_bot(bot_class: type) -> type[Bot]:
+    """Return the class itself, or a subclass that also inherits from `Bot`."""
+    if not isinstance(bot_class, type):
+        name = type(bot_class).__name__
+        raise TypeError(f"`run` takes the class, not a bot of it: write `run({name})`")
+    if issubclass(bot_class, Bot):
+        return bot_class
+    return type(bot_class.__name__, (bot_class, Bot), {})
 
 
 def cannot_play(reason: str) -> NoReturn:
@@ -161,7 +160,7 @@ class _NoInput:
     readline = readlines = __iter__ = __next__ = read
 
 
-def _own_traceback(error: BaseException) -> str:
+def own_traceback(error: BaseException) -> str:
     """Return the traceback of an error and its causes, without the arena's own frames."""
     import traceback  # not above: a bot starts faster without it
 
@@ -216,14 +215,23 @@ def run_file(path: str) -> None:
         with open(path, "rb") as file:
             exec(compile(file.read(), path, "exec"), vars(program))  # noqa: S102  # in its own process
     except Exception as error:
-        sys.exit(_own_traceback(error))
+        sys.exit(own_traceback(error))
     finally:
         _stop_alarm()
     if sys.stdin.closed or not sys.stdin.buffer.peek(1):  # type: ignore[union-attr]
         return  # the input has ended: the file has played
+    run(bot_class_in(vars(program), name))
+
+
+def bot_class_in(program: dict[str, Any], file: str) -> type:
+    """Return the only bot class in the variables of a program that was run as `__main__`.
+
+    Raises:
+        SystemExit: the program, called `file`, has no bot class or several.
+    """
     own = {
         thing
-        for thing in vars(program).values()
+        for thing in program.values()
         if isinstance(thing, type)
         and thing.__module__ == "__main__"
         and callable(getattr(thing, "act", None))
@@ -232,10 +240,10 @@ def run_file(path: str) -> None:
     if len(found) != 1:
         names = ", ".join(sorted([bot.__name__ for bot in found])) or "none"
         sys.exit(
-            f"{name}: expected one class with a method `act(self, view, legal)`, found "
+            f"{file}: expected one class with a method `act(self, view, legal)`, found "
             f"{names}; or call `run(MyBot)` at the end"
         )
-    run(found[0])
+    return found[0]
 
 
 if __name__ == "__main__":

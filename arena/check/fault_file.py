@@ -90,13 +90,14 @@ def describe_fault(
         bounds=source.bounds,
         fault=fault,
         evidence=evidence,
-        games=tuple([_game_of(record, record.entrants.index(name)) for record in records]),
+        games=tuple([game_until_fault(record, record.entrants.index(name)) for record in records]),
         tables=source.tables,
         faulty=faulty,
     )
 
 
-def _game_of(record: GameRecord, seat: int) -> FaultGame:
+def game_until_fault(record: GameRecord, seat: int) -> FaultGame:
+    """Return a recorded game up to the fault of a seat, or the whole game if it had none."""
     own = record.faults_of(seat)
     return FaultGame(
         record.title,

@@ -13,7 +13,7 @@ from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.match.bot_log import OnLog
 from arena.match.driver import Driver
 from arena.match.match import Match
-from arena.match.match_state import Charge, ProcessFacts, RefereeOf
+from arena.match.match_state import Charge, ProcessFacts
 from arena.match.playing import OpenTransport, local_processes
 from arena.match.seats import Player, Script
 from arena.match.settings import MAX_GAMES, MatchSettings
@@ -30,8 +30,6 @@ class SessionPlan(NamedTuple):
     """All other players, by name."""
     grace_s: float = LEAVE_GRACE_S
     """Seconds that the bot has to exit."""
-    referees: Mapping[str, RefereeOf] = {}
-    """Special referees, by game key."""
     on_log: OnLog | None = None
 
     @property
@@ -61,7 +59,7 @@ class Session(NamedTuple):
 def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
     transport = open_transport(plan.settings)
     players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
-    match = Match(players, plan.settings, plan.referees)
+    match = Match(players, plan.settings)
     answers_s: list[float] = []
     match.on_answer = answers_s.append
     name = plan.entrant.name

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from arena.base.contracts import AUTO, SandboxSettings
+from arena.base.contracts import SandboxSettings
 from arena.check.bot_check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.game_check import (
@@ -128,9 +128,6 @@ def check_command(
     found = context.with_resource(named_bots([bot], contest.entrants.interpreters, notice))
     entrant = only_bot(found, bot)
     sandbox = sandbox_of(contest, sandbox_notice(full=full))
-    in_sandbox = [] if contest.sandbox.level == AUTO else ["--sandbox", contest.sandbox.level]
-    if readable := ",".join(map(str, contest.sandbox.readable)):
-        in_sandbox += ["--set", f"sandbox.readable={readable}"]
     printed: list[LogLine] = []
     lines = []
     shown = CheckOutput(full)
@@ -140,7 +137,7 @@ def check_command(
         path = save_fault(checked.failure, folder) if checked.failure and folder else None
         lines.append(line_of(checked, path))
         if not as_json:
-            again = shlex.join(["arena", "debug", str(path), *in_sandbox]) if path else ""
+            again = shlex.join(["arena", "debug", bot, str(path)]) if path else ""
             shown.show(checked, again)
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:

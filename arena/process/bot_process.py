@@ -4,8 +4,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterable
 from typing import Self
 
 from arena.base.contracts import SandboxSettings
@@ -41,12 +40,10 @@ class BotProcess:
         limits: Limits = DEFAULT_LIMITS,
         sandbox: SandboxSettings | None = None,
         home: Callable[[], Home | None] = our_home,
-        files: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Start the command of `entrant` in a sandbox, or without one for None.
 
-        `home` returns the place for the bot's control group, or None. The bot inherits the open
-        `files`, whose numbers are passed in environment variables. A sandbox dies with the
+        `home` returns the place for the bot's control group, or None. A sandbox dies with the
         thread that started the bot, so start bots from a long-lived thread.
 
         Raises:
@@ -56,7 +53,7 @@ class BotProcess:
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
         self.sandbox = sandbox or SandboxSettings()
-        launched = launch(entrant, self.sandbox, home, files)
+        launched = launch(entrant, self.sandbox, home)
         self._sandboxed, self._popen, self._processes, self.mark = launched
         self.pid = self._popen.pid
         """Id of its first process, which belongs to the sandbox if there is one."""

@@ -8,7 +8,7 @@ import errno
 import os
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from arena.base.contracts import Bounds, SandboxedCommand, SandboxSettings
@@ -222,16 +222,10 @@ class Launched(NamedTuple):
     mark: str
 
 
-def launch(
-    entrant: Entrant,
-    sandbox: SandboxSettings,
-    home: Callable[[], Home | None],
-    files: Mapping[str, int],
-) -> Launched:
+def launch(entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home | None]) -> Launched:
     """Start the command of `entrant` in a sandbox.
 
-    It inherits the open `files`, whose numbers are passed in the environment variables that are
-    their keys. `home` returns the place for its control group, or None.
+    `home` returns the place for its control group, or None.
 
     Raises:
         OSError: the command can't be started.
@@ -241,7 +235,6 @@ def launch(
     mark = os.urandom(8).hex()
     bounds, own_tasks = sandbox.bounds, sandboxed.own_tasks
     group = make_group(home(), bounds, own_tasks)
-    numbers = {variable: str(file) for variable, file in files.items()}
     try:
         popen = subprocess.Popen(
             (*(group.entry if group and sandboxed.contains else ()), *sandboxed.command),
@@ -250,9 +243,9 @@ def launch(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            pass_fds=(*files.values(), *sandboxed.files),
+            pass_fds=sandboxed.files,
             start_new_session=True,  # a group of its own, so that all of it can be killed
-            env=dict(sandboxed.environment) | {MARK: mark} | numbers,
+            env=dict(sandboxed.environment) | {MARK: mark},
         )
     except OSError:
         if group:

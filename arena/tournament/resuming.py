@@ -184,7 +184,7 @@ def contest_of_run(settings: Settings, folder: Path) -> Contest:
 def _named(bot: Entrant) -> str:
     if registered := bots().get(bot.name):
         return bot.name if registered.folder == bot.folder else ""
-    path = _path_of(bot)
+    path = path_of_bot(bot)
     return str(path) if path.exists() else ""
 
 
@@ -228,6 +228,7 @@ def check_bots_are_there(settings: Settings) -> None:
         )
 
 
-def _path_of(bot: Entrant) -> Path:
+def path_of_bot(bot: Entrant) -> Path:
+    """Return the file or folder that a bot was entered as."""
     path = Path(bot.origin)
     return path / bot.command[-1] if bot.files and not path.is_file() else path

@@ -170,9 +170,9 @@ def test_a_run_under_way_has_counts_of_all_games_and_faults_of_finished_boards(
     assert faults.stdout == "no faults\n"
     told = "2 games of boards that are not over are left out, with their faults\n"
     assert faults.stderr == told
-    for command in ("replay", "debug"):
+    for command in (("replay",), ("debug", "random")):
         for name in (under_way.open[0].title, under_way.open[0].key):
-            text = refused(command, under_way.folder, name)
+            text = refused(*command, under_way.folder, name)
             assert f"{under_way.open[0].title} is not shown yet: its board is not over" in text
 
 

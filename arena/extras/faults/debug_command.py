@@ -1,218 +1,269 @@
-"""`arena debug`: step through a bot's game, or replay a fault or a game of a run."""
+"""`arena debug`: play a game with a bot that a debugger can stop."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+import pdb
+import random
+import time
+from bdb import BdbQuit
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
+from rich.rule import Rule
 
-from arena.base.contracts import SandboxSettings
-from arena.base.errors import ArenaError, BotError, StoreError
-from arena.base.protocol import Fault, Limits, printable
-from arena.base.record import Entrant, GameRecord, as_game
-from arena.check.bot_check import first_difference
-from arena.check.fault_file import FaultFile
-from arena.check.fault_report import CardStyle
-from arena.check.sandbox_probe import choose, hold
-from arena.commands.common import (
-    full_option,
-    open_run,
-    refuse_given,
-    results_option,
-    sandbox_notice,
-    seed_option,
-)
+from arena.base.atomic_file import read_struct
+from arena.base.errors import BotError, FaultFileError
+from arena.base.protocol import Limits
+from arena.base.record import Entrant, Game
+from arena.bot import own_traceback
+from arena.check.fault_file import FORMAT, FaultFile, FaultGame, game_until_fault
+from arena.check.trial import one_game
+from arena.commands.common import open_source, refuse_given, results_option, seed_option
 from arena.commands.completion import complete_bots
 from arena.commands.table_options import ChosenTable, table_options
-from arena.contest.entrants import named_bots, only_bot
-from arena.contest.settings import INTERPRETERS, Contest
-from arena.extras.faults.bots_again import find_again
-from arena.extras.faults.fault_replay import Replayed, read_fault, replay_fault, sent_lines
-from arena.extras.faults.stepping import Chance, step_through
-from arena.match.playing import play_games
-from arena.match.seats import Player, always
-from arena.match.settings import MatchSettings
-from arena.terminal.check_report import print_card
-from arena.terminal.console import notice, say, say_data, terminal
-from arena.tournament.display_names import names_of, with_names
+from arena.extras.faults.bot_here import load_bot, stopping
+from arena.extras.shared.process_agent import ProcessAgent
+from arena.extras.shared.watched_game import WatchedGame
+from arena.match.in_process import CRASHES
+from arena.match.referee import record_of, start_game, start_message
+from arena.match.seats import Answer, Ask, Reply
+from arena.narration.words import Words
+from arena.terminal.console import say, terminal
+from arena.tournament.agents import Agent, ClassAgent, Seated
+from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game
-from arena.tournament.runs import is_file
+from engine import EngineError, State
 
-OF_BOT = ("against", "variant_id", "game", "seat", "seed")
-OF_FILE = ("other", "only_lines", "full")
-"""The options for each kind of argument."""
-MAX_DETOURS = 5
+DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
+"""A day per answer, since a bot in another language may be stopped in its debugger."""
+NEVER = -1
+OF_NEW_GAME = ("against", "variant_id", "game", "seed")
 
 
 @click.command("debug")
-@click.argument(
-    "words",
-    metavar="BOT | FAULT_FILE | RUN GAME",
-    nargs=-1,
-    required=True,
-    shell_complete=complete_bots,
-)
+@click.argument("bot", metavar="BOT", shell_complete=complete_bots)
+@click.argument("recorded", metavar="[FAULT_FILE | RUN GAME]", nargs=-1)
 @table_options
-@click.option("--seat", type=click.IntRange(min=0), default=0, help="The seat of BOT. Default: 0.")
+@click.option(
+    "--seat", type=click.IntRange(min=0),
+    help="The seat of BOT in a new game (default: 0), or in a game of a run if none of its bots "
+    "has the name of BOT.",
+)  # fmt: skip
+@click.option(
+    "--pdb", "has_pdb", is_flag=True,
+    help="Stop in pdb at the start of `act`: at the move of the fault, or else at every move.",
+)  # fmt: skip
 @seed_option
-@click.option(
-    "--bot", "other", metavar="NAME|PATH", help="The bot of FAULT_FILE. Default: that in the file."
-)
-@click.option(
-    "--lines",
-    "only_lines",
-    is_flag=True,
-    help="Print only the lines that the bot of FAULT_FILE was sent; do not start it.",
-)
-@full_option
 @results_option
 @click.pass_context
-def debug_command(  # the options of three ways to look at a bot
+def debug_command(
     context: click.Context,
-    words: tuple[str, ...],
+    bot: str,
+    recorded: tuple[str, ...],
     table: ChosenTable,
-    seat: int,
+    seat: int | None,
+    has_pdb: bool,
     seed: int,
-    other: str | None,
-    only_lines: bool,
-    full: bool,
     results: Path,
 ) -> None:
-    """Step through a game of a bot, or play a fault or a game again.
+    """Play a game with a bot that a debugger can stop.
 
-    BOT plays one game step by step. Each step shows what has happened, the changed fields of its
-    view, and its answer. The bot has no time limit and no sandbox, so that `breakpoint()` and
-    pdb work in it: debug only bots that you trust.
+    BOT plays a new game. With FAULT_FILE, written by `arena check --faults` or `arena logs
+    --save`, or with RUN and the title of a GAME, such as "pot-de-vin/3 board 12 rotation 0", BOT
+    has to decide again while the game follows the record.
 
-    FAULT_FILE is a .json file written by `arena check` or `arena logs --save`. The current bot
-    is brought to the moment of the fault. The exit code is 0 if the fault is fixed.
+    A bot in Python plays in this process, so that `breakpoint()`, pdb and the debugger of an
+    editor work in it. Any other bot is a child process whose stderr appears here. The bot has no
+    time limit and no sandbox: debug only bots that you trust.
 
-    GAME is a title, such as `pot-de-vin/3 board 12 rotation 0`, or the start of a key. The
-    current bots of RUN play it again, and the first difference is printed.
+    The exit code is 1 if the bot fails, gives an illegal action, or is still too slow at the move
+    of a timeout.
     """
-    source, *game = words
-    if game:
-        refuse_given(context, {*OF_BOT, *OF_FILE}, "is not for a game of a run: leave it out")
-        _rerun(source, " ".join(game), table.given, results)
-    elif source.endswith(".json"):
-        refuse_given(context, OF_BOT, "is not for a fault file: leave it out")
-        context.exit(_replay_fault(context, Path(source), other, table.contest, (full, only_lines)))
-    else:
-        refuse_given(context, OF_FILE, "is for a fault file: leave it out")
-        own = table.find(source)
-        seated = table.seated(own, seat, seed)
-        step_through(own, seated, table.variant, Chance(seed, table.sandbox))
+    own = table.find(bot)
+    if recorded:
+        refuse_given(context, OF_NEW_GAME, "is for a new game: leave it out")
+    with ExitStack() as stack:
+        debugger = _Debugger(own, has_pdb, stack)
+        if not recorded:
+            _play_new(debugger, own, table, (seat or 0, seed))
+        elif recorded[0].endswith(".json"):
+            _replay_fault(debugger, read_fault(Path(recorded[0])))
+        else:
+            with open_source(results, recorded[0]) as store:
+                record = find_finished_game(store, " ".join(recorded[1:]))
+                names = [names_of(store).shown(entrant) for entrant in record.entrants]
+            seat = names.index(own.name) if own.name in names else seat
+            if seat is None:
+                players = ", ".join(names)
+                raise click.UsageError(f"{own.name} is not one of {players}: choose its --seat")
+            moment = next((fault.action for fault in record.faults_of(seat)), None)
+            debugger.play(game_until_fault(record, seat), names, moment=moment)
 
 
-def _replay_fault(
-    context: click.Context,
-    path: Path,
-    bot: str | None,
-    contest: Contest,
-    shown: tuple[bool, bool],
-) -> int:
-    """Bring a bot back to a fault, print what it does now, and return the exit code."""
-    full, only_lines = shown
-    file = read_fault(path)
-    if only_lines:
-        say_data(b"".join(sent_lines(file)).decode())
-        return 0
-    unpacked = context.with_resource(ExitStack())
-    entrant = _find(file, bot, contest.entrants.interpreters, unpacked)
-    if entrant.fingerprint == file.bot.fingerprint:
-        notice(f"the code of {entrant.name} has not changed since the fault")
-    wanted, tell = contest.sandbox, sandbox_notice(full=full)
-    sandbox = choose(wanted.level, file.bounds, wanted.readable, tell)
-    replayed = replay_fault(file, entrant, sandbox)
-    for line in _report(file, replayed):
-        say(line)
-    if replayed.again:
-        print_card(terminal(), replayed.again, CardStyle(full))
-    return 1 if replayed.again else 0
+def _play_new(
+    debugger: "_Debugger", own: Entrant, table: ChosenTable, choice: tuple[int, int]
+) -> None:
+    """Play a new game against other bots, which are processes in their sandbox."""
+    variant, (seat, seed) = table.variant, choice
+    seated = table.seated(own, seat, seed)
+    game = one_game(variant, seated, random.Random(seed))
+    opponents: dict[int, Seated] = {}
+    for at in set(range(variant.seats)) - {seat}:
+        agent = debugger.stack.enter_context(ProcessAgent(seated[at], sandbox=table.sandbox))
+        opponents[at] = agent.sit(start_message(variant, at, game.seeds[at]))
+    say(f"{variant.id}: {own.name} is seat {seat}")
+    new = FaultGame(
+        game.title, variant.id, variant.rules_version, game.deal, seat, game.seeds[seat], ()
+    )
+    debugger.play(new, game.entrants, opponents)
 
 
-def _find(
-    file: FaultFile, bot: str | None, interpreters: tuple[str, ...], unpacked: ExitStack
-) -> Entrant:
-    if bot is None:
+def _replay_fault(debugger: "_Debugger", file: FaultFile) -> None:
+    """Bring a bot to the moment of a fault, through the earlier games of its process.
+
+    Raises:
+        BotError: the bot fails again.
+    """
+    say(f"the fault of {file.bot.name}: {file.fault.kind} {file.where}: {file.fault.text}")
+    for number, game in enumerate(file.games[: file.faulty + 1]):
+        say(f"{game.title}:")
+        moment = file.fault.action if number == file.faulty else NEVER
+        debugger.play(game, moment=moment)
+    took_s, limit_s = debugger.took_s, file.limits.move_ms / 1000
+    if file.fault.kind == "timeout" and took_s > limit_s:
+        raise BotError(f"the bot needed {took_s:.3g} s, more than its limit of {limit_s:g} s")
+    if file.fault.kind in ("start", "stays"):
+        say("`arena check` shows whether the bot starts and exits as it should")
+
+
+class _Followed(WatchedGame):
+    """A game that follows recorded actions. Only one seat is asked."""
+
+    def __init__(self, game: FaultGame) -> None:
+        super().__init__()
+        self._game = game
+
+    def asks(self, seat: int, move: int) -> bool:
+        return seat == self._game.seat
+
+    def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
+        super().action(move, answer, legal)
+        return self._game.actions[move]
+
+
+class _Debugger:
+    def __init__(self, bot: Entrant, has_pdb: bool, stack: ExitStack) -> None:
+        """Load a bot into this process, or prepare a child process. `stack` cleans up."""
+        self._bot, self._has_pdb, self.stack = bot, has_pdb, stack
+        self.took_s = 0.0
+        """Seconds until its last answer."""
+        self._stops = False
+        with self._explained():
+            bot_class = stack.enter_context(load_bot(bot))
+        self._agent: Agent
+        if bot_class:
+            self._agent = ClassAgent(stopping(bot_class, lambda: self._stops))
+        else:
+            self._agent = child = stack.enter_context(ProcessAgent(bot, DEBUG_LIMITS))
+            child.on_stderr = lambda data: click.echo(data, nl=False)
+
+    def play(
+        self,
+        game: FaultGame,
+        names: Sequence[str] = (),
+        opponents: Mapping[int, Seated] | None = None,
+        moment: int | None = None,
+    ) -> None:
+        """Play a game and print each decision of the bot.
+
+        Args:
+            game: the game. Without opponents, it follows the recorded actions.
+            names: the names of the bots, by seat. Default: their seats.
+            opponents: the other bots, by seat.
+            moment: the only move at which pdb stops; None for every move.
+
+        Raises:
+            BotError: the bot raises an exception or answers with an illegal action.
+            FaultFileError: this version of the arena cannot play the game.
+        """
+        state = _start(game)
+        watched = WatchedGame() if opponents else _Followed(game)
+        names = names or [f"seat {seat}" for seat in range(state.variant.seats)]
+        words = Words(state.variant.game, names)
+        refereeing = watched.referee(state)
+        with self._explained():
+            seated = self._agent.sit(start_message(state.variant, game.seat, game.seed))
         try:
-            return find_again(file.bot, interpreters, unpacked)
-        except BotError as error:
-            raise BotError(
-                f"cannot find the bot of the file ({printable(str(error))}); give its path with "
-                "--bot"
-            ) from None
-    found = unpacked.enter_context(named_bots([bot], interpreters))
-    return only_bot(found, bot)
+            asked = next(refereeing)
+            while True:
+                if opponents and asked.seat in opponents:
+                    action = opponents[asked.seat].act(asked)
+                else:
+                    terminal().print(Rule(f"move {asked.move + 1}", style="dim"))
+                    watched.tell(asked.events, words, terminal())
+                    self._stops = self._has_pdb and moment in (None, asked.move)
+                    action = self._decide(seated, asked, game.actions[asked.move : asked.move + 1])
+                if not opponents and asked.move == len(game.actions):
+                    return
+                asked = refereeing.send(Reply(action))
+        except StopIteration as stop:
+            seeds = (game.seed,) * len(names)
+            played = Game(game.title, game.variant, 1, 0, game.deal, tuple(names), seeds)
+            record = record_of(played, state, stop.value)
+        with self._explained():
+            seated.end(record.points, record.ranks)
+        if moment != NEVER:
+            watched.end(record, game.seat, words, terminal())
+
+    def _decide(self, seated: Seated, asked: Ask, recorded: Sequence[str]) -> str:
+        say(f"legal actions: {', '.join(asked.legal)}")
+        began = time.perf_counter()
+        with self._explained():
+            action = seated.act(asked)
+        self.took_s = time.perf_counter() - began
+        then = f" (in the record: {recorded[0]})" if recorded and recorded[0] != action else ""
+        say(f"answer: {action}{then}")
+        if action not in asked.legal:
+            raise BotError(f"{self._bot.name} answered {action!r}, which is not legal")
+        return action
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Run the bot's code in its folder. Show its exceptions, and raise `BotError` instead."""
+        try:
+            with chdir(self._bot.folder):
+                yield
+        except BotError:
+            raise
+        except BdbQuit:
+            raise click.exceptions.Exit from None
+        except CRASHES as error:
+            say(own_traceback(error))
+            if self._has_pdb:
+                pdb.post_mortem(error.__traceback__)
+            reason = f"{type(error).__name__}: {error}"
+            raise BotError(f"{self._bot.name} raised {reason}") from None
 
 
-def _report(file: FaultFile, replayed: Replayed) -> Iterator[str]:
-    yield f"then: {file.bot.name}: {file.fault.kind} {file.where}: {file.fault.text}"
-    if replayed.asked:
-        others = len(replayed.detours)
-        compared = f"{others} of them changed" if others else "all unchanged"
-        yield f"before it: {replayed.asked} answers, {compared}"
-    for title, detour in replayed.detours[:MAX_DETOURS]:
-        yield f"  {title}, move {detour.move + 1}: then {detour.then!r}, now {detour.now!r}"
-    if replayed.detours:
-        yield "  (the game continued with the recorded answers)"
-    if not replayed.again:
-        yield f"now: fixed: {_what_now(file, replayed)}"
-    elif _is_same(file, replayed.again):
-        yield "now: the same fault"
-    else:
-        yield "now: a different fault"
+def read_fault(path: Path) -> FaultFile:
+    """Return the content of a fault file.
+
+    Raises:
+        FaultFileError: it cannot be read, or is not a fault file.
+    """
+    expected = f"a fault file of format {FORMAT}, as `arena check` or `arena logs --save` writes it"
+    return read_struct(path, FaultFile, expected, FaultFileError)
 
 
-def _what_now(file: FaultFile, replayed: Replayed) -> str:
-    if replayed.answer is not None:
-        return f"the bot answers {replayed.answer!r}"
-    return "the bot exits" if file.fault.kind == "stays" else "the bot sends ready"
-
-
-def _is_same(file: FaultFile, again: FaultFile) -> bool:
-    then, now = file.fault, again.fault
-    return (then.action, then.kind, then.text, file.faulty) == (
-        now.action, now.kind, now.text, again.faulty,
-    )  # fmt: skip
-
-
-def _rerun(run: str, game: str, given: Mapping[str, Any], results: Path) -> None:
-    if is_file(run):
-        raise StoreError(
-            f"{run} is a file, and an exported file does not say where the bots of its run are: "
-            "name the run instead"
+def _start(game: FaultGame) -> State:
+    try:
+        state = start_game(game.variant, game.deal)
+    except (EngineError, ValueError, RecursionError) as error:
+        raise FaultFileError(f"{game.title} cannot be played again: {error}") from None
+    if game.rules_version != state.variant.rules_version or game.seat >= state.variant.seats:
+        raise FaultFileError(
+            f"{game.title} cannot be played again: got version {game.rules_version} of the rules "
+            f"and seat {game.seat}, expected version {state.variant.rules_version} and a seat "
+            f"below {state.variant.seats}"
         )
-    with open_run(results, run) as store:
-        settings = store.settings()
-        record = find_finished_game(store, game)
-        names = names_of(store)
-    before = [bot for bot in settings.entrants if bot.name in record.entrants]
-    interpreters = given.get("entrants.interpreters", INTERPRETERS)
-    now = [find_again(bot, interpreters) for bot in before]
-    for old, new in zip(before, now, strict=True):
-        if old.fingerprint != new.fingerprint:
-            notice(f"the code of {names.shown(old.name)} has changed since the run")
-    sandbox, level = settings.sandbox, given.get("sandbox.level")
-    sandbox = choose(level, sandbox.bounds, sandbox.readable, notice) if level else hold(sandbox)
-    again = play_again(record, {bot.name: bot for bot in now}, settings.limits, sandbox)
-    if difference := first_difference(with_names(record, names), again):
-        raise ArenaError(f"{record.title} differs from its record: {difference}")
-    say(f"{record.title}: the bots play the same {len(again.actions)} moves")
-
-
-def play_again(
-    record: GameRecord,
-    entrants: Mapping[str, Entrant],
-    limits: Limits,
-    sandbox: SandboxSettings | None = None,
-) -> GameRecord:
-    """Play the same game now, and return its record. `entrants` maps names to the run's bots."""
-    players: dict[str, Player] = {name: entrants[name] for name in record.entrants}
-    for fault in record.faults:
-        if fault.kind == "withdrawn":
-            players[record.entrants[fault.seat]] = always(Fault("withdrawn", fault.text))
-    settings = MatchSettings(limits, sandbox or SandboxSettings())
-    (again,) = play_games([as_game(record)], players, settings)
-    return again
+    return state

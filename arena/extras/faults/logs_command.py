@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from arena.base.record import Entrant, unmarked
 from arena.check.fault_file import save_fault
 from arena.check.fault_groups import FaultGroup
 from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
@@ -22,6 +23,7 @@ from arena.commands.common import (
     results_option,
     say_json,
 )
+from arena.contest.entrants import is_registered
 from arena.extras.faults.run_faults import RunFaults
 from arena.narration.telling import counted
 from arena.terminal.bot_output import log_line
@@ -31,6 +33,7 @@ from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game, finished_games
+from arena.tournament.resuming import path_of_bot
 from arena.tournament.store import Store
 
 INDENT = "    "
@@ -126,7 +129,7 @@ def _print_faults(
             path = save_fault(file, folder) if folder else None
             name = faulty.names.shown(fault.bot)
             if firsts is None or (name, fault.key) in firsts:
-                again = f"arena debug {shlex.quote(str(path))}" if path else ""
+                again = shlex.join(["arena", "debug", _typed(file.bot), str(path)]) if path else ""
                 styled = CardStyle(full, again, width)
                 say(card(name, file.where, fault.fault, fault.evidence, styled) + "\n")
         if not folder:
@@ -134,6 +137,11 @@ def _print_faults(
             say_command("for files that play these moments again:", save)
     for line in faulty.asides.lines():
         say(line)
+
+
+def _typed(bot: Entrant) -> str:
+    """Return what to type on the command line for a bot of a run."""
+    return unmarked(bot.name) if is_registered(bot) else str(path_of_bot(bot))
 
 
 def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "debug": ("debug_command", "Step through a game of a bot, or play a fault or a game again."),
+    "debug": ("debug_command", "Play a game, also a recorded one, with a bot in a debugger."),
     "logs": ("logs_command", "Print the faults in a run by cause, and what a bot has logged."),
 }
 

@@ -2,7 +2,7 @@
 
 import time
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import msgspec
 
@@ -62,8 +62,6 @@ class ProcessAgent:
         """Create an agent without a process. `grace_ms` extends its time limits."""
         self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
         self.grace_ms = grace_ms
-        self.files: Mapping[str, int] = {}
-        """Open files that the process inherits, by the environment variable with the descriptor."""
         self.on_stderr: Callable[[bytes], object] | None = None
         """Called with each piece of its log."""
         self._process: BotProcess | None = None
@@ -118,7 +116,7 @@ class ProcessAgent:
         if self._is_closed:
             raise BotError(f"{self._entrant.name} is closed: make another agent")
         with os_error_as(BotError, f"{self._entrant.name} does not start"):
-            self._process = BotProcess(self._entrant, self._limits, self._sandbox, files=self.files)
+            self._process = BotProcess(self._entrant, self._limits, self._sandbox)
         self._process.on_stderr = self.on_stderr
         weakref.finalize(self, self._process.kill)
         self._pipes = Pipes()
@@ -207,23 +205,19 @@ class AgentSeat:
         self._agent, self._table, self._messages = agent, table, messages
 
     def act(self, asked: Ask) -> str:
-        """Return the action for a decision. Raises `BotError`."""
-        return self.answer(asked).action
-
-    def answer(self, asked: Ask, end: bytes = b"}") -> Act:
-        """Return the answer to a decision. The request line ends with `end`.
+        """Return the action for a decision.
 
         Raises:
             BotError: the process is gone, or fails now (`BrokenBot`).
         """
-        self._agent.send(self._messages.line(asked).removesuffix(b"}\n") + end + b"\n")
+        self._agent.send(self._messages.line(asked))
         act = self._agent.answer(self._messages.clock_ms + self._agent.grace_ms)
         if not isinstance(act, Act) or (act.table, act.turn) != (self._table, asked.turn):
             raise self._agent.broken(
                 "malformed",
                 f"answered {act!r:.200}, expected `act` of table {self._table}, turn {asked.turn}",
             )
-        return act
+        return act.action
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
         """Send the result of the game. Raises `BotError` if the process is gone."""

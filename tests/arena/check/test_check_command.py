@@ -42,17 +42,14 @@ def test_a_student_finds_a_fault_mends_it_and_is_told_so(
     assert lines[-1].endswith(": plays bribery/2")
     assert r"  stderr      now \x1b[31mlost" in lines
     (file,) = [path.name for path in tmp_path.iterdir() if path != folder]
-    assert f"  again       arena debug {file} --sandbox none" in lines
+    assert f"  again       arena debug lost {file}" in lines
 
-    again = arena("debug", file, "--sandbox", "none")
+    again = arena("debug", "lost", file)
     assert again.exit_code == 1
-    assert "the same fault\n" in again.stdout
-    assert "lost" in again.stderr
+    assert "lost" in again.stdout
 
     (folder / "bot.py").write_text(LISTEN + "play()\n")
-    fixed = arena("debug", file, "--sandbox", "none")
-    assert (fixed.exit_code, fixed.stderr) == (0, "")
-    assert re.search("2 answers.*\n.*fixed: .*'", fixed.stdout)
+    assert arena("debug", "lost", file).exit_code == 0
     assert arena("check", "lost", *OPTIONS).exit_code == 0
 
 
@@ -82,7 +79,7 @@ def test_failures_that_are_alike_have_one_card(
     two = ["--variant", "bribery/2", "--variant", "bribery/3", "--sandbox", "none"]
     found = arena("check", "leaves", *two, "--faults", ".")
     assert len(re.findall("^  what  .* code 3", found.stdout, re.MULTILINE)) == 1
-    again = r"  .* arena debug fault-leaves-[0-9a-f]+\.json --sandbox none"
+    again = r"  .* arena debug leaves fault-leaves-[0-9a-f]+\.json"
     assert [line for line in found.stdout.splitlines() if re.fullmatch(again, line)]
     full = arena("check", "leaves", *two, "--all")
     assert len(re.findall("^  what  .* code 3", full.stdout, re.MULTILINE)) == 2

@@ -14,7 +14,6 @@ from arena.contest.entrants import find_entrant, from_program
 from arena.contest.fingerprint import fingerprint_now
 from arena.contest.settings import Program
 from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots
-from arena.extras.faults.bots_again import find_again
 from tests.arena.runs import make_bot
 
 replace = msgspec.structs.replace
@@ -216,27 +215,3 @@ def test_what_a_killed_process_has_left_goes_and_what_another_one_needs_stays(
     finally:
         os.close(lock)
     assert run.results == [needed.name, "spring"]
-
-
-# -- bots of a run ---------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_a_bot_is_found_again_with_its_code_of_today_or_else_of_its_run(
-    run: Run, ann: Path
-) -> None:
-    (kept,) = run.start(find_entrant(str(ann)))
-    (ann / "bot.py").write_text("new")
-    today = find_again(kept)
-    assert (today.folder, today.source) == (str(ann), "")
-    assert today.fingerprint != kept.fingerprint
-    (ann / "bot.toml").unlink()
-    assert find_again(kept) == kept
-    Path(kept.folder, "bot.py").write_text("changed by a bot")
-    assert find_again(kept).fingerprint != kept.fingerprint
-    (Path(kept.folder) / "bot.toml").unlink()
-    for file in sorted(Path(kept.folder).rglob("*"), reverse=True):
-        file.unlink() if file.is_file() else file.rmdir()
-    Path(kept.folder).rmdir()
-    with pytest.raises(BotError, match=r"bot\.toml"):
-        find_again(kept)

@@ -53,16 +53,6 @@ def test_a_run_is_gone_on_with_at_its_own_level_only(
     assert "but 512 as given" in bounds.stderr
 
 
-@pytest.mark.slow
-def test_a_game_is_played_again_in_the_sandbox_of_its_run(
-    isolated_run: tuple[Path, list[str], str],
-) -> None:
-    results, _, _ = isolated_run
-    rerun = ["debug", "spring", "pot-de-vin/3 board 1 rotation 0", "--results", str(results)]
-    assert run_arena(*rerun).returncode == 0
-    assert run_arena(*rerun, "--sandbox", "none").returncode == 0
-
-
 @pytest.mark.parametrize("inside", ["bot-1/results", "bot-1", "results"])
 def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path) -> None:
     settings = settings_of(make_bots(tmp_path, 3), "pot-de-vin/3")

@@ -92,7 +92,7 @@ def test_a_run_of_strangers_steers_nothing(run: Path) -> None:
     game = "pot-de-vin/3 board 1 rotation 0"
     for command in (
         *("leaderboard RUN", "leaderboard RUN --matrix", "logs RUN --all", "leaderboard RUN --all"),
-        *("verify RUN", f"replay RUN {game}", f"debug RUN {game} --sandbox none"),
+        *("verify RUN", f"replay RUN {game}", f"debug random RUN {game} --seat 0"),
     ):
         words = [f"{run}" if word == "RUN" else word for word in command.split()]
         said = arena(*words, keys="f\ne\n\x1b[31m\n")

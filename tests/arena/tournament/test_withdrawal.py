@@ -12,8 +12,6 @@ import pytest
 from arena.base.errors import RunStopped
 from arena.base.protocol import FaultKind
 from arena.base.record import Game, GameRecord, GameResult, ResultFault, result_in
-from arena.check.bot_check import first_difference
-from arena.extras.faults.debug_command import play_again
 from arena.tournament.game_checks import verify
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
@@ -130,9 +128,6 @@ def test_a_bot_is_withdrawn_from_the_same_games_on_with_any_workers_and_after_a_
     assert not [difference for record in records for difference in verify(record)]
     rows = {row.bot: (row.faults, row.withdrawn) for row in board.overall}
     assert rows == {"bot-1": (0, False), "bot-2": (0, False), "bad": (6, True)}
-    again = play_again(records[-1], {one.name: one for one in settings.entrants}, settings.limits)
-    assert first_difference(records[-1], again) is None
-    assert again == records[-1]
 
 
 def play_until(store: Store, settings: Settings, games: int) -> None:

@@ -61,7 +61,7 @@ def test_a_page_shows_them_once_and_escapes_what_comes_from_bots() -> None:
     files = {("2", "s1", "fault"): Attached("fault-s1-2.json", b"{}")}
     name, page = page_of(student, statistics, files)
     assert name == "s1.html"
-    assert page.count("arena debug fault-s1-2.json --bot my-bot") == 1
+    assert page.count("arena debug my-bot fault-s1-2.json") == 1
     assert "timeout, 2 times" in page
     assert "First in pot-de-vin/3 board 2 rotation 0, move 2; last in" in page
     assert "<script>" not in page

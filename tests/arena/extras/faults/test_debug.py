@@ -1,15 +1,33 @@
-"""A bot is debugged: step by step, and by pdb in its process, which reads the terminal."""
+"""`arena debug` plays new and recorded games with a bot that a debugger can stop."""
 
+import os
 import re
-from collections.abc import Sequence
+import shlex
+import subprocess
 from pathlib import Path
 
-import click
+import msgspec
 import pytest
-from click.testing import CliRunner, Result
 
-from arena.cli import main
-from tests.arena.runs import ARENA, DICE_BOT, make_bot
+from arena.base.atomic_file import MAX_BYTES
+from arena.base.contracts import Bounds
+from arena.base.errors import FaultFileError
+from arena.base.record import Entrant
+from arena.check.fault_file import FaultFile, FaultSource, describe_fault, save_fault
+from arena.extras.faults.debug_command import read_fault
+from arena.match.playing import watch_games
+from arena.match.settings import MatchSettings
+from tests.arena.command import arena, refused
+from tests.arena.playing import PATIENT, by_name, first, make_game, program
+from tests.arena.runs import (
+    ARENA,
+    DICE_BOT,
+    RUN_OPTIONS,
+    bot_options,
+    make_bot,
+    make_bots,
+    run_arena,
+)
 from tests.arena.terminal_talk import typed_in_terminal
 
 OPTIONS = ("--variant", "bribery/2", "--sandbox", "none")
@@ -19,13 +37,13 @@ from arena.bot import Bot, run
 
 class MyBot(Bot):
     def act(self, view, legal):
-        print("my thoughts \\x1b[31m")
-        self.note = "my note"
+        print("my thoughts")
         return legal[0]
 
 
 run(MyBot)
 """
+replace = msgspec.structs.replace
 
 
 @pytest.fixture
@@ -35,94 +53,175 @@ def bot(tmp_path: Path) -> Path:
     return file
 
 
-def debug(bot: Path, *keys: str, options: Sequence[str] = OPTIONS) -> Result:
-    """Debug a bot, and type these keys."""
-    assert isinstance(main, click.Group)
-    typed = "".join([f"{key}\n" for key in keys])
-    return CliRunner().invoke(main, ["debug", str(bot), *options], input=typed)
+# -- a new game --------------------------------------------------------------------------------
 
 
-def test_each_decision_is_shown_and_waits_for_a_key(bot: Path) -> None:
-    stepped = debug(bot, "", "?", "v", "n")
-    assert stepped.exit_code == 0, stepped.output
-    shown = stepped.stdout
-    assert len(re.findall(r"^legal actions: ", shown, re.MULTILINE)) == 3
-    assert shown.count("my thoughts \\x1b[31m\nanswer: ") == 2
-    assert shown.count("(note: my note)") == 2
-    assert len(re.findall(r"move \d+, seat 0 \(mine\)", shown)) == 3
-    assert shown.count("Enter next · ") == 4, "at each decision, and for an unknown key"
-    assert 'event: {"event":' in shown, "as the bot gets it"
-    assert re.search(r"^round 1 begins, led by ", shown, re.MULTILINE), "in a sentence"
-    assert "hand: " in shown
-    assert "how the points came about" not in shown, "the end of the input ends the game"
-
-
-def test_the_bot_sits_where_it_is_told_to_until_the_end(bot: Path, tmp_path: Path) -> None:
-    played = debug(make_bot(tmp_path, "plain", DICE_BOT), "d", "e")  # in any language
-    assert re.search(r"^[12]\. plain, seat 0: \d+ points?", played.stdout, re.MULTILINE)
-    assert "how the points came about" in played.stdout
-    played = debug(bot, "e", options=(*OPTIONS, "--seat", "1"))
-    assert re.search(r"move \d+, seat 1 \(mine\)", played.stdout)
+@pytest.mark.parametrize("code", [SDK_BOT, SDK_BOT.replace("(Bot)", "").replace("run(MyBot)", "")])
+def test_each_decision_and_the_end_are_shown(bot: Path, code: str) -> None:
+    bot.write_text(code)
+    played = arena("debug", bot, *OPTIONS, "--seat", "1", "--against", "fixer")
+    assert (played.exit_code, played.stderr) == (0, "")
+    moves = re.findall(r"\nlegal actions: (.*?),.*\nmy thoughts\nanswer: (.*)\n", played.stdout)
+    assert len(moves) > 5
+    assert all(legal == answer for legal, answer in moves)
+    assert re.search(r"^round 1 begins, led by ", played.stdout, re.MULTILINE)
     assert re.search(r"^[12]\. mine, seat 1: ", played.stdout, re.MULTILINE)
-    refused = debug(bot, options=(*OPTIONS, "--seat", "2"))
-    assert refused.exit_code == 2
-    assert "got --seat 2, expected 0 to 1" in refused.stderr
+    assert "got --seat 2, expected 0 to 1" in arena("debug", bot, *OPTIONS, "--seat", "2").stderr
 
 
-def test_opponents_that_do_not_fit_the_table_take_turns_by_seed(bot: Path) -> None:
-    for seed, opponent in enumerate(["random", "fixer"]):
-        options = (*OPTIONS, "--against", "random,fixer", "--seed", str(seed))
-        assert re.search(
-            rf"^[12]\. {opponent}, seat 1: ", debug(bot, "e", options=options).stdout, re.M
-        )
-
-
-def test_fields_of_a_view_fit_the_terminal(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "60")
-    options = ("--variant", "brides-and-bribes/3", "--sandbox", "none", "--seat", "2")
-    shown = debug(bot, "e", options=options).stdout
-    lines = [line for line in shown.splitlines() if not line.startswith("legal actions: ")]
-    assert max(map(len, lines)) <= 60
-    assert shown.count("own: {") > 2, "each time that it changes"
-
-
-def test_an_illegal_action_is_told_and_a_stand_in_plays_on(bot: Path) -> None:
-    bot.write_text(SDK_BOT.replace("legal[0]", '"no action"'))
-    played = debug(bot, "e")
-    assert "answer: no action" in played.stdout
-    assert "this is not legal: in a run it is a fault" in played.stdout
-    assert "fault (illegal) at move " in played.stdout
+def test_a_bot_that_speaks_the_protocol_itself_is_a_child_process(tmp_path: Path) -> None:
+    code = DICE_BOT.replace("import ", "import sys; print('started', file=sys.stderr)\nimport ", 1)
+    played = arena("debug", make_bot(tmp_path, "plain", code), *OPTIONS)
+    assert played.exit_code == 0, played.stderr
+    assert played.stdout.count("started\n") == 1
+    assert re.search(r"^[12]\. plain, seat 0: ", played.stdout, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
-    ("code", "named"),
+    ("old", "new", "text"),
     [
-        (SDK_BOT.replace("legal[0]", "legal[99]"), "mine exited with code 1"),
-        (SDK_BOT.replace("(Bot):", '(Bot):\n    games = ("x",)'), "mine does not play bribery"),
+        ("legal[0]", "legal[99]", "mine raised IndexError: list index out of range"),
+        ("legal[0]", '"oops"', "mine answered 'oops', which is not legal"),
+        ("class MyBot", "1 / 0\nclass MyBot", "mine raised ZeroDivisionError: division by zero"),
     ],
 )
-def test_a_bot_that_breaks_ends_the_game_with_a_sentence(bot: Path, code: str, named: str) -> None:
-    bot.write_text(code)
-    broken = debug(bot, "e")
+def test_a_bot_that_fails_ends_the_game(bot: Path, old: str, new: str, text: str) -> None:
+    bot.write_text(SDK_BOT.replace(old, new))
+    broken = arena("debug", bot, *OPTIONS)
     assert broken.exit_code == 1
-    assert f"Error: {named}" in broken.stderr
+    assert f"Error: {text}" in broken.stderr
+    if "Error" in text:
+        files = re.findall(r'^  File "(.*?)"', broken.stdout, re.MULTILINE)
+        assert files[-1] == str(bot)
+        assert not any("/arena/" in file for file in files)
 
 
-def test_pdb_in_the_bot_reads_the_terminal(bot: Path) -> None:
-    bot.write_text(SDK_BOT.replace("self.note", "breakpoint(); self.note", 1))
-    said = typed_in_terminal(
-        [*ARENA, "debug", str(bot), *OPTIONS],
-        [
-            ("legal actions: ", ""),
-            ("(Pdb) ", "p 'hello ' * 2"),
-            ("'hello hello '", "c"),
-            ("answer: ", "?"),
-            ("legal actions: ", "d"),
-            ("(Pdb) ", "p len(legal) > 0"),
-            ("True", "c"),
-            ("(Pdb) ", "c"),
-            ("answer: ", "q"),
-        ],
+def test_pdb_stops_in_the_bot(bot: Path) -> None:
+    bot.write_text(SDK_BOT.replace("print(", "breakpoint()\n        print(", 1))
+    talk = [("(Pdb) ", "p 'hello ' * 2"), ("'hello hello '", "c"), ("answer: ", ""), ("(Pdb)", "q")]
+    said = typed_in_terminal([*ARENA, "debug", str(bot), *OPTIONS], talk)
+    assert "mine.py(7)act()" in said
+    bot.write_text(SDK_BOT.replace("legal[0]", "legal[99]"))
+    command = [*ARENA, "debug", str(bot), *OPTIONS, "--pdb"]
+    stopped = subprocess.run(
+        command, input="c\np 3 * 4\nq\n", capture_output=True, text=True, check=False
+    ).stdout
+    assert re.search(r"mine\.py\(6\)act\(\)(.|\n)*IndexError(.|\n)*mine\.py\(7\)act\(\)", stopped)
+    assert "(Pdb) 12\n" in stopped, "in the frame that raised the exception"
+
+
+# -- a recorded game ---------------------------------------------------------------------------
+
+
+def fault_of(bad: Entrant) -> FaultFile:
+    """Return the file of the fault that a bot had at the second of three seats."""
+    game = make_game("high-card/3", 1, ("first", bad.name, "other"))
+    players = by_name(first(), bad, first("other"))
+    ((record, seen),) = watch_games([game], players, MatchSettings(PATIENT))
+    (fault,) = record.faults
+    source = FaultSource(bad, PATIENT, Bounds())
+    return describe_fault(source, fault, seen.evidence_of(fault.seat), [record])
+
+
+def test_a_bot_comes_to_the_moment_of_a_fault(toys: None, bot: Path, tmp_path: Path) -> None:
+    file = fault_of(program("bad", "breaks_the_rules"))
+    path = save_fault(file, tmp_path)
+    fixed = arena("debug", bot, path)
+    assert fixed.exit_code == 0, fixed.stderr
+    assert fixed.stdout.startswith(f"the fault of bad: illegal {file.where}: ")
+    then, now = re.findall(r"^answer: (.*)", fixed.stdout, re.MULTILINE)
+    assert re.fullmatch(r"hide \d+ \(in the record: hide \d+\)", then)
+    assert now == file.fault.legal[0]
+    bot.write_text(SDK_BOT.replace("legal[0]", '"oops"'))
+    assert "mine answered 'oops'" in arena("debug", bot, path).stderr
+    slow = replace(
+        file, fault=replace(file.fault, kind="timeout"), limits=replace(PATIENT, move_ms=1)
     )
-    assert "mine.py(6)act()" in said, "at the start of `act`"
-    assert "Error" not in said
+    bot.write_text(SDK_BOT.replace("print(", "import time; time.sleep(0.01); print("))
+    late = arena("debug", bot, save_fault(slow, tmp_path))
+    assert (late.exit_code, "more than its limit of 0.001 s" in late.stderr) == (1, True)
+    assert "--seed is for a new game" in arena("debug", bot, path, "--seed", 1).stderr
+
+
+def test_faults_of_a_run_are_saved_with_commands_that_debug_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    folder = make_bot(tmp_path / "bots", "breaks", SDK_BOT.replace("legal[0]", "legal.missing"))
+    enters = bot_options([folder, *make_bots(tmp_path / "bots", 1)])
+    options = ["--variant", "bribery/2", "--rounds", "2", *RUN_OPTIONS, "--name", "x"]
+    assert run_arena("run", *enters, *options, "--workers", "1", cwd=tmp_path).returncode == 0
+    saved = arena("logs", "x", "--all", "--save", "for the class").stdout
+    assert arena("logs", "x", "--all", "--save", "for the class").stdout == saved
+    files = sorted(Path("for the class").iterdir())
+    assert len(files) == 2
+    pasted = [
+        shlex.split(card.partition("\n\n")[0].replace("\\\n", ""))
+        for card in saved.split("  again ")[-2:]
+    ]
+    assert {*map(tuple, pasted)} == {("arena", "debug", str(folder), str(file)) for file in files}
+    again = arena(*pasted[0][1:])
+    assert (again.exit_code, "no attribute 'missing'" in again.stdout) == (1, True)
+    (folder / "bot.py").write_text(SDK_BOT)
+    assert arena(*pasted[0][1:]).exit_code == 0
+
+    title = "bribery/2 board 1 rotation 0"
+    in_run = arena("debug", folder, "x", *title.split())
+    assert (in_run.exit_code, in_run.stdout.count("answer: ")) == (0, 1)
+    folder.rename(tmp_path / "renamed")
+    (tmp_path / "renamed" / "bot.toml").unlink()
+    assert "choose its --seat" in arena("debug", "renamed", "x", title).stderr
+    other = arena("debug", "renamed", "x", title, "--seat", "0")
+    assert (other.exit_code, "\nresult " in other.stdout) == (0, True)
+
+
+def test_a_fault_has_one_file_and_no_other_is_written_over(toys: None, tmp_path: Path) -> None:
+    file = fault_of(program("bad", "breaks_the_rules"))
+    folder = tmp_path / "new" / "faults"
+    first, other = [save_fault(one, folder) for one in (file, replace(file, tables=2))]
+    seen_later = replace(file, evidence=replace(file.evidence, wall_ms=7))
+    assert save_fault(seen_later, folder) == first
+    read = msgspec.json.encode(read_fault(first))
+    assert msgspec.json.decode(read) == msgspec.json.decode(msgspec.json.encode(seen_later))
+    assert {path.name for path in folder.iterdir()} == {first.name, other.name}
+    assert all(re.fullmatch(r"fault-bad-[0-9a-f]{12}\.json", path.name) for path in (first, other))
+
+
+def test_what_is_no_fault_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    for content, text in (
+        (b"", "is not a fault file of format 1"),
+        (b"[" * 100_000, "is not a fault file of format 1"),
+        (b'{"format": 2}', "Invalid enum value 2"),
+        (b'{"format": 1, "\\u001b[2J": 1}', "unknown field"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(FaultFileError) as caught:
+            read_fault(path)
+        assert text in str(caught.value)
+        assert str(caught.value).isprintable()
+    os.truncate(path, MAX_BYTES + 1)
+    with pytest.raises(FaultFileError, match=f" {MAX_BYTES:,} bytes"):
+        read_fault(path)
+
+
+UNPLAYABLE: list[tuple[dict[str, object], str]] = [
+    ({"variant": "chess/2"}, "chess/2"),
+    ({"rules_version": 99}, "got version 99 of the rules and seat 1, expected version"),
+    ({"deal": msgspec.Raw(b"[" * 5000 + b"]" * 5000)}, "recursion depth exceeded"),
+    ({"seat": 3}, "expected version 1 and a seat below 3"),
+    ({"actions": ("hide 99",)}, "hide 99"),
+]
+
+
+def test_games_that_cannot_be_played_are_refused(toys: None, bot: Path, tmp_path: Path) -> None:
+    file = fault_of(program("bad", "breaks_the_rules"))
+    for changes, text in UNPLAYABLE:
+        other = replace(file, games=(replace(file.games[0], **changes),))
+        path = tmp_path / "other.json"
+        path.write_bytes(msgspec.json.encode(other))
+        assert text in arena("debug", bot, path).stderr
+    path = save_fault(file, tmp_path)
+    path.write_text(path.read_text().replace('"faulty": 0', '"faulty": 1'))
+    assert "`faulty` is 1, of 1 games from 0" in refused("debug", bot, path)

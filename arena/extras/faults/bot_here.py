@@ -1,0 +1,67 @@
+"""Load a Python bot into this process, so that a debugger can stop in it."""
+
+import re
+import sys
+from bdb import BdbQuit
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from pdb import Pdb
+from types import ModuleType
+from typing import Any
+
+import arena.bot
+from arena.base.record import Entrant
+from arena.bot import Bot, as_bot, bot_class_in
+from arena.contest.entrants import is_registered
+from arena.match.in_process import class_of
+
+READS_STDIN = re.compile(r"\bstdin\b|\binput\(")
+
+
+@contextmanager
+def load_bot(entrant: Entrant) -> Iterator[type[Bot] | None]:
+    """Run a bot's file as the main program of this process, and yield its class.
+
+    Yield None if the bot is not written in Python or reads the referee's messages from stdin
+    itself. Exceptions of the bot's file propagate.
+
+    Raises:
+        SystemExit: the file has no bot class or several.
+    """
+    is_python = entrant.command[0] == sys.executable
+    names = [word for word in entrant.command[1:] if word.endswith(".py")]
+    path = Path(entrant.folder, *names[:1])
+    code = path.read_text("utf-8") if names and is_python else ""
+    if is_registered(entrant) or not code or ("arena.bot" not in code and READS_STDIN.search(code)):
+        yield class_of(entrant.name) if is_python and is_registered(entrant) else None
+        return
+    arguments = entrant.command[entrant.command.index(names[0]) + 1 :]
+    program = ModuleType("__main__")
+    program.__file__ = str(path)
+    given: list[type] = []
+    argv, search, main, run = sys.argv, sys.path, sys.modules["__main__"], arena.bot.run
+    sys.argv, sys.path = [str(path), *arguments], [str(path.parent), *search]
+    sys.modules["__main__"] = program
+    vars(arena.bot)["run"] = given.append  # the file's own call must not start to play
+    try:
+        exec(compile(code, path, "exec"), vars(program))  # noqa: S102  # trusted by the user
+        yield as_bot(given[0] if given else bot_class_in(vars(program), path.name))
+    finally:
+        sys.argv, sys.path, sys.modules["__main__"] = argv, search, main
+        vars(arena.bot)["run"] = run
+
+
+def stopping(base: type[Bot], stops: Callable[[], bool]) -> type[Bot]:
+    """Return a bot class that stops in pdb at the start of `act` whenever `stops` returns True."""
+
+    def act(bot: Any, view: Any, legal: list[str]) -> Any:
+        if not stops():
+            return base.act(bot, view, legal)
+        debugger = Pdb(nosigint=True)
+        action = debugger.runcall(base.act, bot, view, legal)
+        if debugger.quitting:
+            raise BdbQuit
+        return action
+
+    return type(base.__name__, (base,), {"act": act})
