@@ -159,12 +159,12 @@ def require_open(deadline: Deadline | None, at: datetime) -> None:
     timeliness = deadline.judge(at) if deadline else "on time"
     if deadline and deadline.opens and timeliness == "too early":
         raise SubmissionError(
-            f"it came at {shown_time(at)}, and submissions open at {shown_time(deadline.opens)}: "
-            "submit it then"
+            f"submitted at {shown_time(at)}, but submissions open at {shown_time(deadline.opens)}: "
+            "submit it again then"
         )
     if deadline and deadline.due and timeliness == "too late":
         raise SubmissionError(
-            f"it came at {shown_time(at)}, after the deadline at {shown_time(deadline.due)}"
+            f"submitted at {shown_time(at)}, after the deadline at {shown_time(deadline.due)}"
         )
 
 

@@ -194,7 +194,7 @@ def _write_zip(source: Path, folder: Path, label: str, limits: SubmissionLimits)
             packed = os.fstat(file.fileno()).st_size
             if packed > limits.size:
                 raise SubmissionError(
-                    f"{label} has {packed:,} bytes, at most {limits.size:,} are allowed"
+                    f"{label} is too large: got {packed:,} bytes, expected at most {limits.size:,}"
                 )
             with zipfile.ZipFile(file) as archive:
                 _check_ratio(archive, packed, label)
@@ -203,7 +203,8 @@ def _write_zip(source: Path, folder: Path, label: str, limits: SubmissionLimits)
         if isinstance(error, OSError) and error.errno:
             raise
         raise SubmissionError(
-            f"{label} cannot be unpacked: {printable(str(error)) or 'it is damaged'}; pack it again"
+            f"{label} cannot be unpacked: {printable(str(error)) or 'it is damaged'}; create it "
+            "again"
         ) from None
 
 
@@ -211,8 +212,8 @@ def _check_ratio(archive: zipfile.ZipFile, packed: int, label: str) -> None:
     unpacked = sum([info.file_size for info in archive.infolist()])
     if unpacked > max(MIN_RATIO_BYTES, MAX_RATIO * packed):
         raise SubmissionError(
-            f"{label} has {packed:,} bytes and would unpack to {unpacked:,}, more than "
-            f"{MAX_RATIO} times as many"
+            f"{label} looks like a zip bomb: it would grow from {packed:,} to {unpacked:,} bytes, "
+            f"more than {MAX_RATIO} times its size"
         )
 
 
@@ -234,11 +235,11 @@ def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[SubmittedFile]:
         name = name_in_zip(info)
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise refusal(label, name, "is a link or a device: put a plain file there")
+            raise refusal(label, name, "is a link or a device: replace it with a regular file")
         if info.flag_bits & ENCRYPTED:
-            raise refusal(label, name, "is encrypted: make the zip without a password")
+            raise refusal(label, name, "is encrypted: create the zip without a password")
         if info.compress_type not in METHODS:
-            raise refusal(label, name, "has a rare compression method: zip it with `deflate`")
+            raise refusal(label, name, "has an unusual compression method: use `deflate`")
         if name.endswith("/"):
             _parts(name[:-1], label)
             continue
@@ -308,11 +309,11 @@ def _convert_script(path: Path) -> None:
 
 def _listed(left_out: Sequence[str]) -> list[str]:
     more = len(left_out) - MAX_LISTED
-    return [*left_out[:MAX_LISTED], *([f"{more} more files are left out"] if more > 0 else [])]
+    return [*left_out[:MAX_LISTED], *([f"skipped {more} more files"] if more > 0 else [])]
 
 
 def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
-    return SubmissionError(f"{label} is too large: at most {limits.size:,} bytes are allowed")
+    return SubmissionError(f"{label} is too large: expected at most {limits.size:,} bytes")
 
 
 def _checked(
@@ -330,43 +331,42 @@ def _checked(
             continue
         if reason := _no_code(member.name, parts):
             shown = printable(member.name[:MAX_NAME_BYTES])
-            left_out.append(f"{shown!r} is left out: {reason}")
+            left_out.append(f"skipped {shown!r}: {reason}")
             continue
         for end in range(1, len(parts) + 1):
             name = "/".join(parts[:end])
             same = name.casefold()
             is_twice = same in files or (end == len(parts) and same in spelled)
             if is_twice or spelled.setdefault(same, name) != name:
-                raise refusal(
-                    label, member.name, "is there twice (upper and lower case are the same)"
-                )
+                raise refusal(label, member.name, "appears twice (case is ignored)")
         files.add(same)
         if len(files) > limits.files:
             raise SubmissionError(
-                f"{label} has more than {limits.files:,} files: leave out environments and builds"
+                f"{label} has more than {limits.files:,} files: remove environments and build "
+                "output"
             )
         yield member
 
 
 def _no_code(name: str, parts: Sequence[str]) -> str:
     if not name.isprintable():
-        return "its name has a character that cannot be printed"
+        return "its name contains an unprintable character"
     if ":" in name:
-        return "its name has a colon"
+        return "its name contains a colon"
     if any(len(part.encode()) > MAX_NAME_BYTES for part in parts):
-        return f"its name has more than {MAX_NAME_BYTES} bytes"
+        return f"its name is longer than {MAX_NAME_BYTES} bytes"
     if is_code(PurePosixPath(name)):
         return ""
-    return "it is a log" if name.endswith(".log") else "it is hidden"
+    return "it is a log file" if name.endswith(".log") else "it is a hidden file"
 
 
 def _parts(name: str, label: str) -> list[str]:
     """Split a name into its components. Refuse anything but a plain relative path."""
     parts = name.split("/")
     if name.startswith("/") or _DRIVE.match(name):
-        raise refusal(label, name, "is not a path below the folder: no / and no drive in front")
+        raise refusal(label, name, "is an absolute path: use a relative path")
     if any(part in ("", ".", "..") for part in parts):
-        raise refusal(label, name, "is not a path below the folder: no .., no empty part")
+        raise refusal(label, name, "is not a path inside the folder: remove .. and empty parts")
     if len(parts) > MAX_DEPTH:
         raise refusal(label, name, f"is more than {MAX_DEPTH} folders deep")
     return parts

@@ -126,7 +126,7 @@ def _from_program(program: Path, name: str) -> FoundBot:
         code_now = fingerprint(command, [folder / each for each in names], folder, None, inside)
     notes = _hiding(names)
     for misnamed in {"bot.toml.txt", "bot.txt"} & {*names}:
-        notes.append(f"{misnamed} is not read: rename it {BOT_FILE} if it describes the bot")
+        notes.append(f"ignored {misnamed}: rename it to {BOT_FILE} if it describes the bot")
     alone = tuple(names) if names == [program.name] else ()
     entrant = Entrant(checked_bot_name(name), command, str(folder), code_now, files=alone)
     return FoundBot(entrant, notes=tuple(notes))
@@ -135,7 +135,7 @@ def _from_program(program: Path, name: str) -> FoundBot:
 def _hiding(names: Iterable[str]) -> list[str]:
     """Warn about modules that shadow the standard library."""
     return [
-        f"{name} hides Python's module {module}: rename it"
+        f"{name} shadows Python's module {module}: rename it"
         for name in names
         if (module := name.removesuffix(".py").removesuffix("/__init__")) != name
         and module in sys.stdlib_module_names
@@ -171,9 +171,7 @@ def incoming_bot(
         BotError: the submission contains no bot, or is refused.
     """
     if scratch is None:
-        raise SubmissionError(
-            f"cannot unpack {source}: the folder in which that is done cannot be written"
-        )
+        raise SubmissionError(f"cannot unpack {source}: the temporary folder cannot be written")
     folder = scratch / COPIED
     folder.mkdir()  # with the usual mode, since the scratch folder is private
     left_out = copy_submission(source, folder)
@@ -217,7 +215,9 @@ def bot_in(
         BotError: there is no bot, or a file is not allowed.
     """
     if folder.is_symlink():
-        raise SubmissionError(f"{printable(str(folder))} is a link: put the folder itself there")
+        raise SubmissionError(
+            f"{printable(str(folder))} is a link: replace it with the folder itself"
+        )
     top = folder.resolve()
     try:
         return _bot_below(top, name, interpreters, may_be_unbuilt)
@@ -254,7 +254,7 @@ def _bot_below(
             break
         here = (bots if len(folders) > 1 else folders)[0]
         notes += [
-            f"{printable(child.name)} is left out: the bot is in {printable(here.name)}"
+            f"skipped {printable(child.name)}: the bot is in {printable(here.name)}"
             for child in children
             if child != here
         ]
@@ -299,13 +299,13 @@ def _read_bot_toml(folder: Path, inside: UntrustedFolder) -> _BotToml:
             text = file.read(MAX_BOT_FILE_BYTES + 1)
     except FileNotFoundError:
         raise BotError(
-            f"{folder} is not a bot: there is no {BOT_FILE} in it; write one with {_EXPECTED}, or "
-            "give the .py file itself"
+            f"{folder} is not a bot: it has no {BOT_FILE}; write one with {_EXPECTED}, or name the "
+            ".py file itself"
         ) from None
     except OSError as error:
         raise BotError(f"cannot read {path}: {error.strerror}") from None
     if len(text) > MAX_BOT_FILE_BYTES:
-        raise BotError(f"{path} has more than {MAX_BOT_FILE_BYTES:,} bytes; expected {_EXPECTED}")
+        raise BotError(f"{path} is longer than {MAX_BOT_FILE_BYTES:,} bytes; expected {_EXPECTED}")
     try:
         return msgspec.toml.decode(decode_text(text), type=_BotToml)
     except (ValueError, RecursionError) as error:
@@ -320,8 +320,8 @@ def _check_built(described: _BotToml, folder: Path) -> None:
     is_own = os.sep in program and "\0" not in program and not _leads_out(program)
     if described.build and is_own and not (folder / program).exists():
         raise BotError(
-            f"{folder} has no {_shown(program)}: expected that its build "
-            f"{_shown(described.build)}, typed in that folder or run by `arena submit`, makes it"
+            f"{folder} has no {_shown(program)}: run its build command {_shown(described.build)} "
+            "in that folder, or submit the bot with `arena submit`"
         )
 
 
@@ -331,30 +331,32 @@ def _command(
     """Return the resolved command. Refuse programs and files that it may not use."""
     path = folder / BOT_FILE
     if not command or any("\0" in part for part in command):
-        raise BotError(f"{path}: `command` is empty or has a NUL in it; expected {_EXPECTED}")
+        raise BotError(
+            f"{path}: `command` is empty or contains a NUL character; expected {_EXPECTED}"
+        )
     if len(command) > MAX_ARGUMENTS + 1:
         raise BotError(
-            f"{path}: `command` has {len(command) - 1:,} arguments, at most {MAX_ARGUMENTS} are "
-            "allowed"
+            f"{path}: got {len(command) - 1:,} arguments in `command`, expected at most "
+            f"{MAX_ARGUMENTS}"
         )
     program, *arguments = command
     if program not in (*PYTHON, *interpreters) and folder / program not in code:
         raise BotError(
-            f"{path}: `command` starts {_shown(program)}: expected a file of the bot, which has to "
-            f"be there already, or one of {', '.join((PYTHON[0], *interpreters))} (`interpreters` "
-            "in contest.toml and `--set entrants.interpreters` allow other programs)"
+            f"{path}: `command` starts {_shown(program)}: expected an existing file of the bot, or "
+            f"one of {', '.join((PYTHON[0], *interpreters))} (`interpreters` in contest.toml and "
+            "`--set entrants.interpreters` allow other programs)"
         )
     for argument in arguments:
         if _leads_out(argument):
             raise BotError(
-                f"{path}: `command` names {_shown(argument)}, which is outside of the bot's folder"
+                f"{path}: `command` names {_shown(argument)}, which is outside the bot's folder"
             )
     script = next((word for word in arguments if not word.startswith("-")), "")
     is_file = Path(script).suffix[1:].isalpha() and not {"-c", "-m"} & {*arguments}
     if program in (*PYTHON, *interpreters) and is_file and folder / script not in code:
         known = [str(file.relative_to(folder)) for file in code]
         raise BotError(
-            f"{path}: `command` names {_shown(script)}, which is not there"
+            f"{path}: `command` names {_shown(script)}, which does not exist"
             f"{guess(script, known)} expected a file of the bot"
         )
     return (started_program(program, folder), *arguments)

@@ -107,9 +107,9 @@ def _watch(process: BotProcess, archive: IO[bytes]) -> str:
             process.has_begun, data = True, data[1:]  # the line that announces it
         left -= archive.write(data)
         if left < 0:
-            return "makes too large files"
+            return "produced too much output"
         if excess := process.excess():
-            return f"was ended, since it {excess}"
+            return f"was stopped because it {excess}"
     return f"took over {MAX_BUILD_S:g} s"
 
 

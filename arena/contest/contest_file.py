@@ -66,7 +66,7 @@ def read_contest(path: Path) -> Contest:
         raise SettingsError(f"{path} {error}") from None
     contest = decode(text, str(path))
     if contest.secret is not None and contest.seed is not None:
-        reason = "all deals follow from it, or from the file of `secret`: remove one of the two"
+        reason = "got both `seed` and `secret`, which both determine the deals: remove one of them"
         raise _mistake(str(path), text, ["seed"], reason)
     folder = path.parent
     is_there, hides = partial(_check_path, folder), partial(_check_hides, folder, contest.secret)
@@ -242,7 +242,9 @@ def _check_hides(folder: Path, secret: str | None, shown: str) -> None:
     if secret is not None and (folder / secret).resolve().is_relative_to(
         (folder / shown).resolve()
     ):
-        raise SettingsError(f"bots may read {folder / shown}, and the secret is in it")
+        raise SettingsError(
+            f"bots could read the secret, which is in {folder / shown}: move one of them"
+        )
 
 
 def _check(

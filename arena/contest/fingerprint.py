@@ -68,7 +68,7 @@ def fingerprint(
                 digest.update(piece)
                 left -= len(piece)
         if left:
-            raise BotError(f"{path} was changed while it was read: try again")
+            raise BotError(f"{path} changed while it was being read: try again")
     return VERSION + digest.hexdigest()
 
 
@@ -177,7 +177,7 @@ def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
             if len(found) > SUBMISSION_LIMITS.files:
                 raise SubmissionError(
                     f"{printable(program.name)} imports more than {SUBMISSION_LIMITS.files:,} "
-                    "files beside it: put the bot into a folder with a bot.toml"
+                    "files next to it: put the bot into a folder with a bot.toml"
                 )
     return found
 
@@ -188,7 +188,8 @@ def _plain_module(path: Path) -> Iterator[Path]:
         yield path
     elif mode and not stat.S_ISDIR(mode):
         raise SubmissionError(
-            f"{printable(path.name)} is imported and is a link or a device: put a plain file there"
+            f"{printable(path.name)} is imported but is a link or a device: replace it with a "
+            "regular file"
         )
 
 
@@ -196,7 +197,7 @@ def _plain_package(folder: Path) -> Iterator[Path]:
     mode = _mode_of(folder)
     if stat.S_ISLNK(mode):
         raise SubmissionError(
-            f"{printable(folder.name)} is imported and is a link: put a folder there"
+            f"{printable(folder.name)} is imported but is a link: replace it with a folder"
         )
     if stat.S_ISDIR(mode):
         for child in sorted(folder.iterdir()):
@@ -222,8 +223,8 @@ def _imports(file: Path, inside: UntrustedFolder, folder: Path) -> set[str]:
         return set()  # the bot will fail to start, with a better error
     except (RecursionError, MemoryError):
         raise BotError(
-            f"{printable(file.name)} is nested too deeply or is too large to be parsed: put large "
-            "tables into files that are no Python"
+            f"{printable(file.name)} is too large or too deeply nested to be parsed: move large "
+            "tables into data files"
         ) from None
     names: set[str] = set()
     for node in ast.walk(tree):

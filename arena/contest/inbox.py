@@ -49,7 +49,7 @@ Kind = Literal["hand-in", "trial"]
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
 """`unchanged`: identical to the owner's newest version."""
 STATES: dict[State, str] = {
-    "waiting": "waits for its check",
+    "waiting": "waiting for its check",
     "checking": "is being checked",
     "accepted": "accepted",
     "unchanged": "unchanged",
@@ -466,7 +466,7 @@ class Inbox:
         folder = self.bots / submission.fingerprint
         source = folder.with_name(f"{folder.name}{SOURCE}")
         if not rows or not (folder.is_dir() or source.is_dir()):
-            raise BotError(f"the files of {submission.owner}'s bot are not in {self.bots} any more")
+            raise BotError(f"the files of {submission.owner}'s bot are missing from {self.bots}")
         described = msgspec.json.decode(rows[0][0], type=_Description)
         program, *arguments = described.command
         entrant = Entrant(
@@ -680,8 +680,8 @@ def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, finger
     waiting = [one for one in own if not one.is_done]
     if terms.most_waiting is not None and len(waiting) >= terms.most_waiting:
         raise TooMany(
-            f"{len(waiting)} of your submissions wait for their check: hand in the next one when "
-            "one of them is checked"
+            f"{len(waiting)} of your submissions are waiting for their check: submit the next one "
+            "after one of them has been checked"
         )
     accepted = [one for one in own if one.kind == "hand-in" and one.state == "accepted"]
     known = {one.fingerprint: one for one in reversed(accepted)}
@@ -692,8 +692,8 @@ def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, finger
     if len(today) + len(coming) >= terms.versions_a_day:
         wait = f" and {len(coming)} waiting for the check" if coming else ""
         raise TooMany(
-            f"got {len(today)} new versions on {sent.received:%Y-%m-%d}{wait}, and "
-            f"{terms.versions_a_day} a day are allowed: submit the next one tomorrow"
+            f"got {len(today)} new versions on {sent.received:%Y-%m-%d}{wait}, and the limit is "
+            f"{terms.versions_a_day} a day: submit the next one tomorrow"
         )
 
 

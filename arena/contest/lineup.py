@@ -93,12 +93,18 @@ def find_lineup(
     playing_on = {bot.name for bot in unchanged}
     titles = {name: student.title for name, student in submitted.students.items()}
     told = [
-        (name, "its former version plays" if name in playing_on else "left out", reason)
+        (
+            name,
+            "excluded, but an earlier version keeps playing" if name in playing_on else "excluded",
+            reason,
+        )
         for name, reason in reasons.items()
     ]
     for name, problems in submitted.unfit.items():
         if name not in reasons:
-            told.append((name, f"left out of {', '.join(problems)}", next(iter(problems.values()))))
+            told.append(
+                (name, f"excluded from {', '.join(problems)}", next(iter(problems.values())))
+            )
     return Lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
@@ -150,15 +156,15 @@ def _repeated(names: Sequence[str]) -> list[str]:
     if not repeated:
         return []
     return [
-        f"named more than once but entered once: {', '.join(repeated)}; a bot sits at a table "
-        "once, so enter others, or a copy of its folder with another name"
+        f"named more than once but entered only once: {', '.join(repeated)}; to enter a bot twice, "
+        "copy its folder and give the copy another name"
     ]
 
 
 def _notices(idle: Sequence[str]) -> list[str]:
     if len(idle) > MAX_IDLE_NAMED:
         return [f"{len(idle)} bots play none of these games"]
-    return [f"left out, playing none of these games: {', '.join(idle)}"] if idle else []
+    return [f"excluded, because they play none of these games: {', '.join(idle)}"] if idle else []
 
 
 class _Submitted(NamedTuple):
@@ -205,7 +211,7 @@ def _submitted(
 def _waiting(inbox: Inbox) -> Iterator[str]:
     owners = sorted({one.name for one in inbox.unchecked() if one.kind == "hand-in"})
     if owners:
-        yield f"submissions that wait for their check: {_named(owners)}"
+        yield f"submissions waiting for their check: {_named(owners)}"
 
 
 def _by_hand(inbox: Inbox, contest: Contest) -> Iterator[str]:
@@ -214,7 +220,7 @@ def _by_hand(inbox: Inbox, contest: Contest) -> Iterator[str]:
     known = {Path(name).resolve() for name in named}
     for path in inbox.strangers():
         if path not in known:
-            yield f"{path} was put there by hand and does not play: hand it in with `arena submit`"
+            yield f"{path} was put there by hand and does not play: submit it with `arena submit`"
 
 
 def _challenging(

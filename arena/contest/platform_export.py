@@ -167,7 +167,7 @@ def _open(path: Path) -> zipfile.ZipFile:
     try:
         archive = zipfile.ZipFile(path)
     except DAMAGED as error:
-        raise SubmissionError(f"{path} is not a zip that can be read: {error}") from None
+        raise SubmissionError(f"cannot read the zip {path}: {error}") from None
     if len(archive.infolist()) > MAX_FILES:
         archive.close()
         raise SubmissionError(f"{path} has more than {MAX_FILES:,} files")

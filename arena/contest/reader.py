@@ -115,6 +115,6 @@ class Reader:
         if not line:  # the system has killed it; the next job starts another one
             self._end()
             raise SubmissionError(
-                f"the process that reads bots has ended while it read {request.label}: try again"
+                f"the process that reads bots ended while reading {request.label}: try again"
             )
         return _answers.decode(line)

@@ -38,8 +38,8 @@ def display_name(text: str) -> str:
     name = unicodedata.normalize("NFC", " ".join(visible.split()))
     if not name or len(name) > MAX_DISPLAY_CHARS or not name.isprintable():
         raise SubmissionError(
-            f"got the name {printable(name[:80])!r}, expected 1 to {MAX_DISPLAY_CHARS} characters "
-            "that can be printed"
+            f"got the name {printable(name[:80])!r}, expected 1 to {MAX_DISPLAY_CHARS} "
+            "printable characters"
         )
     return name
 
@@ -158,7 +158,7 @@ class Roster(NamedTuple):
         if found:
             who = ", ".join([f"{student.id} ({student.name})" for student in found])
             raise SubmissionError(
-                f"{text!r} may be any of {len(found)} students on the roster: choose one with "
+                f"{text!r} matches {len(found)} students on the roster: choose one with "
                 f"`--as ID`: {who}"
             )
         raise SubmissionError(
@@ -278,8 +278,8 @@ def read_roster(text: str, source: str) -> Roster:
     if not table.line:
         first = ", ".join(table.rows[0].cells) if table.rows else "none"
         raise SettingsError(
-            f"{source}, line 1: got the columns {first}; expected `id`, and beside it `name`, "
-            "`e-mail` and `team` if you like"
+            f"{source}, line 1: got the columns {first}; expected `id` and, optionally, "
+            "`name`, `e-mail` and `team`"
         )
     students: dict[str, Student] = {}
     line_of: dict[str, int] = {}
@@ -287,7 +287,7 @@ def read_roster(text: str, source: str) -> Roster:
         where = f"{source}, line {row.line}"
         one = _student(table.values(row), where)
         if (before := line_of.setdefault(one.id.casefold(), row.line)) < row.line:
-            raise SettingsError(f"{where}: the id {one.id!r} is that of line {before} too")
+            raise SettingsError(f"{where}: the id {one.id!r} is already used in line {before}")
         students[one.id] = one
     return Roster(students)
 

@@ -67,4 +67,4 @@ def read_secret(path: Path, is_public: bool = False) -> Secret:
         return Secret(content.decode("ascii"))
     except (SettingsError, UnicodeDecodeError) as error:
         reason = error if isinstance(error, SettingsError) else "it is not text"
-        raise SettingsError(f"{path} does not hold a secret: {reason}") from None
+        raise SettingsError(f"{path} contains no secret: {reason}") from None

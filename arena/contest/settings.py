@@ -77,8 +77,8 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
     first, second = (_in_zone(time.replace(fold=fold), zone) for fold in (0, 1))
     if first.utcoffset() != second.utcoffset():  # clocks are put forward or back then
         raise SettingsError(
-            f"got the time {text.strip()!r}, which clocks here show twice or never: write "
-            f"'{_with_offset(first)}' or '{_with_offset(second)}'"
+            f"got the time {text.strip()!r}, which is skipped or repeated when clocks "
+            f"change: write '{_with_offset(first)}' or '{_with_offset(second)}'"
         )
     return first
 
@@ -308,8 +308,8 @@ class Contest(msgspec.Struct, frozen=True):
             return None
         if self.order == "rating":
             raise SettingsError(
-                "got order rating with `--until certain`, whose lines are drawn between scores: "
-                "leave out the order, or the stop rule"
+                "got the order `rating` with `--until certain`, which compares scores: remove one "
+                "of the two"
             )
         return StopRule(**known)
 
@@ -420,8 +420,8 @@ def check_interpreter(name: str) -> None:
     """Raise `SettingsError` unless the name could be a program on the PATH."""
     if not name or "/" in name or "\0" in name:
         raise SettingsError(
-            f"{name[:80]!r} is not the name of a program of the PATH: enter a bot with another "
-            "program with [[bot]]"
+            f"{name[:80]!r} is not the name of a program on the PATH: use [[bot]] to enter a bot "
+            "with any command"
         )
 
 
@@ -437,8 +437,8 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
     for variant_id in chosen:
         if (game := get_variant(variant_id).game) in games:
             raise SettingsError(
-                f"got the variant {variant_id} and all of its game {game}: leave out the variant "
-                "to play the whole game, or the game to play the variant alone"
+                f"got both the variant {variant_id} and its game {game}: remove the variant to "
+                "play the whole game, or the game to play only the variant"
             )
     if len(games) == 1:  # a run starts faster without the other games
         chosen += variants_of(games[0])

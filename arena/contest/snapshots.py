@@ -65,8 +65,8 @@ class Snapshots:
             return found
         if not entrant.files and self._results.is_relative_to(entrant.folder):
             raise SettingsError(
-                f"the results would be in the folder of {entrant.name}, all of which is copied for "
-                "the run: choose another place with --results"
+                f"the results folder is inside the folder of {entrant.name}, which is copied for "
+                "the run: choose another one with --results"
             )
         try:
             self._staging = self._staging or ScratchFolder(self._results, STAGING_PREFIX)

@@ -33,7 +33,7 @@ FILE = NO_LINK | os.O_NONBLOCK
 MAX_LINKS = 40
 """Maximum number of links on the way to a folder, as in Linux."""
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
-NOT_PLAIN = "is a link or a device: put a plain file there"
+NOT_PLAIN = "is a link or a device: replace it with a regular file"
 _IS_LINK = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
 
 
@@ -151,9 +151,9 @@ class UntrustedFolder:
         elif about.st_uid != self._owner and not is_ours:
             reason = "belongs to another account"
         elif is_shared and _has_other_names(about):
-            reason = "is a hard link in a folder that others may write to"
+            reason = "is a hard link in a folder that other accounts can write to"
         if reason:
-            raise refusal(self._label, path, f"{reason}: put a copy there")
+            raise refusal(self._label, path, f"{reason}: replace it with a copy")
 
 
 def open_untrusted(path: Path) -> io.BufferedReader:
@@ -168,7 +168,7 @@ def open_untrusted(path: Path) -> io.BufferedReader:
         is_shared = os.fstat(parent).st_mode & WRITABLE_BY_OTHERS
     if is_shared and _has_other_names(os.fstat(file)):
         os.close(file)
-        raise SubmissionError(f"{printable(path.name)} is a hard link: put a copy there")
+        raise SubmissionError(f"{printable(path.name)} is a hard link: replace it with a copy")
     return open(file, "rb")
 
 
@@ -236,15 +236,15 @@ def _target(name: str, folder: int, path: Path) -> str:
     if about.st_uid not in (0, os.geteuid()):
         reason = "belongs to another account"
     elif inside & WRITABLE_BY_OTHERS and not inside & stat.S_ISVTX:
-        reason = "is in a folder that others can write to"
+        reason = "is in a folder that other accounts can write to"
     if reason:
         raise SubmissionError(
-            f"the link {printable(name)} on the way to {printable(str(path))} {reason}: name the "
-            "path without it"
+            f"the link {printable(name)} in the path {printable(str(path))} {reason}: use a path "
+            "without it"
         )
     return os.readlink(name, dir_fd=folder)
 
 
 def refusal(label: str, path: str, reason: str) -> SubmissionError:
     shown = f"{path!a}" if len(path) <= 100 else f"{path[:100]!a}..."
-    return SubmissionError(f"{label} is refused: {shown} in it {reason}")
+    return SubmissionError(f"{label} is refused: {shown} {reason}")

@@ -91,8 +91,8 @@ def linked_package(folder: Path) -> None:
     (folder / "loot").symlink_to("../ann")
 
 
-PLAIN_FILE = "is a link or a device: put a plain file there"
-NOT_ALLOWED = "expected a file of the bot, which has to be there already, or one of python"
+PLAIN_FILE = "is a link or a device: replace it with a regular file"
+NOT_ALLOWED = "expected an existing file of the bot, or one of python"
 LONGEST = "nested f-strings"
 """The attack that takes all the processor time that it gets: 5 s."""
 ATTACKS = [
@@ -104,7 +104,7 @@ ATTACKS = [
     ),
     Attack(63, "a deep list", toml(f"command = {'[' * 8_000}"), "bot.toml: "),
     Attack(63, "a long number", toml(f"size = {'9' * 6_000}\n{TOML}"), "bot.toml: "),
-    Attack(63, "a NUL", toml('name = "x"\ncommand = ["play\\u0000"]\n'), "has a NUL in it"),
+    Attack(63, "a NUL", toml('name = "x"\ncommand = ["play\\u0000"]\n'), "contains a NUL"),
     Attack(63, "a long unknown key", toml(f"{'k' * 9_000} = 1\n{TOML}"), "bot.toml: "),
     Attack(64, "another file", command("/proc/self/exe"), NOT_ALLOWED),
     Attack(64, "another student's program", command("../ann/prog"), NOT_ALLOWED),
@@ -112,9 +112,11 @@ ATTACKS = [
     Attack(64, "an installed program", command("/opt/tool/bin/prog"), NOT_ALLOWED),
     Attack(64, "a program of the PATH", command("docker", "run", "ann"), NOT_ALLOWED),
     Attack(64, "nothing", command(""), NOT_ALLOWED),
-    Attack(64, "another's program as argument", command("sh", "../ann/prog"), "outside of the bot"),
+    Attack(64, "another's program as argument", command("sh", "../ann/prog"), "outside the bot"),
     Attack(64, "another's code as argument", command("python", "x/../../ann/a.py"), "outside of"),
-    Attack(65, "101 arguments", command("python", *"a" * 101), "101 arguments, at most 100 are"),
+    Attack(
+        65, "101 arguments", command("python", *"a" * 101), "101 arguments in `command`, expected"
+    ),
     Attack(65, "100,000 arguments", command("python", *"a" * 100_000), "more than 16,384 bytes"),
     Attack(
         66,

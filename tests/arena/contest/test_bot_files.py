@@ -39,7 +39,7 @@ def test_rejects_bot_toml_in_another_encoding(tmp_path: Path) -> None:
 def test_takes_the_whole_folder_without_bot_toml(tmp_path: Path) -> None:
     found = take(tmp_path, bot_py=PROGRAM, weights_txt="1", bot_toml_txt=TOML)
     assert (tmp_path / "scratch" / COPIED / "weights.txt").exists()
-    assert found.notes == ("bot.toml.txt is not read: rename it bot.toml if it describes the bot",)
+    assert found.notes == ("ignored bot.toml.txt: rename it to bot.toml if it describes the bot",)
     other = tmp_path / "other"
     other.mkdir()
     changed = take(other, bot_py=PROGRAM, weights_txt="2", bot_toml_txt=TOML)
@@ -50,8 +50,8 @@ def test_finds_bot_one_folder_down_beside_other_files(tmp_path: Path) -> None:
     found = take(tmp_path, mybot__bot_py=PROGRAM, report_pdf="%PDF", notes__a_txt="")
     assert Path(found.entrant.folder).name == "mybot"
     assert found.notes == (
-        "notes is left out: the bot is in mybot",
-        "report.pdf is left out: the bot is in mybot",
+        "skipped notes: the bot is in mybot",
+        "skipped report.pdf: the bot is in mybot",
     )
 
 
@@ -70,4 +70,4 @@ def test_makes_the_named_program_executable(tmp_path: Path) -> None:
 
 def test_names_modules_that_hide_those_of_python(tmp_path: Path) -> None:
     found = take(tmp_path, bot_py=PROGRAM, random_py="", tables_py="")
-    assert found.notes == ("random.py hides Python's module random: rename it",)
+    assert found.notes == ("random.py shadows Python's module random: rename it",)

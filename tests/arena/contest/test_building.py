@@ -62,7 +62,7 @@ def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: st
     ("build", "said"),
     [
         ("echo no rule >&2; exit 3", "failed: it exited with code 3:\n  no rule"),
-        ("true", "has no './bot': expected that its build 'true'"),
+        ("true", "has no './bot': run its build command 'true'"),
     ],
 )
 def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) -> None:
@@ -87,4 +87,4 @@ def test_memory_and_daemons_of_a_build_are_bounded(
     began = time.monotonic()
     refused = submit(folder, tmp_path, level)
     assert time.monotonic() - began < 30
-    assert "was ended, since it took" in refused.stderr
+    assert "was stopped because it took" in refused.stderr

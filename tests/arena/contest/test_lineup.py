@@ -66,9 +66,9 @@ def students(folder: Path) -> Class:
 def test_says_that_a_bot_named_twice_is_entered_once(students: Class) -> None:
     found = students.lineup("random", "timid", "random")
     assert [entrant.name for entrant in found.entrants].count("random") == 1
-    assert any("entered once: random;" in text for text in students.said)
+    assert any("entered only once: random;" in text for text in students.said)
     students.lineup("random", "timid")
-    assert not any("entered once" in text for text in students.said)
+    assert not any("entered only once" in text for text in students.said)
 
 
 def names(found: Lineup) -> list[str]:
@@ -113,7 +113,7 @@ def test_who_cannot_play_is_left_out_with_the_reason(students: Class) -> None:
     assert [*found.left_out] == ["cem"]
     said = "\n".join(students.said)
     assert re.search(": dora$", said, re.MULTILINE)
-    assert re.search("left out: cem: .*code 3", said)
+    assert re.search("excluded: cem: .*code 3", said)
 
 
 def test_names_waiting_submissions_and_what_was_put_in_by_hand(students: Class) -> None:
@@ -121,7 +121,7 @@ def test_names_waiting_submissions_and_what_was_put_in_by_hand(students: Class) 
     write(students.folder / "bots" / "hal.py")
     assert names(students.lineup()) == ["ann", "ben"]
     waiting, by_hand = students.said[1:]
-    assert waiting == "submissions that wait for their check: Gus"
+    assert waiting == "submissions waiting for their check: Gus"
     assert "hal.py was put there by hand" in by_hand
 
 
@@ -143,7 +143,7 @@ def test_a_student_whose_new_bot_is_broken_plays_on_as_before(students: Class) -
     found = students.lineup(before=before)
     assert found.left_out == {}
     assert {*found.entrants} == {*before}
-    assert any("former version plays: ann: " in text for text in students.said)
+    assert any("an earlier version keeps playing: ann: " in text for text in students.said)
     gone = tuple([msgspec.structs.replace(bot, folder="/gone") for bot in before])
     assert names(students.lineup(before=gone)) == ["ben"]
 
@@ -210,9 +210,9 @@ def test_a_bot_that_fails_a_variant_that_came_later_plays_the_others(
     games = {bot.name: bot.games for bot in found.entrants}
     assert (games["ann"], games["ben"]) == ((), fit)
     (warning,) = found.warnings
-    assert warning.startswith(f"left out of {unfit}: ben: ")
+    assert warning.startswith(f"excluded from {unfit}: ben: ")
     (tmp_path / "ben.py").write_text(PLAIN)
     entrants = msgspec.structs.replace(entrants, bots=("random", str(tmp_path / "ben.py")))
     contest = msgspec.structs.replace(contest, entrants=entrants)
     (warning,) = line_up(contest, variants).warnings
-    assert warning.startswith("left out: ben: another bot"), "one line for each student"
+    assert warning.startswith("excluded: ben: another bot"), "one line for each student"

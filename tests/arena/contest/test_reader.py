@@ -94,7 +94,7 @@ def test_a_program_that_is_no_code_of_the_bot_is_refused(hidden: str, tmp_path: 
     folder = bot(tmp_path / "bot", f"./{hidden}")
     (folder / hidden).parent.mkdir(exist_ok=True)
     (folder / hidden).touch()
-    with Reader() as reader, pytest.raises(BotError, match="expected a file of the bot"):
+    with Reader() as reader, pytest.raises(BotError, match="expected an existing file"):
         named(reader, folder)
 
 
@@ -191,7 +191,7 @@ def test_a_reader_whose_process_was_killed_says_so(tmp_path: Path) -> None:
         named(reader, folder)
         (pid,) = children()
         os.kill(pid, signal.SIGKILL)
-        with pytest.raises(ArenaError, match="has ended while it read bot: try again"):
+        with pytest.raises(ArenaError, match="ended while reading bot: try again"):
             named(reader, folder)
 
 

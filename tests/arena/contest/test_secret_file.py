@@ -54,7 +54,7 @@ def test_what_holds_no_secret_is_refused(tmp_path: Path, content: bytes, said: s
     path = tmp_path / "secret.txt"
     path.write_bytes(content)
     path.chmod(0o600)
-    with pytest.raises(SettingsError, match=f"secret.txt does not hold a secret: .*({said})"):
+    with pytest.raises(SettingsError, match=f"secret.txt contains no secret: .*({said})"):
         read_secret(path)
 
 

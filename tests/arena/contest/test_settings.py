@@ -91,7 +91,7 @@ def test_a_game_that_is_given_holds_instead_of_the_variants_of_the_file() -> Non
     contest = decode('variants = ["pot-de-vin/3"]\n', "")
     now = override(contest, {"games": ("bribery",)})
     assert (now.games, now.variants) == (("bribery",), ())
-    with pytest.raises(SettingsError, match="bribery/2 and all of its game bribery: leave out"):
+    with pytest.raises(SettingsError, match="bribery/2 and its game bribery: remove"):
         chosen_variants(("bribery/2",), ("bribery",))
 
 

@@ -189,7 +189,7 @@ def test_what_cannot_be_made_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     for arguments, named in (
         (["mine"], "mine exists already"),
         (["greedy"], "greedy is the name of an installed bot"),
-        (["no\u202ename"], "that can be printed"),
+        (["no\u202ename"], "printable"),
         (["other", "--game", "chess"], "unknown game 'chess'"),
         (["mine/file/bot"], "cannot write"),
     ):

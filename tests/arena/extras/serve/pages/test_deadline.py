@@ -231,7 +231,7 @@ def test_versions_a_day_are_limited(open_contest: Callable[..., Contest]) -> Non
     contest.send()
     contest.send("#")
     status, page = contest.send("##")
-    assert (status, "and 2 waiting for the check, and 2 a day are allowed" in page) == (429, True)
+    assert (status, "and 2 waiting for the check, and the limit is 2 a day" in page) == (429, True)
     check_all(contest.site)
     assert "got 2 new versions on" in contest.send("##")[1]
     contest.clock.now += 24 * HOUR

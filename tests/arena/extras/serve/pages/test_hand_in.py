@@ -231,7 +231,7 @@ def test_uploads_are_limited(anns: Browser) -> None:
         send(anns, GOOD + b"#" * number)
     answer = anns.post("/submissions", files={"file": ("a.py", GOOD)})
     assert answer.status_code == 429
-    assert "wait for their check" in answer.text
+    assert "are waiting for their check" in answer.text
     assert len(inbox_of(anns.site).all()) == MAX_UNCHECKED
 
 
