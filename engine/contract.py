@@ -169,6 +169,10 @@ class Variant(ABC):
     max_decisions: int = 10_000
     """Maximum number of decisions in a game, over all seats. The arena stops a longer game and
     treats it as broken. Games that can take longer must raise the limit."""
+    on_request: bool = False
+    """Whether runs play this variant only if they name it or its game."""
+    has_worlds: bool = True
+    """Whether states can `determinize`. If not, bots that want worlds can't play the variant."""
     rules_version: int = 1
     """Increase this whenever the same deal and actions no longer give the same game."""
     deal_type: type[msgspec.Struct]

@@ -33,6 +33,10 @@ class EngineHooks:
     def register_variants(self) -> Iterable[Variant]:  # type: ignore[empty-body]  # never called
         """Return the variants that this plugin adds."""
 
+    @hookspec
+    def explain_unknown_game(self, game: str) -> str | None:
+        """Return why this game is not registered, as part of a sentence; None if unknown."""
+
 
 class BrokenPlugin(NamedTuple):
     """An installed plugin, or part of one, that was skipped because of an error."""
@@ -204,7 +208,14 @@ def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
 
 
 def variants() -> Mapping[str, Variant]:
-    """Return all registered variants by id, built-in ones first."""
+    """Return the registered variants by id, built-in ones first, except those on request."""
+    return MappingProxyType(
+        {name: variant for name, variant in all_variants().items() if not variant.on_request}
+    )
+
+
+def all_variants() -> Mapping[str, Variant]:
+    """Return all registered variants by id, built-in ones first, including those on request."""
     return _variants(added_plugins())
 
 
@@ -235,7 +246,7 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 def is_only_here(variant_id: str) -> bool:
     """Return whether a variant exists only in this process because `registered` added it."""
-    return variant_id not in _variants(()) and variant_id in variants()
+    return variant_id not in _variants(()) and variant_id in all_variants()
 
 
 def import_game(name: str) -> None:
@@ -257,7 +268,7 @@ def get_variant(variant_id: str) -> Variant:
     if game in BUILT_IN_GAMES and (variant := _built_in_variants(game).get(variant_id)):
         return variant
     try:
-        return variants()[variant_id]
+        return all_variants()[variant_id]
     except KeyError:
         raise UnknownVariant(_no_variant(variant_id)) from None
 
@@ -271,4 +282,20 @@ def _no_variant(variant_id: str) -> str:
     if of_game := variants_of(game):
         word = variant_id[:MAX_WORD_LENGTH]
         return f"unknown variant {word!r}: the variants of {game} are {', '.join(of_game)}"
-    return unknown("variant", variant_id, variants())
+    return _unknown_in("variant", game, variant_id, list(variants()), all_variants())
+
+
+def unknown_game(game: str) -> str:
+    """Return the message for an unknown game, which says why it is missing if a plugin knows."""
+    shown, known = (
+        dict.fromkeys([variant.game for variant in found.values()])
+        for found in (variants(), all_variants())
+    )
+    return _unknown_in("game", game, game, shown, known)
+
+
+def _unknown_in(what: str, game: str, word: str, shown: Iterable[str], known: Iterable[str]) -> str:
+    manager = load_plugins(EngineHooks, (), added_plugins())
+    for reason in manager.hook.explain_unknown_game(game=game):
+        return f"unknown {what} {word[:MAX_WORD_LENGTH]!r}: {reason}"
+    return unknown(what, word, shown, known)

@@ -28,8 +28,8 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 import arena
-from arena.extras.learn.options import rewards_of
 from arena.extras.learn.single_agent import SeatEnv
+from arena.extras.shared.rewards import rewards_of
 from arena.match.referee import start_game
 from engine import get_variant
 

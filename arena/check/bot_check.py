@@ -27,6 +27,7 @@ from arena.match.settings import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S
 from engine import Variant, get_variant, variants
 from engine.errors import guess
+from engine.plugins import all_variants
 
 STARTS = "starts"
 READY = "says ready"
@@ -183,11 +184,13 @@ class _BotCheck:
         playable: Sequence[Variant],
     ) -> Checked:
         plays = f"it plays only {_named(ready.games)}" if ready.games else "it plays all games"
-        known = [variant.game for variant in variants().values()]
+        shown, known = (
+            [variant.game for variant in found.values()] for found in (variants(), all_variants())
+        )
         text = ""
         if unknown := [game for game in ready.games if game not in known]:
             nearest = guess(unknown[0], dict.fromkeys(known))
-            text = f"unknown games {_named(unknown)}{nearest} known are {_named(known)}"
+            text = f"unknown games {_named(unknown)}{nearest} known are {_named(shown)}"
         if not playable:
             asked_for = _named([variant.game for variant in chosen])
             text = text or f"{plays}; it was to be checked in {asked_for}"

@@ -16,9 +16,9 @@ from arena.base.errors import PluginError, SettingsError
 from arena.base.protocol import raw
 from arena.match.broken_game import BROKEN_GAME, BrokenGame, describe_error
 from arena.match.referee import start_game
-from engine import EndlessGame, NoWorldFound, Variant, get_variant, variants
+from engine import EndlessGame, NoWorldFound, Variant, get_variant
 from engine.conformance import CHECKS, check_variant
-from engine.plugins import EngineHooks, collect_variants, load_built_in
+from engine.plugins import EngineHooks, all_variants, collect_variants, load_built_in
 
 
 class GameCheck(NamedTuple):
@@ -35,7 +35,7 @@ def variants_in(module: str) -> list[Variant]:
         PluginError: no such game or module exists, or the module cannot be imported or registers no
             variant.
     """
-    if own := [variant for variant in variants().values() if variant.game == module]:
+    if own := [variant for variant in all_variants().values() if variant.game == module]:
         return own
     path = Path(module)
     if path.exists() and (path.suffix or path.name != module or "-" in module):

@@ -8,7 +8,7 @@ from click.shell_completion import CompletionItem
 from arena.base.errors import ArenaError
 from arena.plugins import bots
 from arena.tournament.runs import find_results, run_names
-from engine import variants
+from engine.plugins import all_variants
 
 Items = list[CompletionItem[str]]
 Completion = Callable[[click.Context, click.Parameter, str], Items]
@@ -31,8 +31,8 @@ def _completing(words: Callable[[], Iterable[str]], *, or_files: bool = False) -
     return complete
 
 
-complete_variants = _completing(variants)
-complete_games = _completing(lambda: dict.fromkeys([each.game for each in variants().values()]))
+complete_variants = _completing(all_variants)
+complete_games = _completing(lambda: dict.fromkeys([each.game for each in all_variants().values()]))
 complete_bots = _completing(bots, or_files=True)
 
 

@@ -15,8 +15,7 @@ from arena.base.errors import BotError, SettingsError
 from arena.base.protocol import Limits
 from arena.rating.certificate import Confidence, Epsilon, Result, StopRule
 from engine import get_variant, variants
-from engine.errors import unknown
-from engine.plugins import variants_of
+from engine.plugins import all_variants, unknown_game, variants_of
 
 # -- times -------------------------------------------------------------------------------------
 
@@ -412,8 +411,7 @@ def check_risk(text: str) -> None:
 def check_game(game: str) -> None:
     """Raise `SettingsError` unless the game is registered."""
     if not variants_of(game):
-        games = dict.fromkeys([variant.game for variant in variants().values()])
-        raise SettingsError(unknown("game", game, games))
+        raise SettingsError(unknown_game(game))
 
 
 def check_interpreter(name: str) -> None:
@@ -443,7 +441,6 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
     if len(games) == 1:  # a run starts faster without the other games
         chosen += variants_of(games[0])
     elif games or not chosen:
-        chosen += [
-            variant.id for variant in variants().values() if variant.game in games or not games
-        ]
+        found = all_variants() if games else variants()
+        chosen += [variant.id for variant in found.values() if variant.game in games or not games]
     return tuple(dict.fromkeys(chosen))

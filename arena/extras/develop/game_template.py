@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.base.errors import SettingsError
 from arena.extras.develop.templates import TEMPLATES, texts_of, write_folder
-from engine import variants
+from engine.plugins import all_variants
 
 TEMPLATE_NAME = "hush-money"
 MAX_NAME_LENGTH = 40
@@ -32,7 +32,7 @@ def checked_game_name(name: str) -> str:
             f"{name!r} cannot be the name of a game: expected at most {MAX_NAME_LENGTH} lowercase "
             "letters, digits and single hyphens, beginning with a letter, such as 'my-game'"
         )
-    if any(variant.game == name for variant in variants().values()):
+    if any(variant.game == name for variant in all_variants().values()):
         raise SettingsError(f"a game {name!r} is installed already: choose another name")
     module = name.replace("-", "_")
     if keyword.iskeyword(module) or importlib.util.find_spec(module):

@@ -11,13 +11,13 @@ from arena.base.protocol import Limits
 from arena.bot import Bot
 from arena.contest.entrants import find_entrant
 from arena.extras.shared.process_agent import PATIENT, ProcessAgent
+from arena.extras.shared.rewards import Rewards, check_choice
 from arena.match.in_process import class_of
 from arena.plugins import bots
 from arena.tournament.agents import Agent, ClassAgent
-from engine import Outcome, Variant
+from engine import Variant
 from engine.errors import unknown
 
-Rewards = Literal["points", "ranks", "win"]
 Illegal = Literal["stand-in", "error"]
 Opponent: TypeAlias = Agent | str | type[Bot]
 Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
@@ -54,9 +54,8 @@ CHOICES: Mapping[str, Sequence[str | None]] = {
 def check_choices(options: Mapping[str, Any]) -> None:
     """Raise `SettingsError` for the first option whose value is not in `CHOICES`."""
     for name, choices in CHOICES.items():
-        if name in options and options[name] not in choices:
-            expected = ", ".join(map(str, choices))
-            raise SettingsError(f"got {name}={options[name]!r}, expected one of {expected}")
+        if name in options:
+            check_choice(name, options[name], choices)
 
 
 def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[str]) -> None:
@@ -147,27 +146,6 @@ def _agent_of(opponent: Opponent, variant: Variant) -> Agent:
             f"{opponent.name} does not play {variant.game}, only {', '.join(opponent.games)}"
         )
     return ClassAgent(opponent)
-
-
-def rewards_of(
-    outcome: Outcome, sides: Sequence[Sequence[int]], rewards: Rewards
-) -> tuple[float, ...]:
-    """Return the reward of each seat. All seats of a side get the same reward.
-
-    `points` are the points of the game. `ranks` is the fraction of other sides that a side
-    finishes ahead of, minus the fraction that finishes ahead of it: from -1 to 1, with a sum of
-    0. `win` is 1 for the winning side, shared equally if several sides win, and 0 for the
-    others.
-    """
-    if rewards == "points":
-        return tuple(map(float, outcome.points))
-    ranks = outcome.ranks
-    by_side = [ranks[side[0]] for side in sides]
-    if rewards == "win":
-        winners = by_side.count(1)
-        return tuple([1 / winners if rank == 1 else 0.0 for rank in ranks])
-    others = len(sides) - 1
-    return tuple([sum([(o > rank) - (o < rank) for o in by_side]) / others for rank in ranks])
 
 
 def as_agent(

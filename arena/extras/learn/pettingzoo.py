@@ -24,9 +24,10 @@ except ModuleNotFoundError as error:
     ) from None
 from numpy.typing import NDArray
 
-from arena.extras.learn.options import Rewards, TurnOptions, check_options, seated_opponents
+from arena.extras.learn.options import TurnOptions, check_options, seated_opponents
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import masked_space_of
+from arena.extras.shared.rewards import Rewards
 from engine import get_variant
 
 Observation = dict[str, NDArray[np.int8]]

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from arena.base.errors import ArenaError
 from arena.extras.learn.options import (
-    Rewards,
     TurnOptions,
     check_options,
     opponents_of,
@@ -22,6 +21,7 @@ from arena.extras.learn.options import (
 )
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import VectorEnv, box_of
+from arena.extras.shared.rewards import Rewards
 from engine import get_variant, variants
 
 NAMESPACE = "BribeArena"

@@ -12,7 +12,7 @@ from io import StringIO
 import msgspec
 
 from arena.base.errors import ArenaError
-from arena.extras.learn.options import Rewards, rewards_of
+from arena.extras.shared.rewards import Rewards, rewards_of
 from arena.match.referee import start_message
 from arena.match.seats import Ask
 from arena.tournament.agents import Agent, Seated

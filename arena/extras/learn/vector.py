@@ -31,12 +31,12 @@ from numpy.typing import NDArray
 from arena.extras.learn.options import (
     Illegal,
     LearningOptions,
-    Rewards,
     check_options,
     refuse_options,
     seated_opponents,
 )
 from arena.extras.learn.table import LearningTable
+from arena.extras.shared.rewards import Rewards
 from engine import Encoding, Variant, get_variant
 from engine.errors import IllegalAction
 

@@ -22,6 +22,7 @@ from arena.tournament.run_progress import (
 )
 from arena.tournament.store import Store
 from engine import variants
+from engine.plugins import all_variants
 
 
 @click.command("games")
@@ -32,13 +33,15 @@ def games_command(as_json: bool) -> None:
     Refer to bots by these names. A bot plays all games unless it says which.
     """
     found, entered = variants().values(), bots().values()
+    on_request = [each for each in all_variants().values() if each.on_request]
     if as_json:
         fields, of_bot = ("game", "seats", "teams"), ("quick", "games", "summary")
         say_json(
             {
-                "variants": [
-                    {"variant": each.id} | {f: getattr(each, f) for f in fields} for each in found
-                ],
+                key: [{"variant": each.id} | {f: getattr(each, f) for f in fields} for each in some]
+                for key, some in (("variants", found), ("on_request", on_request))
+            }
+            | {
                 "bots": [
                     {"bot": each.name} | {f: getattr(each, f) for f in of_bot} for each in entered
                 ],
@@ -53,6 +56,9 @@ def games_command(as_json: bool) -> None:
             Column("teams", [text or "-" for text in teams], 2, "word"),
         ]
     )
+    if on_request:
+        games = ", ".join(dict.fromkeys([each.game for each in on_request]))
+        say(f"\nplayed only if named, as in `--game {on_request[0].game}`: {games}")
     say("")
     print_table(
         [

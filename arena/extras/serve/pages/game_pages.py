@@ -27,6 +27,7 @@ from arena.publish.pages import title_of
 from arena.publish.replays import card_data_of
 from arena.publish.rules_page import rules_of
 from engine import Variant, get_variant, variants
+from engine.plugins import all_variants
 
 ANY_SEAT = "any"
 MAX_SEATS = 12
@@ -48,7 +49,7 @@ def choose(visit: Visit) -> Response:
     contest = visit.site.contest
     played = chosen_variants(contest.variants, contest.games)
     by_game: dict[str, list[Variant]] = {get_variant(name).game: [] for name in played}
-    for variant in variants().values():
+    for variant in {**variants(), **{name: get_variant(name) for name in played}}.values():
         by_game.setdefault(variant.game, []).append(variant)
     games = visit.site.games.of_person(visit.person.id)
     return visit.render(
@@ -86,7 +87,7 @@ def prepare(visit: Visit) -> Response:
 
 
 def _variant(variant_id: object) -> Variant:
-    found = variants().get(variant_id) if isinstance(variant_id, str) else None
+    found = all_variants().get(variant_id) if isinstance(variant_id, str) else None
     if found is None or found.seats > MAX_SEATS:
         raise HTTPException(404, "There is no such game here.")
     return found

@@ -28,7 +28,8 @@ from arena.publish.rules_page import rules_of
 from arena.tournament.display_names import with_names
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.store import Store
-from engine import get_variant, variants
+from engine import get_variant
+from engine.plugins import variants_of
 
 BASE_PAGE = "base.html"
 SCRIPT = "text/javascript"
@@ -234,7 +235,7 @@ def draw(visit: Visit) -> Response:
 
 def _is_game(game: str) -> bool:
     """Return whether a game is registered. All registered games can be played here."""
-    return any(variant.game == game for variant in variants().values())
+    return bool(variants_of(game))
 
 
 routes = [

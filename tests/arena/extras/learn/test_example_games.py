@@ -68,10 +68,10 @@ def test_it_is_a_game_of_open_spiel(game: Game[Any, Any, Any, Any]) -> None:
     from open_spiel.python import policy
     from open_spiel.python.algorithms import exploitability
 
-    from arena.extras.learn import open_spiel
+    from arena.extras.openspiel import export
 
     name = game.variants[0].id
-    played = pyspiel.load_game(f"{open_spiel.LISTED}(variant={name},rewards=points)")
+    played = pyspiel.load_game(f"{export.LISTED}(variant={name},rewards=points)")
     by_chance = policy.UniformRandomPolicy(played)
     if played.num_players() > 2:
         assert exploitability.nash_conv(played, by_chance) == pytest.approx(0)

@@ -33,8 +33,8 @@ with warnings.catch_warnings():  # PettingZoo warns of an interface of its own
     )
 
 from arena.extras.learn import pettingzoo
-from arena.extras.learn.options import rewards_of
 from arena.extras.learn.table import LearningTable
+from arena.extras.shared.rewards import rewards_of
 
 VARIANTS = variants()
 CYCLES = 60

@@ -1,6 +1,6 @@
-"""The games in OpenSpiel. Importing this module registers them. It needs the extra `openspiel`.
+"""The arena's games in OpenSpiel. Importing this module registers them.
 
-    import arena.extras.learn.open_spiel
+    import arena.extras.openspiel.export
     game = pyspiel.load_game("bribe_arena(variant=pot-de-vin/3)")
     state = game.new_initial_state()
 
@@ -13,7 +13,7 @@ deals. docs/researchers.md describes the parameters.
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from arena.base.errors import how_to_install
 
@@ -27,7 +27,7 @@ except ModuleNotFoundError as error:
     ) from None
 
 from arena.base.protocol import raw
-from arena.extras.learn.options import check_choices, rewards_of
+from arena.extras.shared.rewards import Rewards, check_choice, rewards_of
 from engine import Encoding, State, get_variant
 from engine.errors import IllegalAction
 
@@ -95,7 +95,7 @@ class BribeArenaGame(pyspiel.Game):
         """
         defaults = _game_type(self.is_sampled, "ranks").parameter_specification
         parameters = {**defaults, **(given or {})}
-        check_choices({"rewards": parameters["rewards"]})
+        check_choice("rewards", parameters["rewards"], get_args(Rewards))
         self.rewards = parameters["rewards"]
         self.variant = get_variant(parameters["variant"])
         self.encoding = self.variant.encoding(parameters["history"])

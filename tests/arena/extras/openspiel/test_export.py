@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine import UnknownVariant, get_variant, variants
 from engine.conformance import check_listed_deals, check_variant
 from engine.errors import IllegalAction
-from tests.arena.extras.learn.playthrough import path_of, playthrough
+from tests.arena.extras.openspiel.playthrough import path_of, playthrough
 from tests.arena.nim import Heaps, NimVariant
 from tests.arena.playing import Games, plug_in
 from tests.engine.games import SEEDS
@@ -23,7 +23,7 @@ import pyspiel
 from open_spiel.python import policy
 from open_spiel.python.algorithms import exploitability, ismcts, mcts
 
-import arena.extras.learn.open_spiel  # noqa: F401  # it registers the games
+import arena.extras.openspiel.export  # noqa: F401  # it registers the games
 from arena.base.errors import SettingsError
 
 VARIANTS = variants()

@@ -1,6 +1,6 @@
 """Playthroughs of OpenSpiel, cut to what a person reads; what is long stands there as a hash.
 
-`python -m tests.arena.extras.learn.playthrough` writes those that the tests compare with.
+`python -m tests.arena.extras.openspiel.playthrough` writes those that the tests compare with.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ def playthrough(variant_id: str) -> str:
     """
     from open_spiel.python.algorithms import generate_playthrough
 
-    import arena.extras.learn.open_spiel  # noqa: F401  # it registers the games
+    import arena.extras.openspiel.export  # noqa: F401  # it registers the games
 
     whole = generate_playthrough.playthrough(
         f"bribe_arena_deals(variant={variant_id},rng_seed=1,deals=2)", action_sequence=None, seed=1

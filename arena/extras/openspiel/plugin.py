@@ -1,0 +1,33 @@
+"""Register OpenSpiel's games, if OpenSpiel is installed."""
+
+from collections.abc import Iterable
+from importlib.util import find_spec
+
+from arena.base.errors import how_to_install
+from engine import Variant, hookimpl
+
+
+def _is_installed() -> bool:
+    return find_spec("pyspiel") is not None
+
+
+@hookimpl
+def register_variants() -> Iterable[Variant]:
+    if not _is_installed():
+        return []
+    from arena.extras.openspiel.variants import SpielVariant, listing
+
+    return [
+        SpielVariant(game, listed, seats)
+        for game, listed in listing().games.items()
+        for seats in listed.seats
+    ]
+
+
+@hookimpl
+def explain_unknown_game(game: str) -> str | None:
+    from arena.extras.openspiel.variants import listing
+
+    if game in listing().games and not _is_installed():
+        return f"it is one of OpenSpiel's games; {how_to_install('openspiel')}"
+    return listing().left_out.get(game)

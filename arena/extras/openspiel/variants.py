@@ -1,0 +1,293 @@
+"""OpenSpiel's games as variants of the arena.
+
+OpenSpiel resolves chance during a game; a deal has a seed that resolves it, the same in every
+rotation. In games without chance, the seed draws random opening plies instead. Players who decide
+simultaneously are asked one after another and don't see each other's choices.
+"""
+
+import random
+import tomllib
+from collections.abc import Iterator, Sequence
+from copy import copy
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from engine import IllegalAction, Outcome, State, Variant, get_variant
+from engine.errors import EngineError, GameNotOver
+from engine.game import NoChance
+from engine.worlds import dump, load
+
+MAX_OPENINGS: Final = 100
+"""How many openings to draw until one is not lost at once."""
+
+
+class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game in `games.toml`. Its comments explain the fields."""
+
+    about: str
+    seats: tuple[int, ...] = (2,)
+    teams: bool = False
+    parameters: dict[str, bool | int | str] = {}
+    opening: int = 0
+    worlds: bool = True
+    points: float = 1
+
+
+class _Listing(msgspec.Struct, frozen=True):
+    games: dict[str, ListedGame]
+    left_out: dict[str, str]
+
+
+@cache
+def listing() -> _Listing:
+    """Return the games in `games.toml`, and why others are left out."""
+    text = files(__package__).joinpath("games.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text), _Listing)
+
+
+class Seed(msgspec.Struct, frozen=True):
+    """The deal of a game with chance or a random opening."""
+
+    seed: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+
+
+class View(msgspec.Struct, frozen=True):
+    """What a seat may know. Seats are OpenSpiel's players."""
+
+    game: str
+    variant: str
+    seat: int | None
+    to_act: int | None
+    observation: str
+    """The observation that OpenSpiel prints. Spectators of games with hidden information see
+    nothing before the end."""
+    information: str
+    """In games with hidden information, everything the seat remembers, if OpenSpiel prints it."""
+    history: tuple[str, ...]
+    """In games without hidden information, all moves so far, dice and openings included."""
+
+
+class SpielVariant(Variant):
+    """One of OpenSpiel's games with a number of seats."""
+
+    on_request = True
+    view_type = View
+
+    def __init__(self, game: str, listed: ListedGame, seats: int) -> None:
+        self.id = f"{game}/{seats}{'-teams' * listed.teams}"
+        self.seats, self.listed, self.has_worlds = seats, listed, listed.worlds
+        if listed.teams:
+            self.teams = tuple((seat, seat + seats // 2) for seat in range(seats // 2))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return get_variant, (self.id,)
+
+    @cached_property
+    def spiel(self) -> Any:
+        """The game as OpenSpiel loads it."""
+        import pyspiel  # not above: it takes long, and most commands list games only
+
+        parameters = dict(self.listed.parameters)
+        if len(self.listed.seats) > 1:
+            parameters["players"] = self.seats
+        return pyspiel.load_game(self.game, parameters)
+
+    @cached_property
+    def is_open(self) -> bool:
+        """Whether nothing is hidden, except choices made simultaneously."""
+        information = self.spiel.get_type().information
+        return bool(information != type(information).IMPERFECT_INFORMATION)
+
+    @cached_property
+    def max_decisions(self) -> int:  # type: ignore[override]
+        return int(self.spiel.max_game_length()) * self.seats
+
+    @cached_property
+    def deal_type(self) -> type[msgspec.Struct]:  # type: ignore[override]
+        chance = self.spiel.get_type().chance_mode
+        has_chance = chance != type(chance).DETERMINISTIC
+        return Seed if has_chance or self.listed.opening else NoChance
+
+    def deal(self, rng: random.Random) -> msgspec.Struct:
+        return Seed(rng.getrandbits(53)) if self.deal_type is Seed else NoChance()
+
+    def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
+        return None if self.deal_type is Seed else [(NoChance(), 1.0)]
+
+    def start(self, deal: msgspec.Struct) -> "SpielState":
+        seed, opening = getattr(deal, "seed", 0), self.listed.opening
+        for attempt in range(MAX_OPENINGS):
+            state, rng = SpielState(self, seed), random.Random(f"opening {seed} {attempt}")
+            for _ in range(opening):
+                if state.seat_to_act is not None:
+                    state.apply(rng.choice(state.legal_actions()))
+            if not opening or not _is_decided(state.spiel):
+                return state
+        raise EngineError(f"{self.id}: {MAX_OPENINGS} openings of {opening} moves are lost at once")
+
+    def load(self, raw: bytes) -> "SpielState":
+        history, chosen, seed, drawn = load(self, raw)
+        state = SpielState(self, seed)
+        state.chosen, state.drawn = chosen, drawn
+        state.replay(history)
+        return state
+
+
+def _wins(spiel: Any) -> Iterator[bool]:
+    """Yield for each legal action whether the player to act wins with it at once."""
+    player = spiel.current_player()
+    for action in spiel.legal_actions():
+        child = spiel.child(action)
+        yield child.is_terminal() and child.returns()[player] == max(child.returns())
+
+
+def _is_decided(spiel: Any) -> bool:
+    """Return whether the player to act wins at once, or can't prevent that an opponent does."""
+    if spiel.is_terminal() or any(_wins(spiel)):
+        return True
+    children = (spiel.child(action) for action in spiel.legal_actions())
+    return all(not child.is_terminal() and any(_wins(child)) for child in children)
+
+
+class SpielState(State):
+    """A state of OpenSpiel in which a seat decides, or the end."""
+
+    __slots__ = ("_legal", "chosen", "drawn", "moves", "seat_to_act", "seed", "spiel", "variant")
+
+    variant: SpielVariant
+
+    def __init__(self, variant: SpielVariant, seed: int) -> None:
+        """Start the game and resolve chance up to the first decision."""
+        self.variant, self.seed = variant, seed
+        self.spiel = variant.spiel.new_initial_state()
+        self.drawn = 0
+        """How many times the seed has resolved chance."""
+        self.chosen: tuple[int, ...] = ()
+        """Actions of the first players where all players decide simultaneously."""
+        self.moves: tuple[str, ...] = ()
+        """All moves in words, if nothing is hidden."""
+        self._go_on()
+
+    def replay(self, history: Sequence[int]) -> None:
+        """Start again with all of OpenSpiel's actions up to now, chance included."""
+        self.spiel, self.moves = self.variant.spiel.new_initial_state(), ()
+        left = list(history)
+        while left:
+            width = self.variant.seats if self.spiel.is_simultaneous_node() else 1
+            self._play(left[:width])
+            del left[:width]
+        self._find_seat()
+
+    def _play(self, actions: Sequence[int]) -> None:
+        """Play an action of a player or of chance, or an action of each player."""
+        spiel, player = self.spiel, self.spiel.current_player()
+        if self.variant.is_open:
+            players = range(len(actions)) if spiel.is_simultaneous_node() else [player]
+            words = map(spiel.action_to_string, players, actions)
+            self.moves = (*self.moves, *words)
+        if spiel.is_simultaneous_node():
+            spiel.apply_actions(actions)
+        else:
+            spiel.apply_action(actions[0])
+
+    def _go_on(self) -> None:
+        """Resolve chance up to the next decision."""
+        while self.spiel.is_chance_node():
+            rng = random.Random(f"{self.seed} {self.drawn}")
+            actions, weights = zip(*self.spiel.chance_outcomes(), strict=True)
+            self.drawn += 1
+            self._play(rng.choices(actions, weights))
+        self._find_seat()
+
+    def _find_seat(self) -> None:
+        self._legal: dict[str, int] = {}
+        if self.spiel.is_terminal():
+            self.seat_to_act = None
+        elif self.spiel.is_simultaneous_node():
+            self.seat_to_act = len(self.chosen)
+        else:
+            self.seat_to_act = self.spiel.current_player()
+
+    def _numbers(self) -> dict[str, int]:
+        """Return OpenSpiel's number of each legal action."""
+        seat, spiel = self.seat_to_act, self.spiel
+        if seat is not None and not self._legal:
+            for number in spiel.legal_actions(seat):
+                self._legal[spiel.action_to_string(seat, number)] = number
+        return self._legal
+
+    def legal_actions(self) -> list[str]:
+        return list(self._numbers())
+
+    def apply(self, action: str) -> None:
+        numbers = self._numbers()
+        if not isinstance(action, str) or action not in numbers:
+            raise IllegalAction(action, self.seat_to_act, list(numbers))
+        played = (*self.chosen, numbers[action])
+        if self.spiel.is_simultaneous_node() and len(played) < self.variant.seats:
+            self.chosen = played
+            self._find_seat()
+        else:
+            self.chosen = ()
+            self._play(played)
+            self._go_on()
+
+    def view(self, seat: int | None) -> View:
+        spiel, variant = self.spiel, self.variant
+        kind = variant.spiel.get_type()
+        observation = information = ""
+        if seat is None or not (
+            kind.provides_observation_string or kind.provides_information_state_string
+        ):
+            observation = str(spiel) if variant.is_open or spiel.is_terminal() else ""
+        elif kind.provides_observation_string:
+            observation = spiel.observation_string(seat)
+        if seat is not None and not variant.is_open and kind.provides_information_state_string:
+            information = spiel.information_state_string(seat)
+        return View(
+            variant.game,
+            variant.id,
+            seat,
+            self.seat_to_act,
+            observation,
+            information,
+            self.moves,
+        )
+
+    def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
+        return []
+
+    def outcome(self) -> Outcome:
+        if self.seat_to_act is not None:
+            raise GameNotOver(f"no outcome yet: seat {self.seat_to_act} is to act")
+        exact = [round(share, 9) for share in self.spiel.returns()]
+        sides = [exact[side[0]] for side in self.variant.sides]
+        return Outcome(
+            tuple([round(share * self.variant.listed.points) for share in exact]),
+            tuple([1 + sum(other > share for other in sides) for share in exact]),
+        )
+
+    def clone(self) -> "SpielState":
+        other = copy(self)
+        other.spiel = self.spiel.clone()
+        return other
+
+    def determinize(self, seat: int, rng: random.Random) -> "SpielState":
+        other = self.clone()
+        other.seed, other.drawn = rng.getrandbits(53), 0
+        if not self.variant.is_open and self.seat_to_act is not None:
+            other.spiel = self.spiel.resample_from_infostate(seat, rng.random)
+        other.chosen = tuple(
+            [
+                number if player == seat else rng.choice(self.spiel.legal_actions(player))
+                for player, number in enumerate(self.chosen)
+            ]
+        )
+        return other
+
+    def dump(self) -> bytes:
+        """Return the state as JSON: OpenSpiel's actions so far and the seed of future chance."""
+        return dump(self.variant, (self.spiel.history(), self.chosen, self.seed, self.drawn))

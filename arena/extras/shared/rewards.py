@@ -1,0 +1,37 @@
+"""Rewards for learning, computed from the outcome of a game."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from arena.base.errors import SettingsError
+from engine import Outcome
+
+Rewards = Literal["points", "ranks", "win"]
+
+
+def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
+    """Raise `SettingsError` if an option's value is not in `choices`."""
+    if value not in choices:
+        expected = ", ".join(map(str, choices))
+        raise SettingsError(f"got {name}={value!r}, expected one of {expected}")
+
+
+def rewards_of(
+    outcome: Outcome, sides: Sequence[Sequence[int]], rewards: Rewards
+) -> tuple[float, ...]:
+    """Return the reward of each seat. All seats of a side get the same reward.
+
+    `points` are the points of the game. `ranks` is the fraction of other sides that a side
+    finishes ahead of, minus the fraction that finishes ahead of it: from -1 to 1, with a sum of
+    0. `win` is 1 for the winning side, shared equally if several sides win, and 0 for the
+    others.
+    """
+    if rewards == "points":
+        return tuple(map(float, outcome.points))
+    ranks = outcome.ranks
+    by_side = [ranks[side[0]] for side in sides]
+    if rewards == "win":
+        winners = by_side.count(1)
+        return tuple([1 / winners if rank == 1 else 0.0 for rank in ranks])
+    others = len(sides) - 1
+    return tuple([sum([(o > rank) - (o < rank) for o in by_side]) / others for rank in ranks])

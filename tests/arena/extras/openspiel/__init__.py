@@ -1,0 +1,1 @@
+"""Tests of the games of OpenSpiel, in both directions."""

@@ -1,0 +1,88 @@
+"""OpenSpiel's games as variants."""
+
+import random
+from importlib.metadata import entry_points
+
+import pytest
+
+from engine import UnknownVariant, get_variant, variants
+from engine.conformance import check_variant
+from engine.plugins import PROJECT, all_variants, variants_of
+
+pyspiel = pytest.importorskip(
+    "pyspiel", reason="need the extra openspiel: pip install -e '.[openspiel]'"
+)
+
+from arena.base.errors import SettingsError
+from arena.contest.settings import chosen_variants
+from arena.extras.openspiel.variants import ListedGame, SpielVariant, listing
+
+assert "arena.extras.openspiel.plugin" in entry_points(group=PROJECT).names, (
+    "the installed project is older than its entry point: run `pip install -e .` again"
+)
+
+LISTED = [name for name, variant in all_variants().items() if isinstance(variant, SpielVariant)]
+QUICK = ["connect_four/2", "goofspiel/2", "kuhn_poker/3", "leduc_poker/2", "battleship/2"]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[] if one in QUICK else pytest.mark.slow) for one in LISTED]
+)
+def test_each_game_of_the_list_conforms(name: str) -> None:
+    check_variant(get_variant(name), seed=7)
+
+
+def test_a_game_is_played_only_if_it_is_named() -> None:
+    assert {get_variant(name).game for name in chosen_variants((), ())} == {
+        "pot-de-vin",
+        "bribery",
+        "brides-and-bribes",
+    }
+    assert chosen_variants((), ["connect_four"]) == ("connect_four/2",)
+    both = chosen_variants((), ["kuhn_poker", "bribery"])
+    assert {"kuhn_poker/2", "kuhn_poker/3", "bribery/2"} <= {*both}
+    assert "connect_four/2" not in variants()
+    assert [*variants_of("connect_four")] == ["connect_four/2"]
+
+
+def test_an_unknown_name_suggests_the_nearest_and_does_not_list_all() -> None:
+    with pytest.raises(UnknownVariant, match="did you mean 'connect_four/2'") as error:
+        get_variant("conect_four/2")
+    assert "othello" not in str(error.value)
+    with pytest.raises(SettingsError, match="did you mean 'connect_four'") as unknown:
+        chosen_variants((), ["connect_for"])
+    assert "othello" not in str(unknown.value)
+
+
+def test_a_game_that_is_left_out_says_why() -> None:
+    with pytest.raises(SettingsError, match="'tarok': OpenSpiel deals its cards inside the game"):
+        chosen_variants((), ["tarok"])
+    for game in listing().left_out:
+        assert game in pyspiel.registered_names()
+
+
+def test_openings_differ_and_neither_player_wins_at_once() -> None:
+    variant = get_variant("tic_tac_toe/2") if "tic_tac_toe/2" in LISTED else None
+    variant = SpielVariant("tic_tac_toe", ListedGame("", opening=4), 2)
+    rng, openings = random.Random(1), set()
+    for _ in range(30):
+        state = variant.start(variant.deal(rng))
+        openings.add(state.view(0).history)
+        for action in state.legal_actions():
+            after = state.clone()
+            after.apply(action)
+            assert after.seat_to_act is not None, "the first player wins at once"
+    assert len(openings) > 10
+
+
+def test_a_deal_fixes_chance_whatever_is_played() -> None:
+    variant = get_variant("leduc_poker/2")
+    for seed in range(20):
+        deal = variant.deal(random.Random(seed))
+        public = set()
+        for first in ("Call", "Raise"):
+            state = variant.start(deal)
+            for action in (first, "Call"):
+                state.apply(action)
+            public.add(state.view(0).observation.partition("[Public: ")[2][:1])
+        assert len(public) == 1
