@@ -59,7 +59,7 @@ def test_an_unknown_variant_of_a_known_game_is_refused_with_those_of_the_game(
     )
 
 
-@pytest.mark.parametrize("variant_id", ["Pot-de-vin/3", "chess/2", ""])
+@pytest.mark.parametrize("variant_id", ["Pot-de-vin/3", "tafl/2", ""])
 def test_an_unknown_id_is_refused_and_the_known_ones_are_listed(variant_id: str) -> None:
     with pytest.raises(UnknownVariant) as caught:
         get_variant(variant_id)

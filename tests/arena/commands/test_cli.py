@@ -88,7 +88,7 @@ def test_the_same_command_again_plays_nothing_and_tells_the_rest_on_stderr(sprin
 
 REFUSED: list[tuple[str, list[str]]] = [
     ("--variant pot-de-vin/9", ["'pot-de-vin/9'", VARIANT]),
-    ("--game chess", ["'chess'", "pot-de-vin", "bribery", "brides-and-bribes"]),
+    ("--game tafl", ["'tafl'", "pot-de-vin", "bribery", "brides-and-bribes"]),
     ("--bot nobody", ["'nobody'", *bots()]),
     (f"--bot {'x' * 300}", ["unknown bot"]),
     ("--rounds 0", ["rounds: expected "]),

@@ -190,7 +190,7 @@ def test_what_cannot_be_made_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
         (["mine"], "mine exists already"),
         (["greedy"], "greedy is the name of an installed bot"),
         (["no\u202ename"], "printable"),
-        (["other", "--game", "chess"], "unknown game 'chess'"),
+        (["other", "--game", "tafl"], "unknown game 'tafl'"),
         (["mine/file/bot"], "cannot write"),
     ):
         assert named in refused("new", *arguments)

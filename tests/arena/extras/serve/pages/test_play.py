@@ -191,7 +191,7 @@ def test_a_game_that_is_left_makes_room_for_another(anns: Browser, site: Contest
 @pytest.mark.parametrize(
     ("fields", "status"),
     [
-        ({"variant": "chess/2"}, 404),
+        ({"variant": "tafl/2"}, 404),
         ({"variant": ""}, 404),
         ({"seat": "3"}, 400),
         ({"seat": "-1"}, 400),
@@ -208,7 +208,7 @@ def test_what_a_form_does_not_offer_is_refused(
     answer = anns.post("/play", {"variant": "pot-de-vin/3", "seat": "0", **bots, **fields})
     assert answer.status_code == status
     assert site.games.of_person(ann.id) == []
-    assert anns.get("/play/new?variant=chess/2").status_code == 404
+    assert anns.get("/play/new?variant=tafl/2").status_code == 404
     assert anns.get("/play/new").status_code == 404
 
 
