@@ -13,7 +13,6 @@ from arena.plugins import commands
 from tests.arena.contest.submitted import PLAIN
 from tests.arena.installed import ROOT
 
-
 EXTRA_IS_MISSING = "Warning: the plugin arena.extras.openspiel.plugin "
 
 
