@@ -5,6 +5,9 @@ from importlib.metadata import entry_points
 
 import pytest
 
+from arena.base.errors import SettingsError
+from arena.contest.settings import chosen_variants
+from arena.extras.openspiel.variants import ListedGame, SpielVariant, listing
 from engine import UnknownVariant, get_variant, variants
 from engine.conformance import check_variant
 from engine.plugins import PROJECT, all_variants, variants_of
@@ -12,10 +15,6 @@ from engine.plugins import PROJECT, all_variants, variants_of
 pyspiel = pytest.importorskip(
     "pyspiel", reason="need the extra openspiel: pip install -e '.[openspiel]'"
 )
-
-from arena.base.errors import SettingsError
-from arena.contest.settings import chosen_variants
-from arena.extras.openspiel.variants import ListedGame, SpielVariant, listing
 
 assert "arena.extras.openspiel.plugin" in entry_points(group=PROJECT).names, (
     "the installed project is older than its entry point: run `pip install -e .` again"
@@ -62,7 +61,6 @@ def test_a_game_that_is_left_out_says_why() -> None:
 
 
 def test_openings_differ_and_neither_player_wins_at_once() -> None:
-    variant = get_variant("tic_tac_toe/2") if "tic_tac_toe/2" in LISTED else None
     variant = SpielVariant("tic_tac_toe", ListedGame("", opening=4), 2)
     rng, openings = random.Random(1), set()
     for _ in range(30):
