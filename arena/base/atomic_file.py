@@ -1,4 +1,4 @@
-"""Replace files atomically, so readers see either the old or the new one, and read JSON files."""
+"""Replace files atomically, and read structs from JSON files."""
 
 import errno
 import os
@@ -14,9 +14,7 @@ from arena.base.errors import ArenaError, BotError, HostError
 from arena.base.protocol import printable
 
 INCOMPLETE = ".new"
-"""Suffix of a file while it is being written."""
 MAX_BYTES = 16 << 20
-"""Maximum size of a file read by `read_struct`. Ours have a few kilobytes."""
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 
@@ -25,14 +23,9 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Yield a file that replaces `target` when the context ends without an exception.
 
-    The new file is synced to disk before it replaces the old one.
-
-    Args:
-        target: the file to create or replace.
-        mode: permissions of the new file, reduced by the umask.
-
-    Raises:
-        OSError: the file cannot be written. `target` is then unchanged.
+    The new file is synced to disk before it replaces the old one. The umask reduces the
+    permissions `mode` of the new file. If the file can't be written, raise `OSError`; `target`
+    is then unchanged.
     """
     unnamed = target.with_name(f".{target.name}.{secrets.token_hex(6)}{INCOMPLETE}")
     try:
@@ -47,7 +40,7 @@ def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
 
 
 def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[ArenaError]) -> StructT:
-    """Read a Struct from a JSON file. Raise `wrong` unless the file is what was `expected`."""
+    """Read a struct from a JSON file. Raise `wrong` if the file isn't what was `expected`."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -67,7 +60,7 @@ MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE}
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Turn an `OSError` in this context into the error `wrong`: `what` cannot be done, and why.
+    """Replace an `OSError` in this context by `wrong`, with the message `what` and the reason.
 
     If `wrong` is a `BotError` but the machine is at fault, raise a `HostError` instead.
     """

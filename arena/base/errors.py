@@ -22,7 +22,6 @@ class ArenaError(Exception):
     """An error whose message is meant for the user."""
 
     is_sentence = True
-    """Read by the engine's plugin registry, which doesn't know this class."""
 
 
 class ProtocolError(ArenaError):
@@ -50,7 +49,7 @@ class SettingsError(ArenaError):
 
 
 class SandboxError(ArenaError):
-    """A sandbox cannot be set up. A trial shows whether a bot is to blame."""
+    """A sandbox cannot be set up. A test decides whether a bot is to blame."""
 
 
 class HostError(ArenaError):
@@ -82,6 +81,6 @@ class RunStopped(ArenaError):
 
 
 def how_to_install(extra: str = "") -> str:
-    """Return how to install the arena with an extra. It is not on the package index."""
+    """Return how to install the arena with an extra. The arena is not on the package index."""
     extras = f"[{extra}]" if extra else ""
     return f"run `pip install '.{extras}'` in a checkout (or name a wheel in place of the dot)"

@@ -1,4 +1,4 @@
-"""Locks on files and folders, released at the latest when their process ends, however it ends."""
+"""Locks on files and folders that end with their process, even if it is killed."""
 
 import contextlib
 import os
@@ -17,15 +17,13 @@ except ImportError:  # not a Unix: there the same run can be started twice
 def take(file: int) -> None:
     """Lock an open file or folder until it is closed, on systems that support it.
 
-    Raises:
-        BlockingIOError: another process holds the lock.
+    Raise `BlockingIOError` if another process holds the lock.
     """
     if fcntl:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def wait(file: int) -> None:
-    """Wait for the lock of an open file or folder, and hold it until the file is closed."""
     if fcntl:
         fcntl.flock(file, fcntl.LOCK_EX)
 
@@ -34,12 +32,7 @@ class Lock:
     """A locked file that contains the process id of its owner."""
 
     def __init__(self, path: Path) -> None:
-        """Lock a file, creating it if necessary.
-
-        Raises:
-            StoreError: another process holds the lock.
-            OSError: the file cannot be written.
-        """
+        """Create the file if necessary. Raise `StoreError` if another process holds its lock."""
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             take(self._file)
@@ -57,19 +50,14 @@ class Lock:
             raise
 
     def release(self) -> None:
-        """Release the lock. The file stays, because another process may have locked it by then."""
         os.close(self._file)
 
 
 class ScratchFolder:
-    """A temporary folder, locked while its process lives and deleted at the end of its context."""
+    """A temporary folder, locked while its process runs and deleted at the end of its context."""
 
     def __init__(self, parent: Path, prefix: str) -> None:
-        """Create the folder in `parent`, and delete those left by killed processes.
-
-        Raises:
-            OSError: the folder cannot be written.
-        """
+        """Create the folder in `parent`, and delete folders left by killed processes."""
         self._is_first = not parent.is_dir()
         parent.mkdir(parents=True, exist_ok=True)
         for left in parent.glob(f"{prefix}*"):
@@ -94,7 +82,7 @@ class ScratchFolder:
         self.delete()
 
     def delete(self) -> None:
-        """Delete the folder, and its parent if it is empty and was created for it. Idempotent."""
+        """Delete the folder, and also its parent if it is empty and was created for the folder."""
         if self._lock is None:
             return
         shutil.rmtree(self.path, ignore_errors=True)
@@ -106,7 +94,7 @@ class ScratchFolder:
 
 
 def delete_unlocked(folder: Path) -> bool:
-    """Delete a folder unless a living process has locked it. Return whether it is gone."""
+    """Delete a folder unless a running process has locked it. Return whether the folder is gone."""
     with contextlib.suppress(OSError):  # locked, not ours, or deleted meanwhile
         file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:

@@ -1,7 +1,7 @@
 """Messages between the referee and a bot, version 1: one JSON object per line.
 
-The field `type` names the message. Both sides ignore unknown fields, so that messages can get
-new ones. `docs/protocol.md` describes the protocol for bot authors.
+The field `type` identifies the message. Unknown fields are ignored, so messages can get new
+ones. `docs/protocol.md` describes the protocol for bot authors.
 """
 
 import re
@@ -13,18 +13,15 @@ from arena.base.errors import ProtocolError
 
 PROTOCOL = 1
 MAX_LINE_BYTES = 64 * 1024
-"""Maximum for `Limits.line_bytes`: the size of a pipe, far more than any answer needs."""
+"""Upper bound of `Limits.line_bytes`: the size of a pipe, far more than any answer needs."""
 MAX_NOTE_CHARS = 200
-"""Longer notes are cut off."""
 MAX_SHOWN_TEXT = 600
-"""Maximum number of characters shown of a command or an error."""
 MAX_SHOWN_BYTES = 256
-"""Maximum number of bytes shown of a bot's line."""
 
 _AtLeast0 = Annotated[int, msgspec.Meta(ge=0)]
 _AtLeast1 = Annotated[int, msgspec.Meta(ge=1)]
 _Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-"""A number sent by a bot. Bots in other languages couldn't hold larger ones either."""
+"""An integer sent by a bot, which many languages limit to 64 bits."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -72,7 +69,7 @@ class Fault(msgspec.Struct, frozen=True):
     """A bot's fault: the kind for programs, the text for the bot's author.
 
     The text is part of the game record, so it must depend only on what the bot did. Times and
-    received bytes are in `Evidence`.
+    received bytes belong to `Evidence`.
     """
 
     kind: FaultKind
@@ -86,7 +83,6 @@ class SeatFault(msgspec.Struct, frozen=True):
     action: int
     kind: FaultKind
     text: str
-    """A sentence for the bot's author that depends only on what the bot did."""
     legal: tuple[str, ...] = ()
 
 
@@ -95,17 +91,14 @@ class Message(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """The referee's first line."""
-
     protocol: int
     arena: str
-    """Version of the referee."""
     bot: str
     limits: Limits
 
 
 class Start(Message, frozen=True, tag="start"):
-    """A game begins. Later messages refer to it by its number `table`."""
+    """A game begins. Later messages refer to the game by its number `table`."""
 
     table: int
     game: str
@@ -115,28 +108,25 @@ class Start(Message, frozen=True, tag="start"):
     teams: tuple[tuple[int, ...], ...] | None
     """Seats of each team, or None if every seat plays alone."""
     seed: int
-    """Seed for the bot's random generator. It is the same whenever the game is replayed."""
+    """Seed for the bot's random generator, which stays the same if the game is replayed."""
 
 
 class Turn(Message, frozen=True, gc=False, tag="turn"):
-    """A request for the bot's decision."""
-
     table: int
     turn: int
     """Number of the bot's decision in this game, from 1."""
     view: msgspec.Raw
     """Everything the seat may know under the rules of the game.
 
-    Brief views contain only changed fields. Without views it is null."""
+    Brief views contain only changed fields. The view is null for bots that want no views."""
     events: msgspec.Raw
     """List of the events since the bot's last turn."""
     legal: list[str]
     clock_ms: int
-    """Processor time for this decision."""
     added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """In brief views: items appended to lists, by field."""
+    """In brief views, the items appended to lists, by field."""
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """For bots that ask for worlds: a state in which everything the seat cannot know is random."""
+    """A state in which everything the seat can't know is random, for bots that ask for worlds."""
 
 
 class End(Message, frozen=True, tag="end"):
@@ -146,7 +136,6 @@ class End(Message, frozen=True, tag="end"):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[SeatFault, ...]
-    """The bot's own faults."""
 
 
 class Bye(Message, frozen=True, tag="bye"):
@@ -160,10 +149,8 @@ class Ready(Message, frozen=True, tag="ready"):
     name: str = ""
     author: str = ""
     games: tuple[str, ...] = ()
-    """Games that the bot plays. Empty means all."""
     detail: Detail = "full"
     worlds: bool = False
-    """Whether the bot wants a world with each turn."""
 
 
 class Act(Message, frozen=True, gc=False, tag="act"):
@@ -186,28 +173,26 @@ _from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 
 
 encode = _encoder.encode
-"""Encodes a message as JSON, without a line end."""
+"""Encode a message as JSON, without a line end."""
 decode_act = msgspec.json.Decoder(Act).decode
-"""Decodes an `act` from a short ASCII line of a bot, or raises ValueError. See `read_from_bot`."""
+"""Decode an `act` from a short ASCII line of a bot, or raise `ValueError`. See `read_from_bot`."""
 
 
 def write(message: Message) -> bytes:
-    """Encode a message as a line, with its line end."""
     return encode(message) + b"\n"
 
 
 def indented(data: object) -> str:
-    """Encode plain data or Structs as indented JSON, with a line end."""
+    """Encode plain data or structs as indented JSON, with a line end."""
     return msgspec.json.format(_encoder.encode(data), indent=2).decode() + "\n"
 
 
 def read_turn(line: bytes) -> Turn:
-    """Decode a turn from a line made by `write`."""
     return _turn.decode(line)
 
 
 def raw(data: object) -> msgspec.Raw:
-    """Encode plain data or Structs as JSON for a field of a message."""
+    """Encode plain data or structs as JSON for a field of a message."""
     return msgspec.Raw(_encoder.encode(data))
 
 
@@ -220,9 +205,8 @@ _BRACKET = re.compile(rb"[\[\]{}]")
 def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot:
     """Decode a bot's line, which must be strict UTF-8 and strict JSON.
 
-    Raises:
-        ProtocolError: the line is not a message. No line raises any other error. The text does not
-            depend on where the mistake is.
+    Raise `ProtocolError`, and nothing else, if the line is not a message. Its text does not
+    depend on the position of the mistake.
     """
     try:
         if not line.isascii():
@@ -250,7 +234,6 @@ def _depth(line: bytes) -> int:
 
 
 def read_from_referee(line: bytes) -> FromReferee:
-    """Decode a line of the referee. Raises `ProtocolError`."""
     try:
         return _from_referee.decode(line)
     except (ValueError, RecursionError) as error:

@@ -1,7 +1,7 @@
-"""Import msgspec without `typing_extensions`.
+"""Import msgspec without `typing_extensions`, which it loads if installed but doesn't need.
 
-msgspec imports `typing_extensions` if it is installed, but works the same without it. That
-import takes as long as all of msgspec, so programs import this module first to start faster.
+Importing `typing_extensions` takes as long as importing msgspec, so programs import this module
+first to start faster.
 """
 
 import sys

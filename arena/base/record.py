@@ -16,8 +16,7 @@ GUEST_MARK = " (guest)"
 OLD_MARK, NEW_MARK = " (old)", " (new)"
 """Suffixes for the two versions of a bot in a comparison."""
 MAX_NUMBER = 2**53
-"""Maximum number in a record. Floats represent all integers up to it exactly, and sums stay finite.
-"""
+"""Maximum number in a record. Floats represent smaller integers exactly, and sums stay finite."""
 MAX_NAME_CHARS = 200
 
 Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -27,32 +26,26 @@ Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARS)]
 
 
 def unmarked(name: str) -> str:
-    """Return an entrant's name without suffixes added by the arena."""
     for mark in (GUEST_MARK, OLD_MARK, NEW_MARK):
         name = name.removesuffix(mark)
     return name
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A bot that is entered in a run."""
-
     name: Name
     command: tuple[str, ...]
     folder: str
-    """Working directory of the command."""
     fingerprint: str
     """A digest that changes when the bot's code does."""
     author: str = ""
     games: tuple[str, ...] = ()
-    """Games or variants that the bot plays. Empty means all."""
     files: tuple[str, ...] = ()
     """Files and folders in `folder` that belong to the bot. Empty means all."""
     waits: bool = False
-    """Whether the bot waits for another machine or a GPU instead of computing here."""
     source: str = ""
-    """The folder that `folder` is a copy of. Empty if it is not a copy."""
+    """The folder from which `folder` was copied, or empty if it is not a copy."""
     description: str | msgspec.UnsetType = msgspec.UNSET
-    """One line about how it plays, from its `bot.toml`."""
+    """One line about how the bot plays, from its `bot.toml`."""
 
     @property
     def origin(self) -> str:
@@ -60,35 +53,31 @@ class Entrant(msgspec.Struct, frozen=True):
         return self.source or self.folder
 
     def plays(self, variant: str) -> bool:
-        """Return whether the bot plays this variant or game."""
         return not self.games or not {variant, variant.partition("/")[0]}.isdisjoint(self.games)
 
     @property
     def guest(self) -> bool:
-        """Whether the bot is a guest, which only fills empty seats."""
         return self.name.endswith(GUEST_MARK)
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A scheduled game, with everything needed to play it."""
-
     key: str
     variant: str
     board: int
     """Number of the board in its variant, from 1."""
     rotation: int
-    """From 0. In rotation t, the entrant at place b of the board sits at seat b + t."""
+    """In rotation t, from 0, the entrant at place b of the board sits at seat b + t."""
     deal: msgspec.Raw
     entrants: tuple[str, ...]
     """By seat."""
     seeds: tuple[int, ...]
     """Seeds of the bots' random generators, by seat."""
     worlds: int = 0
-    """Seed for drawing worlds. It is never sent to a bot."""
+    """Seed for drawing worlds, which is never sent to a bot."""
 
     @property
     def title(self) -> str:
-        """Such as `pot-de-vin/3 board 12 rotation 0`."""
+        """A title such as `pot-de-vin/3 board 12 rotation 0`."""
         return f"{self.variant} board {self.board} rotation {self.rotation}"
 
 
@@ -100,9 +89,9 @@ def new_game(  # noqa: PLR0913
     names: Sequence[str],
     dice: random.Random,
 ) -> Game:
-    """Return a game of the entrants `names`, by seat, whose seeds are drawn from `dice`.
+    """Return a game of the entrants `names`, by seat, with seeds drawn from `dice`.
 
-    `place` is the number of its board and its rotation.
+    `place` contains the number of its board and its rotation.
     """
     seeds = tuple([dice.getrandbits(32) for _ in names])
     worlds = dice.getrandbits(64)
@@ -110,26 +99,22 @@ def new_game(  # noqa: PLR0913
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A bot's remark on the action with index `action`."""
-
     action: int
     text: str
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was observed of a fault. It may differ when the game is replayed."""
+    """Observations about a fault, which may differ when the game is replayed."""
 
     seat: int
     asked: str = ""
-    """The line that the bot had to answer, without its end. Empty if there was none."""
+    """The line that the bot had to answer, without its line end. May be empty."""
     came: str = ""
-    """The answer, escaped and shortened."""
     stderr: str = ""
-    """The end of the bot's log, escaped except for line ends."""
     wall_ms: int | None = None
-    """Time since the bot could start working on the line."""
+    """Time in milliseconds since the bot could start working on the line."""
     cpu_ms: int | None = None
-    """The bot's processor time since its previous answer."""
+    """The bot's processor time in milliseconds since its previous answer."""
     memory_kib: int | None = None
     """Peak memory of the bot's processes, if the system reports it."""
 
@@ -141,11 +126,11 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
     total_us: int = 0
     worst_us: int = 0
     each_ms: tuple[int, ...] = ()
-    """By answer, in milliseconds. Empty if all took less than `QUICK_MS`, and in older records."""
+    """Milliseconds of each answer. Empty if all took less than `QUICK_MS`, and in older records."""
 
 
 QUICK_MS = 10
-"""Answers that take less time are not worth storing in a run's database."""
+"""Answers that take less time, in milliseconds, are not worth storing in a run's database."""
 
 
 class Restart(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -154,23 +139,20 @@ class Restart(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int
     text: str
     stderr: str = ""
-    """The end of its log, escaped except for line ends."""
 
 
 class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was observed of a played game. It may differ when the game is replayed."""
+    """Observations about a played game, which may differ when the game is replayed."""
 
     evidence: tuple[Evidence, ...] = ()
-    """One for each fault."""
     timings: tuple[Timing, ...] = ()
-    """By seat. Empty if times were not measured."""
     restarts: tuple[Restart, ...] = ()
     """One for each process that broke without a fault since the previous game."""
     worker: str = ""
     """The cluster worker that played the game. Empty on a single machine."""
 
     def evidence_of(self, seat: int) -> Evidence:
-        """Return the evidence of a seat's fault; empty evidence if it had none."""
+        """Return the evidence of a seat's fault, which is empty if the seat had none."""
         return next((seen for seen in self.evidence if seen.seat == seat), Evidence(seat))
 
 
@@ -178,8 +160,6 @@ NO_OBSERVATIONS = Observations()
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """A played game."""
-
     key: Name
     variant: Name
     rules_version: Count
@@ -203,17 +183,13 @@ class GameRecord(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Such as `pot-de-vin/3 board 12 rotation 0`."""
         return f"{self.variant} board {self.board} rotation {self.rotation}"
 
     def faults_of(self, seat: int) -> tuple[SeatFault, ...]:
-        """Return a seat's faults: none or one."""
         return tuple([fault for fault in self.faults if fault.seat == seat])
 
 
 class ResultFault(msgspec.Struct, frozen=True):
-    """The part of a `SeatFault` kept in a `GameResult`."""
-
     seat: int
     kind: FaultKind
     text: str
@@ -222,7 +198,7 @@ class ResultFault(msgspec.Struct, frozen=True):
 class GameResult(msgspec.Struct, frozen=True):
     """The part of a `GameRecord` that standings, withdrawals and stop rules depend on.
 
-    A run stores it beside the record, because it is much faster to read.
+    Runs store results beside records, because results are much faster to read.
     """
 
     variant: Name
@@ -263,10 +239,10 @@ def key_of(
     limits: Limits,
     bots: tuple[tuple[str, str], ...],
 ) -> str:
-    """Return a game's content key. `bots` are name and fingerprint by seat.
+    """Return a game's content key. `bots` contains name and fingerprint by seat.
 
-    A run never plays two games with the same key. The board number is included because boards of
-    a small game may have the same deal.
+    A run never plays two games with the same key. The key includes the board number because
+    boards of a small game may have the same deal.
     """
     used = _limits_in_keys(limits)
     content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, used, bots))
@@ -275,7 +251,7 @@ def key_of(
 
 @functools.lru_cache(maxsize=16)
 def _limits_in_keys(limits: Limits) -> msgspec.Raw:
-    """Encode limits, leaving out newer ones that are unset, so that older keys stay valid."""
+    """Encode limits without newer ones that are unset, so that older keys stay valid."""
     used = msgspec.to_builtins(limits)
     if limits.idle_ms is None:
         del used["idle_ms"]
@@ -289,12 +265,10 @@ _result_decoder = msgspec.json.Decoder(_StoredResult)
 
 
 def write_record(record: GameRecord) -> bytes:
-    """Encode a record as JSON, without a line end."""
     return _encoder.encode(record)
 
 
 def read_record(data: bytes) -> GameRecord:
-    """Decode a record from JSON. Raises `msgspec.DecodeError` or `UnicodeError`."""
     return _decoder.decode(data)
 
 
@@ -303,14 +277,13 @@ def result_of(record: GameRecord) -> GameResult:
 
 
 def result_in(record: bytes) -> GameResult:
-    """Return the result in a JSON record. Raises the errors of `read_record`."""
+    """Return the result in a JSON record. Raise the errors of `msgspec.json.decode`."""
     return _result_in_decoder.decode(record)
 
 
 def write_result(result: GameResult) -> bytes:
-    """Encode a result as stored in a run, as a JSON array."""
     return _encoder.encode(msgspec.structs.astuple(result))
 
 
 read_result: Callable[[bytes], GameResult] = _result_decoder.decode
-"""Decodes a result written by `write_result`. Raises the errors of `read_record`."""
+"""Decode a result written by `write_result`."""

@@ -8,9 +8,8 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def decode_text(content: bytes) -> str:
     """Decode a file as UTF-8, with or without a byte order mark, or as UTF-16 with one.
 
-    Raises:
-        ValueError: it is neither. The message says what to do, and continues a sentence that starts
-            with the file's name.
+    Raise `ValueError` otherwise. Its message continues a sentence that starts with the file's
+    name.
     """
     try:
         if content.startswith(_UTF_16):
