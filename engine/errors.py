@@ -93,6 +93,10 @@ def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = 
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return `: did you mean 'x'?` for the nearest known word, or a semicolon if none is close."""
-    alike = get_close_matches(word[:MAX_WORD_LENGTH], list(known), 1)
-    return f": did you mean {alike[0]!r}?" if alike else ";"
+    """Return `: did you mean 'x'?` for the nearest known word, or a semicolon if none is close.
+
+    Case is ignored.
+    """
+    words = {each.lower(): each for each in known}
+    alike = get_close_matches(word[:MAX_WORD_LENGTH].lower(), words, 1)
+    return f": did you mean {words[alike[0]]!r}?" if alike else ";"

@@ -200,7 +200,7 @@ class _BotCheck:
         return Checked(
             READY,
             "passed",
-            f"after {_ms(session.start_s)}, {self._limits.start_ms:,} are allowed; {plays}, with "
+            f"after {_ms(session.start_s)}, {self._limits.start_ms} are allowed; {plays}, with "
             f"{'no' if ready.detail == 'none' else ready.detail} views",
         )
 
@@ -239,10 +239,10 @@ class _BotCheck:
         if not times:
             return Checked(IN_TIME, "not run", "it has not answered yet")
         limits = self._limits
-        bank = f", {limits.bank_ms:,} in a game" if limits.bank_ms else ""
+        bank = f", {limits.bank_ms} in a game" if limits.bank_ms else ""
         text = (
             f"median {_ms(median(times))}, worst {_ms(max(times))} of {len(times)} answers; "
-            f"{limits.move_ms:,} ms of processor time are allowed{bank}"
+            f"{limits.move_ms} ms of processor time are allowed{bank}"
         )
         if max(times) * 1000 > limits.move_ms / 2:
             return Checked(IN_TIME, "remark", f"{text}: on a slower machine that may be too much")
@@ -310,7 +310,7 @@ class _BotCheck:
         text = f"{_ms(slowest)} after `bye` at most"
         in_run_s = self._settings.run_leave_s
         if slowest > in_run_s:
-            text += f"; in a run it is ended after {in_run_s * 1000:,.0f}, and not charged"
+            text += f"; in a run it is ended after {in_run_s * 1000:.0f}, and not charged"
             return Checked(LEAVES, "remark", text)
         return Checked(LEAVES, "passed", text)
 
@@ -353,4 +353,4 @@ def _place(file: FaultFile) -> str:
 
 def _ms(seconds: float) -> str:
     ms = seconds * 1000
-    return f"{ms:.1f} ms" if ms < 10 else f"{ms:,.0f} ms"
+    return f"{ms:.1f} ms" if ms < 10 else f"{ms:.0f} ms"

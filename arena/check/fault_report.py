@@ -198,9 +198,11 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
 def _meant(fault: SeatFault, evidence: Evidence) -> str:
     """Return the legal action most similar to an illegal one, or an empty string."""
     sent = _ACTION.search(evidence.came)
-    action = sent[1] if sent else ""
-    whole = [legal for legal in fault.legal if action and legal.endswith(f" {action}")]
-    return next(iter([*whole, *get_close_matches(action, fault.legal, 1)]), "")
+    action = sent[1].lower() if sent else ""
+    legal = {each.lower(): each for each in fault.legal}
+    whole = [each for each in legal if action and each.endswith(f" {action}")]
+    nearest = [*whole, *get_close_matches(action, legal, 1)]
+    return legal[nearest[0]] if nearest else ""
 
 
 def _expected(asked: str) -> str:

@@ -30,6 +30,7 @@ from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import find_finished_game, find_game
 from arena.tournament.games_of_bot import GameFilter, GameOfBot, games_of_bot, worst_first
 from arena.tournament.standings import games_not_shown
+from engine import get_variant
 
 KEY_LETTERS = 8
 """How many letters of each key a list of games shows."""
@@ -115,12 +116,17 @@ def replay_command(
         print_game(Replay(record), seat, terminal())
 
 
+def _place(game: GameOfBot) -> str:
+    teams = " teams" if get_variant(game.variant).teams else ""
+    return f"{game.place} of {game.sides}{teams}"
+
+
 def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
     """Print at most `limit` games of a bot; `command` followed by a key replays one."""
     shown = games[:limit]
     print_table(
         [
-            Column("place", [f"{game.place} of {game.sides}" for game in shown]),
+            Column("place", [_place(game) for game in shown]),
             Column("points", [str(game.points) for game in shown], 2),
             Column("margin", [f"{game.margin:+}" for game in shown], 1),
             Column("faults", [", ".join(game.faults) or "-" for game in shown], 1, "word"),

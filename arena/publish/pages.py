@@ -178,8 +178,9 @@ class BotResult(NamedTuple):
         if self.outcome == "lost" and self.game.faults and (margin >= 0 or rank == 1):
             return "lost because of a fault"
         by = f"{margin} ahead" if margin > 0 else f"{-margin} behind" if margin else "level"
-        sides = len(get_variant(self.game.variant).sides)
-        return f"{self.outcome}, place {rank} of {sides}, {by}"
+        variant = get_variant(self.game.variant)
+        teams = " teams" if variant.teams else ""
+        return f"{self.outcome}, place {rank} of {len(variant.sides)}{teams}, {by}"
 
 
 class BotGames(NamedTuple):

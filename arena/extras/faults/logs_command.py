@@ -33,6 +33,7 @@ from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game, finished_games
+from arena.tournament.games_of_bot import GameFilter, games_of_bot, worst_first
 from arena.tournament.resuming import path_of_bot
 from arena.tournament.store import Store
 
@@ -60,7 +61,7 @@ class LoggedLine(msgspec.Struct, frozen=True):
     "bot_name",
     metavar="NAME",
     shell_complete=complete_entrants,
-    help="Print the faults of this bot only, and what it wrote to stderr.",
+    help="Print the faults of this bot only, and what it wrote to stderr in its worst game.",
 )
 @full_option
 @click.option(
@@ -86,9 +87,10 @@ def logs_command(
     reproduce it. It is followed by the report of the first fault of each cause, or of every
     fault with `--all`.
 
-    With `--bot`, print what the bot wrote to stderr, which includes everything a Python bot
-    prints. Up to 16 KiB per process and game are kept. With GAME, a title such as "pot-de-vin/3
-    board 7 rotation 1" or the start of a key, print only that game's lines.
+    With `--bot`, also print what the bot wrote to stderr in its heaviest defeat, or in all games
+    with `--all`. This includes everything that a Python bot prints. Up to 16 KiB per process and
+    game are kept. With GAME, a title such as "pot-de-vin/3 board 7 rotation 1" or the start of a
+    key, print only that game's lines.
 
     Boards in progress are left out.
     """
@@ -103,8 +105,18 @@ def logs_command(
             return
         if not game.game:
             _print_faults(store, faulty, (bot_name, full, folder), (game.source, results))
-        if bot_name:
-            _print_lines(logged, bot_name, game.game)
+        if not bot_name:
+            return
+        worst = None if full or game.game else _worst_game(store, bot_name, logged)
+        lines = [line for line in logged if worst in (None, line.key)]
+        _print_lines(lines, bot_name, game.game)
+        if len(lines) < len(logged):
+            rest = counted(len(logged) - len(lines), "line")
+            again = command_of_run("logs", game.source, results)
+            say_command(
+                f"this is its heaviest defeat; for {rest} from other games:",
+                f"{again} --bot {shlex.quote(bot_name)} --all",
+            )
 
 
 def _print_faults(
@@ -187,6 +199,14 @@ def _logged(store: Database, bot_name: str, game: str) -> list[LoggedLine]:
         for key, title in shown.items()
         for line in by_game.get(key, ())
     ]
+
+
+def _worst_game(store: Database, bot_name: str, lines: Sequence[LoggedLine]) -> str | None:
+    """Return the key of the bot's heaviest defeat with lines; None if no game has any."""
+    keys = {line.key for line in lines}
+    games = games_of_bot(store, GameFilter(names_of(store).find(bot_name)))
+    found = [game for game in games if game.key in keys]
+    return min(found, key=worst_first).key if found else None
 
 
 def _print_lines(lines: Sequence[LoggedLine], bot_name: str, game: str) -> None:

@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 from rich.columns import Columns
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.markdown import Markdown
 from rich.rule import Rule
+from rich.table import Table
 from rich.text import Text
 
 from arena.extras.shared.watched_game import WatchedGame
@@ -18,6 +19,7 @@ from arena.narration.words import YOU, MenuChoice, Words, menu
 from arena.plugins import presentation_of
 from arena.terminal.drawing import draw_view, headline
 from engine import Variant
+from engine.errors import guess
 
 HELP = (
     ("3", "take action 3; its words do as well"),
@@ -109,7 +111,10 @@ class TerminalPerson:
             for text in told[-LAST_MOVES:]:
                 self._console.print(Text(text))
         else:
-            self._console.print(Text(f"got {typed!r}, expected 1 to {len(choices)}; {KEYS}"))
+            known = [word for choice in choices for word in (choice.text, choice.action)]
+            wanted = f"a number from 1 to {len(choices)}, or the words of an action"
+            text = f"got {typed!r}{guess(typed, known)} type {wanted}; ? lists all keys"
+            self._console.print(Text(text))
 
     def _explained(self, what: str, choices: Sequence[MenuChoice]) -> str:
         if what.isdecimal() and 1 <= int(what) <= len(choices):
@@ -161,10 +166,11 @@ def _listed(choices: Sequence[MenuChoice], width: int) -> RenderableType:
     explained = len(choices) <= MAX_EXPLAINED and longest + MIN_LINE < width
     if not (explained and any(choice.about for choice in choices)):
         return Columns(list(map(Text, numbered)), padding=(0, 3), column_first=True)
-    lines, before = [], ""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    before = ""
     for text, choice in zip(numbered, choices, strict=True):
         about_it = "" if choice.about == before else choice.about  # once for a row of equal ones
         before = choice.about
-        line = Text(text.ljust(longest), no_wrap=True, overflow="ellipsis")
-        lines.append(line.append(f"  {about_it}", "dim"))
-    return Group(*lines)
+        table.add_row(Text(text), Text(about_it, "dim"))
+    return table

@@ -93,7 +93,7 @@ def test_a_bot_that_does_all_right_passes_all(games: int) -> None:
     done = check(first(), games=games)
     assert {name: one.outcome for name, one in done.items()} == dict.fromkeys(NAMES, "passed")
     assert f" {4 * games} answers" in done[ALL_PLAYS[0]].text
-    assert re.search(f" {4 * games * 2} answers; 120,000 ms", done[IN_TIME].text)
+    assert re.search(f" {4 * games * 2} answers; 120000 ms", done[IN_TIME].text)
 
 
 @pytest.mark.parametrize(
@@ -215,4 +215,4 @@ def test_a_fault_in_a_later_game_of_a_process_is_found_again() -> None:
 
 def test_the_time_of_a_game_is_a_limit_too() -> None:
     done = check(first(), msgspec.structs.replace(PATIENT, bank_ms=240_000))
-    assert re.search("120,000 ms .*240,000", done[IN_TIME].text)
+    assert re.search("120000 ms .*240000", done[IN_TIME].text)

@@ -55,8 +55,13 @@ def test_the_log_of_a_run_is_shown_game_by_game(tmp_path: Path) -> None:
         "--results", str(results), "--name", "spring", "--workers", "2", *PATIENT_OPTIONS,
     )  # fmt: skip
     assert played.returncode == 0, played.stderr
-    shown = arena("logs", "spring", "--bot", "prints", "--results", results)
+    shown = arena("logs", "spring", "--bot", "prints", "--all", "--results", results)
     assert shown.exit_code == 0
+    worst = arena("logs", "spring", "--bot", "prints", "--results", results).stdout
+    defeat = arena("replay", "spring", "--bot", "prints", "--worst", "--json", "--results", results)
+    titles = [line for line in worst.splitlines() if line.startswith("pot-de-vin")]
+    assert titles == [f"{json.loads(defeat.stdout)[0]['title']}:"]
+    assert "--bot prints --all" in worst
     assert shown.stdout.startswith("no faults of prints\n")
     titles = [line for line in shown.stdout.splitlines() if line.endswith(":")]
     assert titles == [

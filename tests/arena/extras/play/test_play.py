@@ -167,7 +167,7 @@ def test_keys_and_cards_are_explained_and_nonsense_is_told_what_can_be_typed() -
     for key in ("m  ", "h  ", "q  ", "?  ", "? ugo 13  "):
         assert re.search(rf"^{re.escape(key)}", answers("?"), re.M)
     for key in ("0", "nonsense"):
-        assert f"got {key!r}, expected 1 to " in answers(key)
+        assert f"got {key!r}; type a number from 1 to " in answers(key)
     assert "the name of a card or tile" in answers("? nonsense")
     assert answers("? aldo 2") == answers("? aldo-2") == "Aldo 2: bonus: +2 points\n"
     _, _, ask = person()
