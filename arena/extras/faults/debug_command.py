@@ -111,7 +111,7 @@ def _play_new(
     for at in set(range(variant.seats)) - {seat}:
         agent = debugger.stack.enter_context(ProcessAgent(seated[at], sandbox=table.sandbox))
         opponents[at] = agent.sit(start_message(variant, at, game.seeds[at]))
-    say(f"{variant.id}: {own.name} is seat {seat}")
+    say(f"{variant.id}: {own.name} is seat {seat} and runs without a sandbox")
     new = FaultGame(
         game.title, variant.id, variant.rules_version, game.deal, seat, game.seeds[seat], ()
     )
