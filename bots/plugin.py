@@ -9,13 +9,12 @@ from bots.start import GAMES, GUIDES, RACES
 
 FOLDER = Path(__file__).parent
 SHARED_MODULES = {"brides_and_bribes": "styles"}
-"""By folder, the module shared by all its bots. In other folders, each bot has its own module."""
+"""Folders whose bots share one module, with its name. Elsewhere each bot has its own module."""
 
 
 def _bundled(
     folder: str, name: str, summary: str, *, quick: bool = True, uses: Sequence[str] = ()
 ) -> RegisteredBot:
-    """Describe a bot in `folder`; `uses` lists other folders it needs."""
     module = f"bots.{folder}.{SHARED_MODULES.get(folder) or name.replace('-', '_')}"
     # -P: import nothing from the working folder
     command = (sys.executable, "-P", *_start(module, name))
@@ -24,10 +23,10 @@ def _bundled(
 
 
 def _start(module: str, name: str) -> tuple[str, ...]:
-    """Return the Python options that start a bot.
+    """Return the interpreter options that start a bot.
 
-    Bots that search start themselves: they take options, or must import what they need before
-    their first clock starts.
+    Searching bots start themselves: they have options, or must import what they need before
+    their clock starts.
     """
     # `-m` takes a quarter longer to start than `-c`.
     starts_itself = module == "bots.any_game.monte_carlo" or module.startswith("bots.champion.")
@@ -67,7 +66,7 @@ def register_bots() -> Iterable[RegisteredBot]:
 
 @hookimpl
 def register_guides() -> Iterable[RegisteredGuide]:
-    """Return the champion's knowledge of the bundled games."""
+    """Return the champion's guides to the bundled games."""
     return [
         RegisteredGuide(game, f"{module}:make_guide", races=game in RACES)
         for game, module in GUIDES.items()

@@ -1,7 +1,7 @@
 """Starts a bundled bot, given its module and its name as arguments.
 
-It answers the handshake itself and imports the bot when the first game begins. So a bot is ready
-before it loads the modules that read its views, which take far longer than anything else.
+This program answers the handshake and imports the bot when the first game begins, so that a bot
+is ready before the slow import of the modules that read its views.
 """
 
 import sys
@@ -15,21 +15,21 @@ GAMES = {
     "brides_and_bribes": ("brides-and-bribes",),
     "champion": (),
 }
-"""The games of the bots in each folder; empty for all games."""
+"""The games that the bots of each folder play; empty for all games."""
 GUIDES = {
     "pot-de-vin": "bots.pot_de_vin.guide",
     "bribery": "bots.bribery.guide",
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
-"""By game, the module with `make_guide` and `actions_in`."""
+"""For each game, the module that defines `make_guide` and `actions_in`."""
 RACES = ("brides-and-bribes",)
-"""Games in which time allows only few simulations, so that a race uses them better than a tree."""
+"""Games in which there is time for only a few simulations, so a race works better than a tree."""
 WITHOUT_VIEWS = ("random",)
-"""Bots that need no views. All others get full views."""
+"""Bots that don't need views. All other bots get full views."""
 
 
 def bot_in(module: str, own_name: str) -> type[Bot]:
-    """Return a class that behaves like the bot `own_name` and imports `module` when needed."""
+    """Return a class that imports `module` and becomes its bot when a game begins."""
     folder = module.split(".")[1]
 
     class Bundled(Bot):

@@ -18,7 +18,7 @@ from arena.base.errors import FaultFileError
 from arena.base.protocol import Limits, SeatFault
 from arena.base.record import Entrant, Evidence, GameRecord
 
-FORMAT: Literal[1] = 1
+FORMAT: Literal[2] = 2
 
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +37,7 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A fault, the evidence for it, and the games that led to it."""
 
-    format: Literal[1]
+    format: Literal[2]
     arena: str
     bot: Entrant
     limits: Limits

@@ -1,7 +1,4 @@
-"""Decide whether a submission is accepted: who may submit, when, and whether the bot works.
-
-`arena submit` and the contest server both use this module.
-"""
+"""Decide whether a submission is accepted: who may submit, when, and whether the bot works."""
 
 import shutil
 import time
@@ -45,12 +42,11 @@ if TYPE_CHECKING:
     from arena.check.bot_check import Checked
 
 Check = Callable[[Entrant], object]
-"""Raises `BotError` if the bot fails."""
 ARCHIVE = "built.tar"
 LOOK_S = 0.2
-"""How often to poll a submission that another process is checking."""
+"""Seconds between two queries for the result of a check by another process."""
 MAX_TRIES = 3
-"""A submission is refused once its check has been interrupted this many times."""
+"""After this many interrupted checks, a submission is rejected."""
 GAVE_UP = (
     f"the program that checks submissions failed {MAX_TRIES} times during this check; tell the "
     "teacher, or submit another version"
@@ -61,17 +57,15 @@ class SubmissionRules(NamedTuple):
     inbox: Inbox
     terms: Terms = Terms()
     roster: Roster | None = None
-    """None: anyone may submit."""
+    """The students who may submit. None means anyone."""
     deadline: Deadline | None = None
     variants: tuple[str, ...] = ()
-    """Every submission is checked on these."""
 
     def deadline_of(self, owner: str) -> Deadline | None:
-        """Return the owner's current deadline, including any extension."""
         return _extended(self.deadline, self.inbox.extensions().get(owner))
 
     def late(self, submissions: Iterable[Submission]) -> frozenset[int]:
-        """Return the ids of late submissions, judged by each owner's current deadline."""
+        """Return the ids of late submissions, according to each owner's current deadline."""
         extensions = self.inbox.extensions()
         return frozenset(
             [
@@ -95,11 +89,7 @@ def _is_late(one: Submission, deadline: Deadline | None, due: float | None) -> b
 
 
 def rules_of(contest: Contest) -> SubmissionRules | None:
-    """Return the submission rules of a contest, or None if it has no inbox.
-
-    Raises:
-        SettingsError: the roster cannot be read, or a deadline is invalid.
-    """
+    """Return the submission rules of a contest, or None if it has no inbox."""
     table = contest.entrants
     if table.inbox is None:
         return None
@@ -114,7 +104,6 @@ def rules_of(contest: Contest) -> SubmissionRules | None:
 
 
 def private_paths(contest: Contest) -> list[Path]:
-    """Return the paths that contain students' names or code."""
     rules = Inbox(Path(contest.entrants.inbox)) if contest.entrants.inbox is not None else None
     inbox = [rules.path, rules.bots] if rules else []
     return [*inbox, *[Path(path) for path in [contest.entrants.roster] if path is not None]]
@@ -124,11 +113,10 @@ def private_paths(contest: Contest) -> list[Path]:
 
 
 def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -> Student:
-    """Find a student by id, or by name if there is no id. With an id, the name may be empty.
+    """Find a student by id, or by name if `student_id` is None.
 
-    Raises:
-        SubmissionError: the student is not on the roster, the name is ambiguous, or it cannot be
-            displayed.
+    Raise `SubmissionError` if the student is not on the roster, or if the name is ambiguous or
+    can't be displayed.
     """
     if rules.roster:
         return rules.roster.get(student_id) if student_id else rules.roster.find(name)
@@ -141,10 +129,9 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
 
 
 def another_student(rules: SubmissionRules, student: Student) -> Student:
-    """Return a new student with the same name and the first free id.
+    """Return a new student with the same name and the first unused id.
 
-    Raises:
-        SubmissionError: the contest has a roster, so ids are fixed.
+    Raise `SubmissionError` if the contest has a roster, which determines the ids.
     """
     if rules.roster:
         raise SubmissionError("got --new, but the contest has a roster: add a row to it")
@@ -172,8 +159,6 @@ def require_open(deadline: Deadline | None, at: datetime) -> None:
 
 
 class Judge:
-    """Builds and checks submitted bots."""
-
     def __init__(
         self,
         rules: SubmissionRules,
@@ -183,9 +168,9 @@ class Judge:
     ) -> None:
         """Create a judge.
 
-        `sandbox` returns the sandbox for builds and is called only if something has to be built.
-        `check` checks a bot; None accepts every bot without starting it. `tell` is called with
-        each message for the author.
+        `sandbox` returns the sandbox for builds. It is called only if a bot must be built. If
+        `check` is None, every bot is accepted without being started. `tell` is called with
+        messages for the author.
         """
         self._rules = rules
         self.inbox = rules.inbox
@@ -196,8 +181,7 @@ class Judge:
     def hand_in(self, source: Path, sent: Sent) -> Submission:
         """Receive a submission, check it, and return it with its verdict.
 
-        Raises:
-            TooMany: the owner has reached a limit.
+        Raise `TooMany` if the owner has reached a limit.
         """
         try:
             require_open(self._rules.deadline_of(sent.owner.id), sent.received)
@@ -215,8 +199,8 @@ class Judge:
     def judge(self, submission: Submission) -> Submission:
         """Check a submission and return it with its verdict.
 
-        If the user stops the check, or the arena or the machine fails, the submission goes back
-        into the queue.
+        If the check is interrupted, or the arena or the machine fails, the submission returns to
+        the queue.
         """
         try:
             try:
@@ -230,11 +214,7 @@ class Judge:
         return self.inbox.judge(submission.id, "", self._rules.variants)
 
     def examine(self, submission: Submission) -> StoredBot:
-        """Build and check the submitted bot.
-
-        Raises:
-            BotError: the bot fails.
-        """
+        """Build and check the submitted bot. Raise `BotError` if the bot fails."""
         if submission.tries > MAX_TRIES:
             raise SubmissionError(GAVE_UP)
         stored = self.prepared(submission)
@@ -247,11 +227,7 @@ class Judge:
         return str(error)
 
     def prepared(self, submission: Submission) -> StoredBot:
-        """Return the submitted bot, built if necessary.
-
-        Raises:
-            BotError: its files are gone, or the build failed.
-        """
+        """Return the submitted bot, built if necessary. Raise `BotError` if the build fails."""
         stored = self.inbox.bot_of(submission)
         for note in stored.notes:
             self._tell(note)
@@ -271,12 +247,9 @@ class Judge:
 
 
 def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
-    """Return the sandbox of a contest after testing that it works here.
+    """Return the sandbox of a contest, or raise `SandboxError` if it doesn't work here.
 
     `notice` is called with a message about the level that `auto` selected.
-
-    Raises:
-        SandboxError: the sandbox doesn't work on this machine.
     """
     wanted = contest.sandbox
     return choose(wanted.level, wanted.bounds, wanted.readable, notice)
@@ -291,8 +264,7 @@ def checker(
     """Return the bot check of a contest. `tell` is called with the result of each step.
 
     `variants` limits the check to some of the contest's variants. The check raises
-    `SubmissionError` if a step fails, and `SandboxError` if the sandbox fails, which isn't the
-    bot's fault.
+    `SubmissionError` if the bot fails a step, and `SandboxError` if the sandbox fails.
     """
 
     def check(bot: Entrant) -> None:
@@ -320,10 +292,10 @@ def failed_variants(
     *,
     is_rehearsal: bool,
 ) -> dict[str, dict[str, BotError]]:
-    """Check bots on variants that were added to the contest after they were accepted.
+    """Check accepted bots on variants that were added to the contest later.
 
-    Passed variants are stored in the inbox, except in a rehearsal. Return the errors by bot and
-    variant.
+    Return the errors by bot and variant. The inbox remembers variants on which a bot passed,
+    except in a rehearsal.
     """
     known = rules.inbox.fit_variants()
     failed: dict[str, dict[str, BotError]] = {}

@@ -1,7 +1,7 @@
-"""Copy submissions (files, folders, zips) and build output into a new folder, or refuse them.
+"""Copy submissions (files, folders, zips) and build output into a new folder, or reject them.
 
-Submissions are untrusted. A file name must not lead outside the folder, shadow another file or
-contain terminal control characters, and the unpacked size is limited. Run these functions in a
+Submissions are untrusted. Their file names must not lead outside the folder, shadow other files
+or contain control characters, and their unpacked size is limited. Run these functions in a
 `Reader`, which limits time and memory.
 """
 
@@ -26,19 +26,16 @@ from arena.contest.untrusted_files import NOT_PLAIN, UntrustedFolder, open_untru
 
 MIB = 1024 * 1024
 MAX_RATIO = 100
-"""Unpacked to packed size. Source code reaches about 10, a zip bomb 1,000."""
+"""Maximum ratio of unpacked to packed size. Source code reaches about 10, a zip bomb 1,000."""
 MIN_RATIO_BYTES = MIB
-"""The ratio is not checked below this size, because a table of zeros is not a bomb."""
+"""Unpacked size below which the ratio isn't checked, because a table of zeros is no bomb."""
 MAX_DEPTH = 16
 MAX_NAME_BYTES = 200
-"""Per path component. Most file systems allow 255."""
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Other compression methods are rare, and some need gigabytes of memory to unpack."""
+"""Allowed compression methods. Other methods are rare, and some need gigabytes of memory."""
 ENCRYPTED, UTF_8 = 0x1, 0x800
 NOISE = ("__pycache__", "__MACOSX", ".git", ".venv", ".DS_Store")
-"""Skipped without a message."""
 MAX_LISTED = 10
-"""Messages name at most this many skipped files."""
 _DRIVE = re.compile("[A-Za-z]:")
 DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OverflowError),
@@ -50,9 +47,8 @@ class SubmissionLimits(NamedTuple):
     files: int = 1_000
     """Enough for a bot with data files, but not for a virtual environment or a git history."""
     size: int = 64 * MIB
-    """Total unpacked bytes. Fits a small neural network, and a class of them fits on the server."""
+    """Maximum total size of the unpacked files in bytes, enough for a small neural network."""
     read_size: int = MIB
-    """Maximum bytes per read. The directory of an allowed zip is far smaller."""
 
 
 SUBMISSION_LIMITS = SubmissionLimits()
@@ -61,14 +57,14 @@ SUBMISSION_LIMITS = SubmissionLimits()
 class SubmittedFile(NamedTuple):
     name: str
     executable: bool | None
-    """None: use the mode of the opened file."""
+    """Whether the file is executable. None means that the opened file's mode decides."""
     open: Callable[[], IO[bytes]]
 
 
 def is_code(path: PurePosixPath | Path) -> bool:
-    """Return whether a file belongs to the bot, given its path in the bot's folder.
+    """Return whether a file in a bot's folder is part of the bot.
 
-    Files of editors, version control and earlier runs don't.
+    Hidden files, caches and logs aren't.
     """
     left = ("__pycache__", "__MACOSX")
     hidden = any(part.startswith(".") or part in left for part in path.parts)
@@ -80,14 +76,9 @@ def copy_submission(
 ) -> list[str]:
     """Copy a single file, or the contents of a folder or zip, into a new folder.
 
-    Files that cannot be part of a program are skipped. Modes become 644 or 755. Names are
-    normalized to NFC, with `/` between folders.
-
-    Returns:
-        A message for each skipped file, except common editor and system files.
-
-    Raises:
-        SubmissionError: the submission is refused. It may have been copied partially.
+    Return a message for each skipped file, except common editor and system files. File modes
+    become 644 or 755, and names are normalized to NFC. Raise `SubmissionError` if the submission
+    is rejected; some files may have been copied by then.
     """
     label = printable(source.name)
     left_out: list[str] = []
@@ -113,13 +104,10 @@ def copy_submission(
 
 
 def copy_build(archive: Path, folder: Path, label: str) -> None:
-    """Unpack build output from a tar archive into a new folder.
+    """Unpack the code files of a build's tar archive into a new folder.
 
-    Only regular code files are copied. Links and caches, which builds often create, are skipped.
-
-    Raises:
-        SubmissionError: the output is refused. It may have been copied partially.
-        TarError: not a tar archive.
+    Links and caches, which builds often create, are skipped. Raise `SubmissionError` if the
+    output is rejected, or `TarError` if it isn't a tar archive.
     """
     with tarfile.open(archive, "r:") as packed:
         write_members(_of_tar(packed), folder, label, SUBMISSION_LIMITS)
@@ -136,11 +124,8 @@ def plain_names(
 ) -> list[str]:
     """Return the paths of the code files in a bot's folder.
 
-    `limits` restricts the number, size and names of files. Errors call the folder `label`.
-
-    Raises:
-        SubmissionError: there is a link or a device, or a limit is exceeded.
-        OSError: the folder cannot be read.
+    `limits` restricts the number, size and names of files. Raise `SubmissionError`, which calls
+    the folder `label`, if a limit is exceeded or there is a link or device.
     """
     found = {name: plain_name(name) for name, is_folder in folder.entries(is_code) if not is_folder}
     if limits:
@@ -266,16 +251,12 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 def write_members(
     members: Iterator[SubmittedFile], folder: Path, label: str, limits: SubmissionLimits
 ) -> list[str]:
-    """Check all members, then write the code among them to `folder`.
+    """Check all members, then write those that are code to `folder`.
 
-    CRLF line endings are converted in scripts that begin with `#!`, because they would break the
-    shebang line. `label` names the submission in errors.
-
-    Returns:
-        A message for each skipped member.
-
-    Raises:
-        SubmissionError: a member is refused. Some members may have been written.
+    Return a message for each skipped member. In scripts that begin with `#!`, CRLF line endings
+    are converted, because they would break the shebang line. Raise `SubmissionError`, which
+    calls the submission `label`, if a member is rejected; some members may have been written by
+    then.
     """
     left_out: list[str] = []
     checked = list(_checked(members, label, limits, left_out))
@@ -319,9 +300,9 @@ def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
 def _checked(
     members: Iterator[SubmittedFile], label: str, limits: SubmissionLimits, left_out: list[str]
 ) -> Iterator[SubmittedFile]:
-    """Yield the code members and add a message about each of the others to `left_out`.
+    """Yield the code members, and add a message about each skipped member to `left_out`.
 
-    Refuse too many members, paths that lead outside, and names that shadow each other.
+    Reject too many members, paths that lead outside, and names that shadow each other.
     """
     spelled: dict[str, str] = {}  # folders and files by their name on file systems that fold it
     files: set[str] = set()
@@ -361,7 +342,6 @@ def _no_code(name: str, parts: Sequence[str]) -> str:
 
 
 def _parts(name: str, label: str) -> list[str]:
-    """Split a name into its components. Refuse anything but a plain relative path."""
     parts = name.split("/")
     if name.startswith("/") or _DRIVE.match(name):
         raise refusal(label, name, "is an absolute path: use a relative path")

@@ -37,11 +37,9 @@ MAX_BOT_FILE_BYTES = 16 * 1024
 MAX_ARGUMENTS = 100
 MAX_DESCRIPTION_CHARS = 200
 MAX_SHOWN_CHARS = 300
-"""Maximum length of a `bot.toml` error, which may quote the file."""
 PYTHON = ("python", "python3")
-"""Names for the arena's own Python, which includes the SDK. Every command may use it."""
+"""Names for the arena's own Python, which every bot may use."""
 MADE, COPIED = "made", "copied"
-"""Subfolders of a scratch folder: build output and copied submissions."""
 PACKED = (".py", ".zip")
 _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
 
@@ -49,7 +47,6 @@ _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another prog
 class FoundBot(NamedTuple):
     entrant: Entrant
     build: str = ""
-    """Shell command that builds the bot when it is submitted; may be empty."""
     notes: tuple[str, ...] = ()
 
 
@@ -57,15 +54,12 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     command: tuple[str, ...]
     waits: bool = False
-    """Whether the bot waits for another machine or a GPU instead of computing here."""
     build: str = ""
     description: Annotated[str, msgspec.Meta(max_length=MAX_DESCRIPTION_CHARS)] = ""
-    """One line on how the bot plays, shown on the site."""
     settings: dict[str, Any] = {}
 
 
 def from_file(path: Path, name: str | None = None) -> FoundBot:
-    """Return the bot in a Python file. The name defaults to that of the file. Raises `BotError`."""
     command = (sys.executable, "-P", "-m", "arena.bot", path.name)
     folder = path.parent
     with UntrustedFolder(folder, path.name) as inside:
@@ -88,15 +82,10 @@ def from_folder(
 ) -> FoundBot:
     """Return the bot in a folder with `bot.toml`.
 
-    Args:
-        folder: the bot's folder.
-        name: overrides the name in the file.
-        interpreters: programs that the command may start besides the bot's own files.
-        is_limited: whether to enforce the limits for submissions.
-        may_be_unbuilt: accept a bot with a `build` whose program doesn't exist yet.
-
-    Raises:
-        BotError: the file is missing or invalid, or the bot has not been built.
+    `name` overrides the name in the file. `interpreters` are programs that the command may start
+    besides the bot's own files. `is_limited` enforces the limits for submissions.
+    `may_be_unbuilt` accepts a bot with a `build` command whose program doesn't exist yet. Raise
+    `BotError` if `bot.toml` is missing or invalid, or if the bot has not been built.
     """
     with _opened(folder) as inside:
         described = _read_bot_toml(folder, inside)
@@ -133,7 +122,6 @@ def _from_program(program: Path, name: str) -> FoundBot:
 
 
 def _hiding(names: Iterable[str]) -> list[str]:
-    """Warn about modules that shadow the standard library."""
     return [
         f"{name} shadows Python's module {module}: rename it"
         for name in names
@@ -167,8 +155,7 @@ def incoming_bot(
 ) -> FoundBot:
     """Copy a submission into the scratch folder and return its bot.
 
-    Raises:
-        BotError: the submission contains no bot, or is refused.
+    Raise `BotError` if the submission contains no bot or is rejected.
     """
     if scratch is None:
         raise SubmissionError(f"cannot unpack {source}: the temporary folder cannot be written")
@@ -184,8 +171,7 @@ def incoming_bot(
 def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
     """Unpack untrusted build output into the new folder `made`, and return the bot.
 
-    Raises:
-        BotError: the output is refused or lacks the command's program.
+    Raise `BotError` if the output is rejected or lacks the command's program.
     """
     made.mkdir()
     label = f"the build of {name}"
@@ -206,13 +192,10 @@ def bot_in(
     source: Path | None = None,
     may_be_unbuilt: bool = False,
 ) -> FoundBot:
-    """Find the bot in a student's folder.
+    """Find the bot in a student's folder: `bot.toml`, then `bot.py`, then the only Python file.
 
-    Look for `bot.toml`, then `bot.py`, then the only Python file. If the folder contains nothing
-    but a subfolder, look there. Errors name `source`, the place the folder was copied from.
-
-    Raises:
-        BotError: there is no bot, or a file is not allowed.
+    If the folder contains nothing but a subfolder, look there. Errors name `source`, from which
+    the folder was copied. Raise `BotError` if there is no bot or a file is not allowed.
     """
     if folder.is_symlink():
         raise SubmissionError(
@@ -276,7 +259,6 @@ def _looks_like_bot(folder: Path) -> bool:
 
 
 def code_in(folder: Path) -> list[Path]:
-    """Return the folder's children that are, or may contain, code, sorted."""
     return sorted([child for child in folder.iterdir() if is_code(Path(child.name))])
 
 
@@ -328,7 +310,6 @@ def _check_built(described: _BotToml, folder: Path) -> None:
 def _command(
     command: tuple[str, ...], folder: Path, code: Collection[Path], interpreters: Collection[str]
 ) -> tuple[str, ...]:
-    """Return the resolved command. Refuse programs and files that it may not use."""
     path = folder / BOT_FILE
     if not command or any("\0" in part for part in command):
         raise BotError(

@@ -1,8 +1,8 @@
 """Build submissions in the sandbox.
 
-A sandboxed bot can't write to its own folder. So the build command runs in a copy in /tmp, which
-comes back as an archive on stdout. The command could write anything to that pipe, so the archive
-is untrusted and unpacked by a `Reader`.
+Sandboxed bots can't write to their own folders. So the build command runs in a copy in /tmp,
+which is returned as a tar archive on stdout. The command can write anything to stdout, so the
+archive is untrusted and unpacked by a `Reader`.
 """
 
 import os
@@ -27,7 +27,7 @@ from arena.sandbox.cgroup import our_home
 MAX_BUILD_S = 300.0
 WATCH_S = 0.1
 BUILD_BOUNDS = Bounds(memory_mib=4096, processes=512, file_mib=64)
-"""Totals for all processes of a build. Compilers need more than bots."""
+"""Limits for all processes of a build together. Compilers need more than bots."""
 MAX_PACKED_BYTES = 4 * SUBMISSION_LIMITS.size
 MAX_LOG_LINES, MAX_LOG_BYTES = 20, 64 * 1024
 SUCCESS = "exited with code 0"
@@ -49,12 +49,9 @@ tar -cf - .
 def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -> None:
     """Run the build command of a submission in the sandbox, and kill everything it started.
 
-    The output is written to `archive`, unchecked. Builds get more memory and time than bots.
-
-    Raises:
-        SubmissionError: the command fails, or exceeds its time, memory, process or output limit.
-        BotError: the bot's files can't be used in the sandbox.
-        SandboxError: the sandbox can't be set up at all.
+    The output is written to `archive`, unchecked. Raise `SubmissionError` if the command fails
+    or exceeds a limit, `BotError` if the sandbox can't use the bot's files, and `SandboxError`
+    if the sandbox can't be set up at all.
     """
     settings = msgspec.structs.replace(sandbox, bounds=BUILD_BOUNDS)
     work = f"/tmp/build-{uuid4().hex}"
@@ -89,7 +86,6 @@ class _Log:
 
 
 def _watch(process: BotProcess, archive: IO[bytes]) -> str:
-    """Copy the build output to `archive`. Return an error message, or an empty string."""
     deadline = time.monotonic() + MAX_BUILD_S
     left = MAX_PACKED_BYTES
     poll = select.poll()

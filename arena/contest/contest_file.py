@@ -50,11 +50,10 @@ _REPHRASED = {"Expected": "expected", "Object missing required field": "expected
 
 
 def read_contest(path: Path) -> Contest:
-    """Read a contest file. Relative paths are resolved against its folder.
+    """Read a contest file and resolve relative paths against its folder.
 
-    Raises:
-        SettingsError: the file cannot be read or is invalid. The message names the line, its
-            content and what was expected.
+    Raise `SettingsError` if the file can't be read or is invalid. The message names the line,
+    its value and what was expected.
     """
     try:
         text = decode_text(path.read_bytes())
@@ -86,10 +85,9 @@ def read_contest(path: Path) -> Contest:
 
 
 def decode(text: str, source: str) -> Contest:
-    """Parse a contest from TOML. Paths are left as they are. Errors call the text `source`.
+    """Parse a contest from TOML without resolving paths. Errors call the text `source`.
 
-    Raises:
-        SettingsError: the text is not a valid contest.
+    Raise `SettingsError` if the text is not a valid contest.
     """
     try:
         data = tomllib.loads(text)
@@ -136,10 +134,9 @@ def _in_words(error: str) -> str:
 
 
 def checked_setting(key: str, value: object) -> object:
-    """Convert a setting given by a program to the type of its field in `Contest`.
+    """Convert the value of a setting to the type of its field in `Contest`.
 
-    Raises:
-        SettingsError: the setting doesn't exist or the value is invalid.
+    Raise `SettingsError` if the setting doesn't exist or the value is invalid.
     """
     known = all_settings()
     if key not in known:
@@ -228,7 +225,6 @@ _CHECKS: dict[str, Callable[[str], object]] = {
 
 
 def check_bot(folder: Path, bot: str) -> None:
-    """Raise `SettingsError` unless `bot` is a registered bot or a path in `folder`."""
     if bot != QUICK and bot not in bots() and not os.path.exists(folder / bot):
         raise SettingsError(f"{unknown('bot', bot, bots())}, and there is no such file or folder")
 
@@ -265,8 +261,6 @@ BOTS = ("entrants.bots", "entrants.challengers")
 
 
 def _relative_to(folder: Path, contest: Contest) -> Contest:
-    """Return a copy of the contest with its paths resolved against `folder`."""
-
     def path(word: str) -> str:
         return str(folder / word)
 
@@ -293,15 +287,13 @@ def _mistake(source: str, text: str, names: Sequence[str], reason: str) -> Setti
 
 
 def _key(names: Sequence[str]) -> str:
-    """Return a setting's key as shown in errors, without list indices."""
     return ".".join([name for name in names if not name.isdecimal()])
 
 
 def line_of(text: str, names: Sequence[str]) -> int:
     """Return the line number, from 1, on which TOML text sets a value.
 
-    `names` is the path to the value from the top table, with list indices as numbers. The value
-    must exist.
+    `names` is the path to an existing value from the top table, with list indices as numbers.
     """
     lines = text.split("\n")
     before = 0
@@ -340,7 +332,7 @@ DEFAULT_SITE = "site"
 
 
 def folders_up(folder: Path | None = None) -> Iterator[Path]:
-    """Yield a folder and its parents, relative to the working directory, which is the default."""
+    """Yield a folder (default: the working directory) and its parents, as relative paths."""
     start = Path.cwd() if folder is None else folder.resolve()
     for place in (start, *start.parents):
         yield Path(os.path.relpath(place))
@@ -358,8 +350,7 @@ def find_contest(folder: Path | None = None) -> Path | None:
 def contest_at(place: Path) -> Path:
     """Return the contest file for a path to the file or to its folder.
 
-    Raises:
-        SettingsError: the folder has no contest file.
+    Raise `SettingsError` if the folder has no contest file.
     """
     if not place.is_dir():
         return place
@@ -375,17 +366,15 @@ def contest_at(place: Path) -> Path:
 def results_of(contest_file: Path) -> Path:
     """Return the results folder of a contest, even if other settings are invalid.
 
-    Raises:
-        SettingsError: the file cannot be read or is not TOML.
+    Raise `SettingsError` if the file can't be read or is not TOML.
     """
     return contest_file.parent / (_text_of(contest_file, "results") or Contest().results)
 
 
 def site_of(contest_file: Path) -> Path:
-    """Return the contest's web site folder: `publish` if set, else `site` next to the file.
+    """Return the folder of the contest's web site: `publish` if set, else `site` next to the file.
 
-    Raises:
-        SettingsError: the file cannot be read or is not TOML.
+    Raise `SettingsError` if the file can't be read or is not TOML.
     """
     return contest_file.parent / (_text_of(contest_file, "publish") or DEFAULT_SITE)
 

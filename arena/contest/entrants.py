@@ -25,7 +25,7 @@ from arena.plugins import RegisteredBot, bots
 from engine.errors import unknown
 
 COMPILED_SUFFIXES = (".so", ".pyd")
-"""Compiled modules don't affect whether two installed bots are the same."""
+"""Suffixes of compiled modules, which aren't part of a fingerprint if their source exists."""
 MAX_AT_ONCE = 8
 
 
@@ -34,8 +34,7 @@ def find_entrants(
 ) -> list[Entrant]:
     """Find registered bots, Python files and folders with `bot.toml`. Duplicates are dropped.
 
-    Raises:
-        BotError: a bot cannot be found, or two bots have the same name.
+    Raise `BotError` if a bot can't be found or two bots have the same name.
     """
     with Reader() as reader:
         return each_once(
@@ -49,10 +48,10 @@ def named_bots(
     interpreters: Sequence[str] = INTERPRETERS,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[list[Entrant]]:
-    """Like `find_entrants`, but submissions are accepted too.
+    """Like `find_entrants`, but accept submissions too: zips, and folders without `bot.toml`.
 
-    A submission is a .zip or a folder without `bot.toml`. It stays unpacked until the context
-    exits. `tell` is called with messages about files that may surprise the author.
+    Submissions stay unpacked until the context exits. `tell` is called with messages about files
+    that may surprise the author.
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
@@ -84,7 +83,6 @@ def unpack(
 
 
 def is_submission(path: Path) -> bool:
-    """Return whether a path is a submission: a zip, or a folder without `bot.toml`."""
     if os.path.islink(path):
         return False
     if os.path.isdir(path):
@@ -93,7 +91,6 @@ def is_submission(path: Path) -> bool:
 
 
 def only_bot(found: Sequence[Entrant], name: str) -> Entrant:
-    """Return the only bot found for `name`. Raises `BotError` if there are several."""
     if len(found) != 1:
         raise BotError(f"{name!r} stands for {len(found)} bots: name one of them")
     return found[0]
@@ -104,7 +101,7 @@ def find_entrant(name: str) -> Entrant:
 
 
 def each_once(found: Iterable[Entrant]) -> list[Entrant]:
-    """Drop duplicates. Raises `BotError` if different bots share a name."""
+    """Drop duplicates. Raise `BotError` if different bots have the same name."""
     entrants: dict[str, Entrant] = {}
     for entrant in found:
         if entrants.setdefault(entrant.name, entrant) != entrant:
@@ -123,11 +120,7 @@ def find_registered(name: str) -> Entrant | None:
 
 
 def from_program(program: Program) -> Entrant:
-    """Return the entrant for a `[[bot]]` table. Its command is not restricted.
-
-    Raises:
-        BotError: the folder cannot be read, or the name is invalid.
-    """
+    """Return the entrant for a `[[bot]]` table, which may start any command."""
     folder = Path(program.folder).resolve()
     name, *arguments = program.command
     command = (started_program(name, folder), *arguments)
@@ -201,10 +194,8 @@ def introduce(
 ) -> list[Entrant]:
     """Start each bot once and return the entrants with the author and games from `ready`.
 
-    Bots that fail are passed to `leave_out` with the error.
-
-    Raises:
-        BotError: a bot fails to start or to send `ready`, and `leave_out` is None.
+    Bots that fail to start or to send `ready` are passed to `leave_out` with the error. If
+    `leave_out` is None, raise the `BotError`.
     """
     settings = MatchSettings(limits, sandbox or SandboxSettings())
     answers: dict[str, Ready | Fault] = {}
@@ -240,7 +231,6 @@ def _more_time(fault: Fault) -> str:
 
 
 def _command_at_origin(entrant: Entrant) -> str:
-    """Return the command with the author's paths instead of those of a copy."""
     return shorten(" ".join(entrant.command).replace(entrant.folder, entrant.origin))
 
 

@@ -1,4 +1,4 @@
-"""List, copy and fingerprint a bot's files. The fingerprint changes when the code does."""
+"""List, copy and fingerprint a bot's files."""
 
 import ast
 import contextlib
@@ -32,21 +32,12 @@ def fingerprint(
     origin: Path | None = None,
     untrusted: UntrustedFolder | None = None,
 ) -> str:
-    """Return the version prefix and a digest of a bot's command and files.
+    """Return a digest of a bot's command and files, after the version prefix.
 
-    The result doesn't depend on where `folder` is. Each field is hashed with its length, so
-    different bots can't produce the same input.
-
-    Args:
-        command: the command.
-        files: the bot's files.
-        folder: the folder that contains them.
-        origin: the folder that `folder` was copied from. The command may still refer to it, because
-            its program may exist only there.
-        untrusted: the open `folder`, if the bot isn't trusted. If None, links are followed.
-
-    Raises:
-        BotError: a file can't be read, or its name can't be stored in a run's settings.
+    The digest doesn't depend on the path of `folder`, nor on that of `origin`, the folder from
+    which it was copied: the command may refer to either. `untrusted` is the open folder if the
+    bot isn't trusted; if it is None, links are followed. Raise `BotError` if a file can't be
+    read or its name isn't UTF-8.
     """
     for path in (folder, *files):
         if not is_utf8(str(path)):
@@ -91,7 +82,6 @@ def _number(number: int) -> bytes:
 
 
 def is_utf8(name: str) -> bool:
-    """Return whether a file name is valid UTF-8 and so fits in JSON."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -100,7 +90,6 @@ def is_utf8(name: str) -> bool:
 
 
 def code_of(entrant: Entrant) -> list[Path]:
-    """Return the files covered by the fingerprint, for a bot that isn't registered."""
     folder = Path(entrant.folder)
     return [folder / name for name in entrant.files] or files_in(folder)
 
@@ -110,7 +99,6 @@ def opened(entrant: Entrant) -> UntrustedFolder:
 
 
 def fingerprint_now(entrant: Entrant) -> str:
-    """Fingerprint a bot's current files. A copy has the same fingerprint. Raises `BotError`."""
     folder, origin = Path(entrant.folder), Path(entrant.origin)
     with os_error_as(BotError, f"cannot read {folder}"), opened(entrant) as inside:
         return fingerprint(entrant.command, code_of(entrant), folder, origin, inside)
@@ -130,11 +118,9 @@ def entries_in(folder: Path) -> Iterator[tuple[str, bool]]:
 
 
 def copy_bot(entrant: Entrant, folder: Path, follow_links: bool) -> None:
-    """Copy the files covered by a bot's fingerprint.
+    """Copy the files that a bot's fingerprint covers.
 
-    Raises:
-        BotError: a file cannot be read, or is a link and `follow_links` is false.
-        OSError: the copy cannot be written.
+    Raise `BotError` if a file can't be read, or is a link and `follow_links` is false.
     """
     folder.mkdir()
     source = Path(entrant.folder)
@@ -160,13 +146,10 @@ def _copy(content: IO[bytes], path: Path) -> None:
 
 
 def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
-    """Return a Python file and the modules next to it that it imports, even indirectly.
+    """Return a Python file and the modules next to it that it imports, directly or indirectly.
 
-    `inside` is the open folder that contains them.
-
-    Raises:
-        SubmissionError: one is a link or a device, or there are too many.
-        BotError: one cannot be parsed in the available memory.
+    `inside` is the open folder that contains them. Raise `SubmissionError` if a file is a link
+    or device or there are too many, and `BotError` if a file is too large to parse.
     """
     found = [program]
     for file in found:

@@ -6,8 +6,8 @@
         bots/<fingerprint>.source/  source files, until the bot is built
         bots/.checking-X/           locked by the process that checks submissions
 
-The command line and the contest server can use it at the same time. A row is committed only
-after the bot's files are on disk, so an acknowledged submission survives a crash. Identical
+The command line and the contest server can use the inbox at the same time. A row is committed
+only after the bot's files are on disk, so an acknowledged submission survives a crash. Identical
 submissions share a folder.
 """
 
@@ -47,7 +47,7 @@ READ_ONLY = 0o555
 
 Kind = Literal["hand-in", "trial"]
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
-"""`unchanged`: identical to the owner's newest version."""
+"""`unchanged` means that the files are identical to the owner's newest version."""
 STATES: dict[State, str] = {
     "waiting": "waiting for its check",
     "checking": "is being checked",
@@ -86,9 +86,9 @@ CREATE TABLE fit (
 CREATE TABLE removed (owner TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE extensions (owner TEXT PRIMARY KEY, due REAL NOT NULL) WITHOUT ROWID;
 """
-"""Tables: `bots` stores how to start each bot, `fit` the variants it was checked on, `removed` the
-owners taken out of the lineup, and `extensions` later deadlines. `turn` numbers the checks in
-the order in which they began."""
+"""The table `bots` stores how to start each bot, `fit` the variants on which it was checked,
+`removed` the owners excluded from the lineup, and `extensions` later deadlines. `turn` numbers
+the checks in the order in which they began."""
 _PRESENT = "owner NOT IN (SELECT owner FROM removed)"
 _VERSION = "kind = 'hand-in' AND state = 'accepted'"
 
@@ -121,7 +121,6 @@ class Submission(msgspec.Struct, frozen=True):
     """Unix time."""
     file: str
     marked_late: bool
-    """Whether a learning platform marked it late."""
     against: str
     """Opponents of a trial, separated by spaces."""
     state: State
@@ -129,11 +128,11 @@ class Submission(msgspec.Struct, frozen=True):
     turn: int
     tries: int
     version: int
-    """The version it became, or the one it equals; 0 if neither."""
+    """The submission's version, or the identical version. 0 if there is none."""
     fingerprint: str
-    """Empty if it was refused before its files were stored."""
+    """Empty if the submission was rejected before its files were stored."""
     reason: str
-    """Why it was refused, or why it is still waiting."""
+    """Why the submission was rejected or is still waiting."""
 
     @property
     def is_done(self) -> bool:
@@ -151,11 +150,10 @@ class Sent(NamedTuple):
     owner: Student
     received: datetime
     by: str = ""
-    """Id of the person submitting. Default: the owner."""
+    """Id of the person who submits. Default: the owner."""
     file: str = ""
     """The user's name for the file. Default: its actual name."""
     against: Sequence[str] = ()
-    """Opponents, if this is only a trial."""
     marked_late: bool = False
 
 
@@ -163,15 +161,12 @@ class Terms(NamedTuple):
     """Limits for new submissions."""
 
     interpreters: Sequence[str] = INTERPRETERS
-    """Programs that a `bot.toml` command may start besides the bot's own files."""
     versions_a_day: int | None = None
-    """Maximum new versions per owner per day. None: no limit."""
     most_waiting: int | None = None
-    """Maximum unchecked submissions per owner. None: no limit."""
 
 
 class TooMany(SubmissionError):
-    """The owner has reached a limit, so the submission was not received."""
+    """The submission was not received because its owner has reached a limit."""
 
 
 class _Description(msgspec.Struct, frozen=True):
@@ -186,7 +181,6 @@ class StoredBot(NamedTuple):
     entrant: Entrant
     build: str
     source: Path
-    """Where its files are until it is built."""
     notes: tuple[str, ...]
 
     @property
@@ -195,14 +189,14 @@ class StoredBot(NamedTuple):
 
 
 class Inbox:
-    """A contest's inbox. Safe to use from several threads and processes.
+    """A contest's inbox, safe to use from several threads and processes.
 
-    A process that checks submissions must use it as a context manager. On exit, unfinished checks
-    go back into the queue. All methods raise `StoreError` if the inbox can't be read or written.
+    A process that checks submissions must use the inbox as a context manager; on exit,
+    unfinished checks return to the queue. All methods raise `StoreError` if the inbox can't be
+    read or written.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Use the inbox in a contest folder. Nothing is created until the first submission."""
         self.folder = folder.resolve()
         self.path = self.folder / DATABASE
         self.bots = self.folder / BOTS
@@ -229,11 +223,9 @@ class Inbox:
     def receive(self, source: Path, sent: Sent, terms: Terms = Terms()) -> Submission:  # noqa: B008
         """Store a .py file, a .zip or a folder as a submission and queue it for its check.
 
-        If the files can't be a bot, the returned submission is already refused.
-
-        Raises:
-            TooMany: the owner has reached a limit.
-            HostError, StoreError: it can't be stored. Nothing is kept.
+        If the files contain no valid bot, the returned submission is already rejected. Raise
+        `TooMany` if the owner has reached a limit, and `HostError` or `StoreError` if the files
+        can't be stored.
         """
         self._make_bots()
         try:
@@ -255,7 +247,7 @@ class Inbox:
         return self._insert(source, sent, terms, found.entrant.fingerprint, description)
 
     def refuse(self, source: Path, sent: Sent, reason: str) -> Submission:
-        """Record a submission that was refused before its files were stored."""
+        """Record a submission that was rejected before its files were stored."""
         with self._changing() as database:
             row = _row(source, sent) | {"state": "refused", "reason": reason[:MAX_REASON_CHARS]}
             return _get(database, _add(database, row))
@@ -268,7 +260,6 @@ class Inbox:
             return _accept(database, _get(database, number), number)
 
     def hand_in_trial(self, trial: Submission, sent: Sent, terms: Terms) -> Submission:
-        """Submit a bot from an earlier trial. It is queued for a check."""
         return self._insert(Path(trial.file), sent, terms, trial.fingerprint, None)
 
     def require_room(self, sent: Sent, terms: Terms) -> None:
@@ -316,9 +307,8 @@ class Inbox:
     def next_waiting(self, owner: str | None = None) -> Submission | None:
         """Start the next check and return its submission, or None if the queue is empty.
 
-        Owners take turns, so that nobody's submissions are delayed by more than one check of
-        another owner. Submissions whose checker has died are queued again. `owner` limits this
-        to one owner.
+        Owners take turns, so each waits for at most one check of every other owner. Submissions
+        whose checker has died return to the queue. `owner` limits the search to one owner.
         """
         checker = self.scratch.name
         with self._changing() as database:
@@ -349,8 +339,8 @@ class Inbox:
     def judge(self, number: int, reason: str = "", variants: Iterable[str] = ()) -> Submission:
         """Finish a check and return the submission with its verdict.
 
-        `reason` says why it is refused, and is empty if it passed. `variants` are those it was
-        checked on.
+        `reason` says why the submission is rejected, or is empty if it passed on these
+        `variants`.
         """
         with self._changing() as database:
             submission = _get(database, number)
@@ -364,9 +354,9 @@ class Inbox:
             return _accept(database, submission, number)
 
     def wait_again(self, number: int, *, counts: bool) -> None:
-        """Queue a submission again after its check was interrupted.
+        """Return a submission to the queue after its check was interrupted.
 
-        `counts`: whether the interrupted check counts as a try.
+        `counts` tells whether the interrupted check counts towards the maximum number of tries.
         """
         with self._changing() as database:
             database.execute(
@@ -376,14 +366,13 @@ class Inbox:
             )
 
     def explain_wait(self, reason: str) -> None:
-        """Record why no checks are running. An empty string means that they have resumed."""
+        """Record why no checks are running. An empty string means that checks have resumed."""
         if any(waiting.reason != reason for waiting in self.all("state = 'waiting'")):
             with self._changing() as database:
                 query = "UPDATE submissions SET reason = ? WHERE state = 'waiting'"
                 database.execute(query, [reason])
 
     def note_fit(self, fingerprint: str, variants: Iterable[str]) -> None:
-        """Record that a bot passed on more variants."""
         with self._changing() as database:
             _note_fit(database, fingerprint, variants)
 
@@ -409,12 +398,11 @@ class Inbox:
         return next(iter(self.all("id = ?", min(number, 2**63 - 1))), None)
 
     def all(self, condition: str = "TRUE", *values: object) -> list[Submission]:
-        """Return the submissions matching an SQL condition, oldest first."""
+        """Return the submissions that match an SQL condition, oldest first."""
         query = f"SELECT {_COLUMNS} FROM submissions WHERE {condition} ORDER BY id"
         return [_submission(row) for row in self._rows(query, *values)]
 
     def of_owner(self, owner: str, most: int) -> list[Submission]:
-        """Return the newest `most` submissions of an owner, newest first."""
         newest = "SELECT id FROM submissions WHERE owner = ? ORDER BY id DESC LIMIT ?"
         return self.all(f"id IN ({newest})", owner, most)[::-1]
 
@@ -422,13 +410,12 @@ class Inbox:
         return sorted(self.all(f"owner = ? AND {_VERSION}", owner), key=_version)
 
     def lineup(self) -> list[Submission]:
-        """Return each owner's newest version, except for removed owners, sorted by owner."""
+        """Return each owner's newest version, sorted by owner, without removed owners."""
         found = sorted(self.all(f"{_VERSION} AND {_PRESENT}"), key=_version)
         newest = {version.owner: version for version in found}
         return [newest[owner] for owner in sorted(newest)]
 
     def others_with(self, version: Submission) -> tuple[str, ...]:
-        """Return the names of other owners with identical files."""
         query = "SELECT DISTINCT name FROM submissions WHERE fingerprint = ? AND owner <> ?"
         rows = self._rows(f"{query} ORDER BY name", version.fingerprint, version.owner)
         return tuple([name for (name,) in rows])
@@ -441,7 +428,7 @@ class Inbox:
         return self.all(f"{is_open} AND owner = ?", owner)
 
     def checks_before(self, number: int) -> int:
-        """Return the submission's position in the queue, not counting future submissions."""
+        """Return how many checks come before this submission."""
         with self._reading() as database:
             if database is None:
                 return 0
@@ -455,10 +442,9 @@ class Inbox:
             return _steps(database, number) if database else []
 
     def bot_of(self, submission: Submission) -> StoredBot:
-        """Return the submitted bot, named by its owner's id.
+        """Return the submitted bot, named after its owner's id.
 
-        Raises:
-            BotError: its files are gone.
+        Raise `BotError` if its files are missing.
         """
         rows = self._rows(
             "SELECT description FROM bots WHERE fingerprint = ?", submission.fingerprint
@@ -509,7 +495,7 @@ class Inbox:
         return frozenset([owner for (owner,) in self._rows("SELECT owner FROM removed")])
 
     def extend(self, owner: str, due: float | None) -> None:
-        """Set an owner's deadline as Unix time, or reset it to the contest's."""
+        """Set an owner's deadline as Unix time. None restores the contest's deadline."""
         with self._changing() as database:
             if due is None:
                 database.execute("DELETE FROM extensions WHERE owner = ?", [owner])
@@ -522,8 +508,8 @@ class Inbox:
     def forget(self, owner: str, kept: Collection[str]) -> int:
         """Delete an owner's files and return the number of deleted folders.
 
-        Rows stay, without identifying data. A folder stays if another submission shares it or its
-        fingerprint is in `kept`, the fingerprints that runs refer to.
+        Rows stay, without identifying data. Folders stay if another submission shares them, or
+        if their fingerprint is in `kept`.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"
@@ -557,7 +543,6 @@ class Inbox:
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:
-        """Yield the database in an exclusive transaction."""
         with self._opened() as database:
             database.execute("BEGIN IMMEDIATE")
             try:
@@ -673,7 +658,7 @@ def _order(database: sqlite3.Connection) -> list[int]:
 def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, fingerprint: str) -> None:
     """Raise `TooMany` if the owner has reached a limit.
 
-    Refused versions and previously accepted bots don't count towards the daily limit.
+    Rejected versions and previously accepted bots don't count towards the daily limit.
     """
     query = f"SELECT {_COLUMNS} FROM submissions WHERE owner = ? ORDER BY id"
     own = [_submission(row) for row in database.execute(query, [sent.owner.id])]
@@ -727,7 +712,7 @@ def make_read_only(folder: Path) -> None:
 
 
 def move_bot(folder: Path, place: Path) -> None:
-    """Move a bot to `place`, unless it is already there. Raises `OSError`."""
+    """Move a bot to `place`, unless a folder already exists there."""
     try:
         folder.rename(place)
     except OSError:

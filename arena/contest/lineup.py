@@ -31,23 +31,19 @@ from engine import Variant, get_variant
 
 class Lineup(NamedTuple):
     entrants: list[Entrant]
-    """Guests come last."""
     challengers: tuple[str, ...]
     left_out: dict[str, str]
-    """Why each student's bot can't play, by id."""
+    """Why a student's bot can't play, by student id."""
     notices: list[str]
     warnings: list[str]
     students: dict[str, Student]
 
 
 class RunBots(NamedTuple):
-    """What `find_lineup` needs to know about a run."""
-
     snapshots: Snapshots
     former: Sequence[Entrant] = ()
-    """The entrants so far, if the run is resumed."""
     is_rehearsal: bool = False
-    """In a rehearsal, the inbox is not changed."""
+    """A rehearsal doesn't change the inbox."""
 
 
 def find_lineup(
@@ -58,11 +54,9 @@ def find_lineup(
 ) -> Lineup:
     """Find a contest's bots, copy them for the run, and start each one once.
 
-    Bots entered by name or path must start. A student's bot that fails to start is left out. If the
-    run already has an earlier version of it, and its files still exist, that one keeps playing.
-
-    Raises:
-        BotError: a bot entered by name or path doesn't exist or fails to start.
+    A student's bot that fails to start is excluded; if the run already has an earlier version of
+    the bot, that version keeps playing. Raise `BotError` if a bot entered by name or path
+    doesn't exist or fails to start.
     """
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
@@ -120,9 +114,7 @@ def find_lineup(
 
 MAX_NAMED = 30
 WITHOUT_BOT = "students without a bot"
-"""Start of that message, which is printed again at the end of a run."""
 MAX_IDLE_NAMED = 3
-"""If more bots than this have no game, the message gives only their number."""
 
 
 def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> Lineup:
@@ -177,7 +169,6 @@ class _Submitted(NamedTuple):
 def _submitted(
     contest: Contest, sandbox: SandboxSettings, reasons: dict[str, BotError], run: RunBots
 ) -> _Submitted:
-    """Return the submitted bots. For students whose bot can't play, add the error to `reasons`."""
     rules = rules_of(contest)
     if rules is None:
         return _Submitted([], {}, {}, [])
@@ -229,7 +220,7 @@ def _challenging(
     student_names: Collection[str],
     unpacked: ExitStack,
 ) -> list[Entrant]:
-    """Return challengers that aren't students' bots. Zips stay unpacked until `unpacked` exits."""
+    """Return challengers other than students' bots. Zips stay unpacked until `unpacked` exits."""
     table = contest.entrants
     known = {*student_names, *[bot.name for bot in programs]}
     others = [name for name in table.challengers if name not in known]
@@ -269,13 +260,9 @@ def _split(
 def find_guests(
     entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return guests that fill the empty seats of each variant, as far as there are enough bots.
+    """Return quick bots that fill the empty seats of each variant, if there are enough bots.
 
-    Guests are the first quick bots that play the game and aren't entered already. `(guest)` is
-    appended to their names.
-
-    Raises:
-        BotError: a bot fails to start.
+    The names of guests end in `(guest)`. Raise `BotError` if a bot fails to start.
     """
     missing: dict[str, int] = {}
     for variant in map(get_variant, variants):
@@ -307,7 +294,7 @@ class Wanted(NamedTuple):
     old: str
     new: str
     against: Sequence[str]
-    """Empty: every registered quick bot whose code differs from both versions."""
+    """Opponents. Default: every registered quick bot whose code differs from both versions."""
     variant: Variant
 
 
@@ -316,7 +303,6 @@ class VersionPair(NamedTuple):
     new: Entrant
     field: list[Entrant]
     idle: list[str]
-    """Names of bots that don't play the game. They aren't in the field."""
 
 
 def find_pair(
@@ -324,9 +310,8 @@ def find_pair(
 ) -> VersionPair:
     """Find and copy two versions of a bot and their opponents, and start each bot once.
 
-    Raises:
-        BotError: a bot can't be found or fails to start, the versions have the same code, or one of
-            them doesn't play the game.
+    Raise `BotError` if a bot can't be found or started, the versions have the same code, or one
+    of them doesn't play the game.
     """
     with ExitStack() as unpacked:
         interpreters = contest.entrants.interpreters

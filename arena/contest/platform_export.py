@@ -38,24 +38,21 @@ from arena.contest.roster import Roster, Student, display_name, safe_id
 _MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file(?:_(?P<file>.*))?")
 _CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
 _ATTEMPT = re.compile(r"-\d+(?=\.|$)")
-"""The attempt number that Canvas adds when a file is submitted again."""
 _BLACKBOARD = re.compile(
     r".+_(?P<name>[^_]+)_attempt_\d{4}(?:-\d\d){5}(?:_(?P<file>.+)|(?P<about>\.txt))"
 )
 _GRADESCOPE = re.compile(r"submission_(?P<number>\d+)")
 _CLASSROOM = re.compile(r"(?P<task>.+)-submissions")
 MAX_FILES = 100_000
-"""Maximum files per archive, more than a large course needs."""
 
 
 class Place(NamedTuple):
     name: str
     number: str
-    """Student's number on the platform; empty if names are unique there."""
+    """The student's number on the platform. Empty if names are unique there."""
     file: str
     is_late: bool = False
     other_file: str = ""
-    """The path with what may be an attempt number, if `file` is without it."""
 
 
 _File = tuple[zipfile.ZipInfo, Place]
@@ -102,13 +99,11 @@ def place_of(path: str) -> Place | None:
 
 
 def student_of(handed: Handed, roster: Roster | None) -> Student:
-    """Identify the student.
+    """Identify the student who submitted.
 
-    With a roster, look up the number as an id, then the name. Without one, the number becomes part
-    of the id, so that students with the same name stay apart.
-
-    Raises:
-        SubmissionError: the roster has no such student, or several.
+    With a roster, look up the number as an id, then the name. Without a roster, the number
+    becomes part of the id, which distinguishes students with the same name. Raise
+    `SubmissionError` if no student on the roster matches, or several do.
     """
     if roster:
         return roster.students.get(handed.number) or roster.find(handed.name)
@@ -122,7 +117,7 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
 
 
 def list_export(path: Path) -> PlatformExport:
-    """List the submissions in an archive. Raises `SubmissionError` if it can't be read."""
+    """List the submissions in an archive. Raise `SubmissionError` if it can't be read."""
     with _open(path) as archive:
         found, unknown = _members(archive)
     return PlatformExport(
@@ -142,12 +137,9 @@ def list_export(path: Path) -> PlatformExport:
 
 
 def unpack_student(path: Path, name: str, number: str, folder: Path) -> Unpacked:
-    """Unpack a student's files, listed by `list_export`, into an empty folder.
+    """Unpack a student's files into an empty folder, and return the path to submit.
 
-    The returned path to submit is the folder, or its only file.
-
-    Raises:
-        SubmissionError: a path leads outside, or the files exceed the limits for submissions.
+    Raise `SubmissionError` if a path leads outside the folder or the files exceed a limit.
     """
     with _open(path) as archive:
         found, _ = _members(archive)

@@ -1,8 +1,8 @@
 """Read untrusted files in a separate process with limits.
 
 Archives, build output, `bot.toml` and source code can be crafted to take hours or gigabytes to
-read, or to crash the program that reads them. Only this process reads them, and every failure is
-treated as an error of the bot.
+read, or to crash the program that reads them. Only this process reads them, and every failure
+counts as an error of the bot.
 """
 
 import contextlib
@@ -27,12 +27,12 @@ _answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 class Reader:
     """Runs functions on untrusted files in a process with limits.
 
-    Use it as a context manager. The process and its scratch folder disappear on exit, even if this
-    process is killed.
+    Use a reader as a context manager. The process and its scratch folder disappear on exit, even
+    if this process is killed.
     """
 
     def __init__(self, scratch_in: Path | None = None) -> None:
-        """Create a reader. Its process starts with the first job.
+        """Create a reader whose process starts with the first job.
 
         `scratch_in` is the parent of the scratch folder.
         """
@@ -54,7 +54,7 @@ class Reader:
 
     @property
     def scratch(self) -> Path | None:
-        """The folder where jobs copy or unpack files; None if it can't be written."""
+        """The folder where jobs copy or unpack files. None if it can't be written."""
         self._started()
         return self._scratch
 
@@ -67,14 +67,10 @@ class Reader:
     ) -> Result:
         """Call a function in a child process with limits and return its result.
 
-        The function must be at the top level of a module. Arguments and result must be plain
-        data: structs, strings, numbers and paths, in tuples or sets. Keyword arguments aren't
-        supported. Errors call the files `label`.
-
-        Raises:
-            SubmissionError: the files are refused, possibly for exceeding a limit.
-            BotError: the function reports that there is no bot.
-            HostError: the machine is the cause, for example a full disk.
+        The function must be at the top level of a module. Arguments and the result must be plain
+        data: structs, strings, numbers and paths, in tuples or sets. Errors call the files
+        `label`. Raise `SubmissionError` if the files are rejected or exceed a limit, `BotError`
+        if there is no bot, and `HostError` if the machine is the cause, for example a full disk.
         """
         assert not no_names, "arguments are given in their order"
         try:

@@ -1,8 +1,8 @@
 """The process behind a `Reader`. Each job runs in its own child with limited time and memory.
 
-It talks to its owner in lines of JSON: first its scratch folder, then an `Answer` for each
-`Request`. When its input ends, for example because the owner was killed, it kills the current
-job and deletes its scratch folder.
+It communicates with its owner in lines of JSON: first its scratch folder, then an `Answer` for
+each `Request`. When its input ends, for example because the owner was killed, it kills the
+current job and deletes its scratch folder.
 """
 
 import contextlib
@@ -30,22 +30,21 @@ except ImportError:  # not a Unix: it cannot run bots either
 
 MIB = 1024 * 1024
 MAX_CPU_S = 5
-"""CPU time per job. The largest honest submission takes about a second."""
+"""Processor time per job in seconds. The largest reasonable submission takes about a second."""
 MAX_WALL_S = 60.0
-"""Wall-clock time per job, which includes waiting for the disk or a busy machine."""
+"""Wall-clock time per job in seconds, which includes waiting for the disk or a busy machine."""
 MAX_MEMORY_MIB = 512
-"""Address space per job. May not be enforced outside Linux."""
+"""Maximum address space per job. It may not be enforced outside Linux."""
 MAX_FILE_MIB = 64
 INCOMING_PREFIX = ".incoming-"
 READ_BYTES = 64 * 1024
 MAX_ANSWER_BYTES = 8 * MIB
-"""The passages of the longest program take 2 MiB."""
+"""Maximum size of a result. The passages of the longest program take 2 MiB."""
 _INPUT, _OUTPUT, _LOG = 0, 1, 2
 
 
 class Request(msgspec.Struct, frozen=True):
     function: str
-    """Module and name, such as `arena.contest.bot_files:named_bot`."""
     arguments: msgspec.Raw
     """A JSON array, decoded according to the function's annotations."""
     label: str
@@ -67,12 +66,11 @@ _answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 
 
 def as_json(value: object) -> bytes:
-    """Encode a value, with paths as strings. Raises `UnicodeError` for undecodable paths."""
+    """Encode a value, with paths as strings. Raise `UnicodeError` if a path isn't valid UTF-8."""
     return msgspec.json.encode(value, enc_hook=str)
 
 
 def from_json(data: bytes, kind: Any) -> Any:
-    """Decode JSON as `kind`. Raises `ValueError`."""
     return msgspec.json.decode(data, type=kind, dec_hook=lambda _, text: Path(text))
 
 
@@ -155,10 +153,9 @@ def _answer(function: Callable[..., object], request: Request) -> Answer:
 
 
 def _read_all(file: int) -> bytes | None:
-    """Return the job's output, or None if it timed out.
+    """Return the job's output, or None after `MAX_WALL_S` seconds.
 
-    Raises:
-        _OwnerIsGone: this process's input ended.
+    Raise `_OwnerIsGone` if this process's input ends.
     """
     came = b""
     deadline = time.monotonic() + MAX_WALL_S

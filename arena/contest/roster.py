@@ -1,4 +1,4 @@
-"""Read the roster of a contest: its students, from a CSV file."""
+"""Read a contest's roster of students from a CSV file."""
 
 import csv
 import hashlib
@@ -30,9 +30,8 @@ _JOINERS = "\u200c\u200d"
 def display_name(text: str) -> str:
     """Normalize a name for display: NFC, with single spaces.
 
-    Raises:
-        SubmissionError: the name is empty, too long, or contains unprintable characters, such as
-            those that change the text direction.
+    Raise `SubmissionError` if the name is empty, too long, or contains unprintable characters,
+    such as those that change the text direction.
     """
     visible = "".join([letter for letter in text if letter not in _JOINERS])
     name = unicodedata.normalize("NFC", " ".join(visible.split()))
@@ -47,8 +46,8 @@ def display_name(text: str) -> str:
 def safe_id(name: str) -> str:
     """Derive an id from a name: `Müller, Ann` becomes `Muller-Ann`.
 
-    If the name is too long or has letters that can't be converted, a hash is added to keep ids
-    unique: `李雷` becomes `bot-` and six digits.
+    If the name is too long or has letters that can't be converted, a hash keeps the id unique:
+    `李雷` becomes `bot-` and six digits.
     """
     composed = unicodedata.normalize("NFC", name)
     folded = unicodedata.normalize("NFKD", name)
@@ -62,7 +61,6 @@ def safe_id(name: str) -> str:
 
 
 def checked_id(text: str) -> str:
-    """Return `text` if it is a valid id. Raises `SubmissionError` if not."""
     if not _ID.fullmatch(text):
         raise SubmissionError(
             f"got {printable(text[:80])!r} as an id, expected 1 to {MAX_ID_CHARS} letters, digits "
@@ -74,7 +72,7 @@ def checked_id(text: str) -> str:
 def each_different(names: Mapping[str, str]) -> dict[str, str]:
     """Make display names unique.
 
-    `names` maps the ids of all bots to their preferred names. If two look alike, or one equals
+    `names` maps ids of bots to preferred names. If two names look alike, or a name equals
     another bot's id, the id is appended: `Ann Lee (lee2)`.
     """
     wanted = [_folded(name) for name in names.values()]
@@ -94,7 +92,7 @@ LOOK_ALIKES = str.maketrans(
 
 
 def _folded(name: str) -> str:
-    """Fold away differences that are hard to see: case, letter forms and script."""
+    """Remove differences that are hard to see: case, letter forms and script."""
     return unicodedata.normalize("NFKC", name).casefold().translate(LOOK_ALIKES)
 
 
@@ -133,17 +131,13 @@ class Student(msgspec.Struct, frozen=True):
 
 
 class Roster(NamedTuple):
-    """Students by id, in file order."""
-
     students: Mapping[str, Student]
 
     def find(self, text: str) -> Student:
         """Find a student by id or name, ignoring case, accents and the order of names.
 
-        For example, `müller, ann` finds `Ann Müller`.
-
-        Raises:
-            SubmissionError: no student matches, or several do.
+        For example, `müller, ann` finds `Ann Müller`. Raise `SubmissionError` unless exactly one
+        student matches.
         """
         if text in self.students:
             return self.students[text]
@@ -167,7 +161,6 @@ class Roster(NamedTuple):
         )
 
     def get(self, student_id: str) -> Student:
-        """Return the student with this id. Raises `SubmissionError` if there is none."""
         if student_id not in self.students:
             raise SubmissionError(unknown("id of the roster", student_id, self.students))
         return self.students[student_id]
@@ -180,7 +173,6 @@ class Row(NamedTuple):
 
 class StudentTable(NamedTuple):
     line: int
-    """Line number of the headings; 0 if there are none."""
     headings: list[str]
     rows: list[Row]
 
@@ -203,7 +195,7 @@ class StudentTable(NamedTuple):
 def read_table(lines: Iterable[Iterable[str]], required: Collection[str]) -> StudentTable:
     """Find the headings and return the table.
 
-    The headings are the first row, near the top, with at least one of the `required` columns.
+    The headings are the first row, near the top, that contains one of the `required` columns.
     """
     rows = []
     for number, line in enumerate(lines, 1):
@@ -217,10 +209,9 @@ def read_table(lines: Iterable[Iterable[str]], required: Collection[str]) -> Stu
 
 
 def read_csv(text: str, required: Collection[str]) -> StudentTable:
-    """Read a CSV table. The delimiter is a comma, semicolon or tab.
+    """Read a CSV table with a comma, semicolon or tab as the delimiter.
 
-    Raises:
-        csv.Error: a quote is not closed.
+    Raise `csv.Error` if a quote is not closed.
     """
     first, _, rest = text.partition("\n")
     delimiters: Sequence[str] = _DELIMITERS
@@ -253,7 +244,6 @@ def _columns_in(table: StudentTable) -> tuple[int, int]:
 
 
 def read_roster_file(path: Path) -> Roster:
-    """Read a roster file. Raises `SettingsError`."""
     with os_error_as(SettingsError, f"cannot read the roster {path}"):
         content = path.read_bytes()
     try:
@@ -265,11 +255,8 @@ def read_roster_file(path: Path) -> Roster:
 def read_roster(text: str, source: str) -> Roster:
     """Parse a roster: CSV with column headings. Errors call it `source`.
 
-    The columns are `id`, `name`, `e-mail` and `team`. Only `id` is required. Other columns are
-    ignored.
-
-    Raises:
-        SettingsError: the roster is invalid. The message names the line.
+    Only the column `id` is required. `name`, `e-mail` and `team` are optional, and others are
+    ignored. Raise `SettingsError`, which names the line, if the roster is invalid.
     """
     try:
         table = read_csv(text, ["id"])

@@ -18,15 +18,14 @@ SCHEMA = 1
 
 
 class StudentRecord(Student, frozen=True):
-    """A student and the state of their submissions. The bot has the same id."""
+    """A student and the state of their submissions. The student's bot has the same id."""
 
     versions: int = 0
     submitted: datetime | None = None
     late: bool = False
     refused: int = 0
     refusal: str = ""
-    """Why the last submission was refused, or in a run, why the bot doesn't play. Empty if neither.
-    """
+    """Why the last submission was rejected or, in a run, why the bot doesn't play."""
     refused_at: datetime | None = None
 
 
@@ -62,8 +61,6 @@ def records_of(
 
 
 class RunRoster(msgspec.Struct, frozen=True):
-    """Students in the order of the contest's roster."""
-
     students: tuple[StudentRecord, ...]
     schema: int = SCHEMA
 
@@ -76,13 +73,10 @@ def run_roster(
 ) -> RunRoster:
     """Return the roster of a run that starts or resumes now.
 
-    Args:
-        rules: the submission rules. Everyone on the contest's roster comes first, even without a
-            submission, followed by all others who submitted.
-        former: the run's previous students. They are kept, because their games may be kept.
-        left_out: why a bot doesn't play, by id.
-        playing: the fingerprint of each playing bot, by id. Submission time and lateness refer to
-            this version, which may not be the newest.
+    Everyone on the contest's roster comes first, then everyone else who submitted, then the
+    `former` students of the run, whose games may be kept. `left_out` maps ids to the reasons why
+    bots don't play. `playing` maps ids to fingerprints: submission times and lateness refer to
+    these versions.
     """
     records = records_of(rules, playing)
     removed = rules.inbox.removed()
@@ -107,8 +101,7 @@ def run_roster(
 def read_run_roster(folder: Path) -> RunRoster:
     """Return a run's roster, which is empty if the run has no students.
 
-    Raises:
-        StoreError: it can't be read, or a different version of the arena wrote it.
+    Raise `StoreError` if a different version of the arena wrote the roster.
     """
     path = folder / ROSTER
     if not path.exists():
@@ -124,7 +117,7 @@ def read_run_roster(folder: Path) -> RunRoster:
 
 class Names:
     def __init__(self, ids: Iterable[str], students: Collection[StudentRecord] = ()) -> None:
-        """Take all bot ids and the students. Bots of no student are displayed by id."""
+        """`ids` are all bots of the run. A bot without a student is displayed by its id."""
         names = {student.id: student.bot_name for student in students}
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
         self._ids = {name: student for student, name in self._shown.items()}
@@ -136,7 +129,6 @@ class Names:
         return self._ids.get(name, name)
 
     def find(self, word: str) -> str:
-        """Return the id of the bot with this id or name. Raises `SettingsError`."""
         bot = self.id_of(word)
         if bot not in self._shown:
             raise SettingsError(unknown("bot of the run", word, self._ids))

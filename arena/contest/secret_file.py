@@ -17,9 +17,9 @@ MAX_FILE_BYTES = 4096
 
 
 def keep_private(paths: Iterable[Path]) -> None:
-    """Remove access by others from the files and folders that exist and belong to us.
+    """Remove other accounts' access to the given files and folders, if they belong to us.
 
-    Group-writable paths are left alone, because they are shared on purpose.
+    Group-writable paths are unchanged, because they are shared on purpose.
     """
     for path in paths:
         with contextlib.suppress(OSError):
@@ -29,17 +29,11 @@ def keep_private(paths: Iterable[Path]) -> None:
 
 
 def draw_secret() -> Secret:
-    """Return a new secret from the system's random generator."""
     return Secret(secrets.token_hex(SECRET_BYTES))
 
 
 def write_secret(path: Path, secret: Secret) -> None:
-    """Write a secret to a new file that only its owner may read, and flush it to disk.
-
-    Raises:
-        FileExistsError: the file already exists.
-        OSError: it cannot be written.
-    """
+    """Write a secret to a new file that only its owner may read, and flush it to disk."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(file, "w", encoding="ascii") as text:
         text.write(f"{secret.text}\n")
@@ -48,11 +42,7 @@ def write_secret(path: Path, secret: Secret) -> None:
 
 
 def read_secret(path: Path, is_public: bool = False) -> Secret:
-    """Read a secret from a file, which others may read only if it `is_public` after the contest.
-
-    Raises:
-        SettingsError: the file cannot be read, contains no secret, or others may read it.
-    """
+    """Read a secret. Raise `SettingsError` if other accounts may read it, unless it `is_public`."""
     with os_error_as(SettingsError, f"cannot read the secret in {path}"), path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode & 0o777
         content = file.read(MAX_FILE_BYTES + 1)

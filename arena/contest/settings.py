@@ -20,27 +20,23 @@ from engine.plugins import all_variants, unknown_game, variants_of
 # -- times -------------------------------------------------------------------------------------
 
 LATE_RULES = ("accept", "refuse")
-"""Ways to treat a late submission: accept and mark it, or refuse it."""
 
 Timeliness = Literal["too early", "on time", "late", "too late"]
 
 
 class Deadline(NamedTuple):
-    """When submissions open and when they are due."""
-
     due: datetime | None
-    """With its zone. None means no deadline."""
+    """The deadline, with a time zone. None means no deadline."""
     grace: timedelta = timedelta()
-    """The time after `due` in which a submission still counts as on time."""
+    """Time after `due` during which a submission still counts as on time."""
     refuses: bool = False
-    """Whether what comes after that is refused."""
     opens: datetime | None = None
-    """The time before which submissions are refused, with its zone. None: they are open."""
+    """When submissions open, with a time zone. None means that they are already open."""
 
     def judge(self, at: datetime) -> Timeliness:
         """Return whether a submission at this time is too early, on time, late or too late.
 
-        The opening time and the end of the grace period are on time.
+        Submissions at the opening time or the end of the grace period are on time.
         """
         if self.opens and at < self.opens:
             return "too early"
@@ -52,13 +48,8 @@ class Deadline(NamedTuple):
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or with `+01:00`.
 
-    Args:
-        text: an ISO 8601 time. A date without time means its last minute.
-        zone: the time zone, if `text` has none.
-        starts: whether something starts at this time. Then a date means its first minute.
-
-    Raises:
-        SettingsError: `text` isn't a valid time.
+    `zone` is the time zone if `text` has none. A date without a time means its last minute, or
+    its first minute if `starts` is true. Raise `SettingsError` if `text` isn't a valid time.
     """
     try:
         time = datetime.fromisoformat(text.strip())
@@ -83,10 +74,7 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
 
 
 def shown_time(time: datetime) -> str:
-    """Format a time in this machine's time zone, which is the contest's, with the zone's name.
-
-    The UTC offset is the one in effect at this time.
-    """
+    """Format a time in this machine's time zone, with the name of the zone."""
     return f"{time.astimezone():%Y-%m-%d %H:%M %Z}"
 
 
@@ -107,12 +95,10 @@ RISK = (
     "submissions may read, change and delete everything that the account of the server can, "
     "and use the network"
 )
-"""The sentence that a teacher writes to let submissions run in a weaker sandbox."""
+"""The sentence with which a teacher allows submissions to run in a weaker sandbox."""
 Names = tuple[str, ...]
 QUICK = "quick"
-"""The name that stands for all quick registered bots."""
 INTERPRETERS = ("node", "deno", "java", "ruby", "perl", "php", "lua", "sh", "bash")
-"""The programs of the PATH that a `bot.toml` may start, besides its own files and `python`."""
 
 
 class Program(msgspec.Struct, frozen=True):
@@ -123,19 +109,18 @@ class Program(msgspec.Struct, frozen=True):
     folder: str
     """The folder in which the command starts. Its files are part of the bot's fingerprint."""
     waits: bool = False
-    """Whether it waits for another machine or a GPU, and does not compute here."""
+    """Whether the bot waits for another machine or a GPU instead of computing on this machine."""
 
 
 class EntrantsTable(msgspec.Struct, frozen=True):
     """The table `[entrants]`: who plays."""
 
     inbox: str | None = None
-    """Folder of the inbox, which keeps students' submissions in `inbox.db` and `bots/`. Default: no
-    submissions."""
+    """Folder of the inbox, which stores students' submissions. Default: no submissions."""
     bots: Names = ()
     """Names of registered bots, `quick`, files and folders."""
     challengers: Names = ()
-    """Challengers for a gauntlet, given like `bots` or as student ids."""
+    """Challengers in a gauntlet: bots as in `bots`, or student ids."""
     fill: bool = False
     """Fill empty seats with bundled bots."""
     interpreters: Names = INTERPRETERS
@@ -292,8 +277,7 @@ class Contest(msgspec.Struct, frozen=True):
     def stop_rule(self) -> StopRule | None:
         """Return the stop rule of the run, or None to play all rounds.
 
-        Raises:
-            SettingsError: options of a stop rule are set without one, or the order is `rating`.
+        Raise `SettingsError` if the stop rule's options are inconsistent.
         """
         given = {"epsilon": self.epsilon, "confidence": self.confidence}
         known = {name: value for name, value in given.items() if value is not None}
@@ -346,7 +330,6 @@ def value_of(contest: Contest, key: str) -> Any:
 
 
 def is_table(kind: object) -> TypeGuard[type[msgspec.Struct]]:
-    """Return whether a field with this type is a table of settings."""
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
@@ -374,7 +357,7 @@ def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
 
 
 def checked_run_name(name: str) -> str:
-    """Return `name` if it is a valid run name. Raises `SettingsError` if not."""
+    """Return `name` if it is a valid run name, or raise `SettingsError`."""
     if not _RUN_NAME.fullmatch(name):
         raise SettingsError(
             f"{name[:80]!r} cannot be the name of a run: expected 1 to 100 letters, digits and any "
@@ -384,10 +367,9 @@ def checked_run_name(name: str) -> str:
 
 
 def checked_bot_name(name: str) -> str:
-    """Return `name` if it is a valid bot name. Raises `BotError` if not.
+    """Return `name` if it is a valid bot name in NFC, or raise `BotError`.
 
-    Letters of any script are allowed. They are normalized to NFC, so that a name has one
-    spelling.
+    Letters of any script are allowed.
     """
     kinds = [unicodedata.category(letter)[0] for letter in name]
     is_safe = all(
@@ -403,19 +385,16 @@ def checked_bot_name(name: str) -> str:
 
 
 def check_risk(text: str) -> None:
-    """Raise `SettingsError` unless the text acknowledges the risk."""
     if text not in ("", RISK):
         raise SettingsError(f"got {text[:200]!r}, expected exactly {RISK!r}, or leave it out")
 
 
 def check_game(game: str) -> None:
-    """Raise `SettingsError` unless the game is registered."""
     if not variants_of(game):
         raise SettingsError(unknown_game(game))
 
 
 def check_interpreter(name: str) -> None:
-    """Raise `SettingsError` unless the name could be a program on the PATH."""
     if not name or "/" in name or "\0" in name:
         raise SettingsError(
             f"{name[:80]!r} is not the name of a program on the PATH: use [[bot]] to enter a bot "
@@ -424,10 +403,9 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the variant ids, including all variants of the games; all ids if both are empty.
+    """Return the variant ids and all variants of the games. Return all variants if both are empty.
 
-    Raises:
-        SettingsError: a game is unknown, or one of its variants is also listed.
+    Raise `SettingsError` if a game is unknown or one of its variants is also listed.
     """
     for game in games:
         check_game(game)

@@ -3,8 +3,8 @@
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not started yet
 
-Changing a bot's files during a run therefore doesn't affect the run. Registered bots are
-installed programs, and bots in the inbox never change, so neither are copied.
+A change to a bot's files during a run therefore doesn't affect the run. Registered bots are
+installed programs, and bots in the inbox never change, so they aren't copied.
 """
 
 import os
@@ -29,15 +29,13 @@ OWNER_ONLY = 0o700
 
 
 class Snapshots:
-    """A run's copies. Use it as a context manager: on exit, staged copies are deleted."""
+    """A run's copies of bots. Use it as a context manager: staged copies are deleted on exit."""
 
     def __init__(self, run: Path) -> None:
-        """Prepare copies for the run in folder `run`, which need not exist yet."""
         self._place = Path(os.path.realpath(run)) / COPIES
         self._results = self._place.parent.parent
         self._staging: ScratchFolder | None = None
         self._staged: dict[str, Path] = {}
-        """Staged copies, by the folder they will get in the run."""
 
     def __enter__(self) -> Self:
         return self
@@ -49,15 +47,10 @@ class Snapshots:
     def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
         """Copy a bot and return it as an entrant that starts from the copy.
 
-        The fingerprint stays the same. An existing copy with the same fingerprint is reused,
-        whether it belongs to the run or to the same bot in another role, such as a version that
-        is also an opponent. Registered bots are returned unchanged. Links to files are followed
-        only for bots that the teacher trusts (`follow_links`).
-
-        Raises:
-            BotError: a file of the bot can't be read, or is a link.
-            SettingsError: the results folder is part of the bot.
-            StoreError: the copy can't be written.
+        Existing copies with the same fingerprint are reused, and registered bots are returned
+        unchanged. Links to files are followed only for bots that the teacher trusts
+        (`follow_links`). Raise `BotError` if a file can't be read or is a link, `SettingsError`
+        if the results folder is part of the bot, and `StoreError` if the copy can't be written.
         """
         if is_registered(entrant):
             return entrant
@@ -79,7 +72,6 @@ class Snapshots:
         return copied
 
     def find(self, entrant: Entrant) -> Entrant | None:
-        """Return the entrant with the run's copy of its code, or None if there is none."""
         return _found(entrant, self._folder_of(entrant))
 
     def _find_staged(self, entrant: Entrant) -> Entrant | None:
@@ -96,12 +88,10 @@ class Snapshots:
         return msgspec.structs.replace(entrant, folder=str(folder), command=tuple(command))
 
     def keep(self, entrants: Iterable[Entrant]) -> None:
-        """Move the copies of these settled entrants into the run's folder and delete all others.
+        """Move the copies of these settled entrants into the run's folder and delete all other
+        copies.
 
         No other process may play the run at the same time.
-
-        Raises:
-            StoreError: the run's folder can't be written.
         """
         needed = {entrant.folder for entrant in entrants}
         try:
@@ -146,7 +136,7 @@ def _found(entrant: Entrant, folder: Path) -> Entrant | None:
 def _in_place(part: str, before: Path, now: Path) -> str | None:
     """Move a path from the folder `before` to `now`. Return None for other words.
 
-    The arena's Python is left alone, even if it is inside the bot's folder.
+    The arena's Python is never moved, even if it is inside the bot's folder.
     """
     if part == sys.executable or not Path(part).is_relative_to(before):
         return None

@@ -27,11 +27,10 @@ from arena.base.protocol import printable
 NO_LINK = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = NO_LINK | os.O_DIRECTORY
 WAY = FOLDER | getattr(os, "O_PATH", 0)
-"""For opening parents of a folder, which need not be readable."""
+"""Flags for opening the parents of a folder, which need not be readable."""
 FILE = NO_LINK | os.O_NONBLOCK
-"""O_NONBLOCK: opening a pipe must not wait for its other end. Pipes are refused."""
+"""Flags for opening a file. Opening a pipe must not wait for its other end."""
 MAX_LINKS = 40
-"""Maximum number of links on the way to a folder, as in Linux."""
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 NOT_PLAIN = "is a link or a device: replace it with a regular file"
 _IS_LINK = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
@@ -40,17 +39,15 @@ _IS_LINK = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
 class UntrustedFolder:
     """An open, untrusted folder. Use it as a context manager.
 
-    Errors quote the path of a refused file in the folder.
+    Errors quote the path of the rejected file in the folder.
     """
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
-        """Open a folder, from which only files of one owner may be read.
+        """Open a folder. Only files of one owner may be read from it.
 
-        That is the owner of the file `owner_of` in it, or by default of the folder.
-
-        Raises:
-            SubmissionError: it is a link, or is reached by a stranger's link.
-            OSError: it can't be read.
+        This is the owner of the file `owner_of` in the folder, or by default of the folder.
+        Raise `SubmissionError` if the path is a link, or leads through a link of another
+        account.
         """
         with _way_to(path) as (parent, name):
             try:
@@ -75,11 +72,8 @@ class UntrustedFolder:
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
         """Yield the path of each wanted file and folder, and whether it is a folder.
 
-        A folder comes before its contents.
-
-        Raises:
-            SubmissionError: there is a link or a device.
-            OSError: a folder can't be read.
+        A folder comes before its contents. Raise `SubmissionError` if there is a link or a
+        device.
         """
         waiting: list[tuple[str, ...]] = [()]
         while waiting:
@@ -99,9 +93,8 @@ class UntrustedFolder:
     def open(self, path: str) -> io.BufferedReader:
         """Open a regular file by its path in the folder.
 
-        Raises:
-            SubmissionError: it isn't a regular file, or has a different owner than the folder.
-            OSError: it can't be read.
+        Raise `SubmissionError` if it isn't a regular file, or has a different owner than the
+        folder.
         """
         *folders, name = path.split("/")
         with self._descended(folders) as folder:
@@ -139,7 +132,7 @@ class UntrustedFolder:
             os.close(folder)
 
     def _check_owner(self, about: os.stat_result, inside: os.stat_result, path: str) -> None:
-        """Refuse anything that someone else may have moved or linked here.
+        """Reject anything that another account may have moved or linked here.
 
         `about` is the status of the file or folder at `path`, and `inside` that of its parent.
         """
@@ -159,9 +152,8 @@ class UntrustedFolder:
 def open_untrusted(path: Path) -> io.BufferedReader:
     """Open a regular file that may belong to anyone.
 
-    Raises:
-        SubmissionError: it is a link or device, or a hard link in a folder writable by others.
-        OSError: it can't be read.
+    Raise `SubmissionError` if it is a link, a device, or a hard link in a folder writable by
+    others.
     """
     with _way_to(path) as (parent, name):
         file = _open_plain(name, parent, path.name)
@@ -202,8 +194,8 @@ def _is_link(name: str, folder: int) -> bool:
 def _way_to(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the open parent folder of a path, and the name in it.
 
-    Links along the way are followed if they belong to the arena's account or to root, and nobody
-    else can have put them there.
+    Links along the path are followed only if they belong to the arena's account or to root, and
+    no other account can have put them there.
     """
     path = path.absolute()
     waiting = [*reversed(path.parts[1:])]

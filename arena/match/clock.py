@@ -8,15 +8,16 @@ busy machine increases neither, so no exceptions are needed. Wall time is the la
 This module does no I/O: the driver reads the clocks.
 """
 
+import random
 from typing import Literal
 
 TICK_S = 0.05
-"""Interval between two readings of all clocks."""
+"""Mean interval between two readings of all clocks."""
 MIN_TICK_S = 0.002
 """The interval when a budget is almost used up."""
 PATIENCE_S = 0.1
 """Idle time is checked only once a request is this old. Most are answered sooner."""
-MAX_IDLE_S = 0.1
+MAX_IDLE_S = 2 * TICK_S
 """Maximum idle time counted per reading, since the machine may have been suspended in between."""
 MAX_WALL_S = 1.0
 """Maximum wall time counted per reading, for the same reason."""
@@ -28,6 +29,15 @@ MAX_WALL_FACTOR = 20
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
 """`ok` and `wait` mean within budget; `wait` means that the process has a pending request. The
 others name what is used up: processor time, idle time, or wall time as the last resort."""
+
+
+def next_interval_s(rng: random.Random) -> float:
+    """Return the time until the next reading of all clocks.
+
+    It is random. If bots could predict it, a bot could compute only at these moments, sleep in
+    between, and never be found idle.
+    """
+    return rng.uniform(0.0, 2 * TICK_S)
 
 
 class Budget:
@@ -79,7 +89,9 @@ class Budget:
         self._seen_at = now
         if is_able is not None:
             if not is_able:
-                elapsed_s = min(now - self._state_at, MAX_IDLE_S)
+                is_first = self._state_at == self.asked_at
+                longest_s = MAX_IDLE_S + (PATIENCE_S if is_first else 0.0)
+                elapsed_s = min(now - self._state_at, longest_s)
                 self._slept_s += max(0.0, elapsed_s - (self._seen_s - self._state_s))
             self._state_s, self._state_at = self._seen_s, now
 

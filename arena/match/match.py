@@ -15,6 +15,7 @@ and all answers given so far stand. If that process breaks too, the fault is cha
 """
 
 import math
+import random
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -22,7 +23,7 @@ from typing import cast
 
 import msgspec
 
-from arena.base.errors import ArenaError, HostError, ProtocolError
+from arena.base.errors import ArenaError, ProtocolError
 from arena.base.protocol import (
     PROTOCOL,
     Act,
@@ -37,7 +38,7 @@ from arena.base.protocol import (
 )
 from arena.base.record import Entrant, Evidence, Game, GameRecord, Observations, Restart
 from arena.match.broken_game import game_error
-from arena.match.clock import TICK_S, Judgement
+from arena.match.clock import TICK_S, Judgement, next_interval_s
 from arena.match.events import (
     AskFacts,
     AskUsage,
@@ -90,6 +91,7 @@ class Match:
         players: Mapping[str, Player],
         settings: MatchSettings,
         referees: Mapping[str, RefereeOf] | None = None,
+        rng: random.Random | None = None,
     ) -> None:
         """Make a match without processes; they are started on demand.
 
@@ -97,6 +99,8 @@ class Match:
             players: The players in the games, by name.
             settings: How games are played.
             referees: Games that need a special referee, by key.
+            rng: Chooses when to read clocks, which does not affect results. Bots must not be able
+                to predict it.
         """
         self.settings = settings
         self.deadline = math.inf
@@ -122,7 +126,8 @@ class Match:
         self._begun = self._started = self._interrupted = 0  # counted
         self._unwritten: list[BotSeat] = []
         self._held: dict[int, tuple[Line, Act]] = {}  # illegal answers, by process
-        self._now = 0.0
+        self._now = self._look_at = 0.0
+        self._rng = rng or random.Random()
         self.enter(players)
 
     # -- what the driver calls ----------------------------------------------------------------
@@ -484,15 +489,16 @@ class Match:
 
     def _expect(self, session: Session) -> None:
         """Schedule the next reading of clocks for the request just sent."""
-        next_look = min(self._now + TICK_S, session.budget.spent_at(self._now))
-        if next_look < self.deadline:
-            self.deadline = next_look
+        self.deadline = min(self.deadline, self._look_at, session.budget.spent_at(self._now))
 
     def _tick(self) -> None:
         now, asked = self._now, []
-        self.deadline = now + TICK_S if self.tables or self.is_waiting else math.inf
+        is_look = now >= self._look_at  # otherwise, a bot could know this moment
+        if is_look:
+            self._look_at = now + next_interval_s(self._rng)
+        self.deadline = self._look_at if self.tables or self.is_waiting else math.inf
         for session in self.sessions.values():
-            asked.append((session.number, session.budget.needs_state(now)))
+            asked.append((session.number, is_look and session.budget.needs_state(now)))
             is_late = session.requests and now - session.budget.asked_at >= TICK_S
             if is_late and not session.bot.waits:
                 self._think(session)
@@ -506,13 +512,6 @@ class Match:
         if judgement == "wait":
             self.deadline = min(self.deadline, budget.spent_at(self._now))
         elif judgement != "ok":
-            if judgement == "wall" and budget.is_exact:
-                raise HostError(
-                    f"the bot {session.bot.entrant.name!r} got too little of the processor: its "
-                    f"answer took {budget.max_wall_s:.0f} s, in which it neither computed nor "
-                    "slept for as long as it may; use fewer --workers, or end other programs; "
-                    "played games are kept"
-                )
             self._outbox.append(Kill(session.number, judgement, session.text_of(judgement)))
 
     # -- broken processes ----------------------------------------------------------------------

@@ -26,7 +26,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_over, rank, shown_games
 from arena.tournament.store import INSERT, SCHEMA, Row, row_of
 
-EXPORT_VERSION = 3
+EXPORT_VERSION = 4
 MAX_LINE_BYTES = 16 * 2**20
 """Longer lines are rejected before they are read completely."""
 MAX_LINES = 4_000_000

@@ -25,7 +25,7 @@ from arena.tournament.settings import Settings
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 OWNER_ONLY = 0o600
 MAX_VALUE_BYTES = 64 * 2**20
 """Larger database values are rejected, because they could fill the memory."""

@@ -1,4 +1,4 @@
-"""Formulas shared by the guides of several games: how seats choose, and leads in points."""
+"""Formulas that the guides of several games use: how seats choose, and leads in points."""
 # compiled: see setup.py
 
 import math
@@ -8,12 +8,9 @@ from collections.abc import Sequence
 def choice_weights(
     values: Sequence[float], temperature: float, best: float | None = None
 ) -> list[float]:
-    """Return each action's relative likelihood: exp((value - best) / temperature).
+    """Return the relative likelihood of each action: exp((value - best) / temperature).
 
-    Args:
-        values: What each action is worth to the seat.
-        temperature: The difference in value that makes an action e times as likely.
-        best: The value that gets weight 1. Default: the highest of `values`.
+    By default, `best` is the highest of `values`.
     """
     if best is None:
         best = max(values)
@@ -25,8 +22,8 @@ def choice_probability(
 ) -> float:
     """Return the probability that a seat chooses the action with index `chosen`.
 
-    The seat chooses by `choice_weights`, but picks a random action with `error_probability`, so
-    that no action is impossible.
+    The seat picks a random action with `error_probability`, and otherwise chooses by
+    `choice_weights`, so no action is impossible.
     """
     weights = choice_weights(values, temperature)
     share = weights[chosen] / sum(weights)
@@ -36,8 +33,8 @@ def choice_probability(
 def chances_of_lead(points: Sequence[float], scale: float) -> list[float]:
     """Return, for each side, the mean probability of finishing ahead of another side.
 
-    The final difference between two sides follows a logistic distribution centred on the
-    difference of their `points`, with this `scale`.
+    The final difference between two sides is assumed to follow a logistic distribution with the
+    given scale, centred on the difference of their `points`.
     """
     others = len(points) - 1
     chances = []

@@ -1,8 +1,7 @@
 """A bot for any game that samples hidden information and simulates random games.
 
-`python -P -m bots.any_game.monte_carlo --iterations 500` runs more playouts per decision.
-`--milliseconds` limits the time per decision. If time runs out, the bot's play is no longer
-reproducible.
+`python -P -m bots.any_game.monte_carlo --iterations 500` runs 500 playouts per decision.
+`--milliseconds` limits the time per decision; a decision cut short is not reproducible.
 """
 
 import math
@@ -15,16 +14,13 @@ from bots.any_game.options import with_options
 from engine import Outcome, State, Variant, get_variant
 
 DEFAULT_ITERATIONS = 200
-"""Playouts per decision."""
 MAX_CLOCK_SHARE = 0.7
-"""The bot never uses more than this share of its clock."""
+"""Largest share of its remaining clock that the bot uses for a decision."""
 POINT_VALUE = 0.005
-"""Value of each point of lead. First place is worth 1 more than last place."""
+"""Value of each point of lead, if first place is worth 1 more than last place."""
 
 
 class Average:
-    """The average result of an action over the worlds in which it was tried."""
-
     def __init__(self) -> None:
         self._count = 0
         self._sum = 0.0
@@ -42,7 +38,7 @@ class MonteCarloBot(Bot):
     """Searches by sequential halving: drops the worse half of the actions until one is left.
 
     All remaining actions are tried in the same sampled worlds, so that no action benefits from
-    easier worlds.
+    an easier world.
     """
 
     name = "monte-carlo"
@@ -55,7 +51,6 @@ class MonteCarloBot(Bot):
     side: int
 
     def start(self, table: Start) -> None:
-        """Look up the rules and the bot's side."""
         self.variant = get_variant(table.variant)
         own = [table.seat in seats for seats in self.variant.sides]
         self.side = own.index(True)
@@ -81,20 +76,18 @@ class MonteCarloBot(Bot):
         return remaining[0]
 
     def _time_limit_s(self) -> float:
-        """Return the maximum time for a decision, which leaves a reserve on the clock."""
         limit_ms = MAX_CLOCK_SHARE * self.clock_ms
         if self.milliseconds is not None:
             limit_ms = min(limit_ms, self.milliseconds)
         return limit_ms / 1000
 
     def _play_out(self, state: State, action: str) -> float:
-        """Apply `action`, play randomly to the end, and return the result for our side."""
         state.apply(action)
         state.play_out(self.rng)
         return self._evaluate(state.outcome())
 
     def _evaluate(self, outcome: Outcome) -> float:
-        """Return our place among the sides, from 0 to 1, plus a small amount for our lead."""
+        """Return our place among the sides, from 0 to 1, plus a small bonus for our lead."""
         seats = [side[0] for side in self.variant.sides]
         own = seats.pop(self.side)
         rank, points = outcome.ranks[own], outcome.points[own]
@@ -106,7 +99,6 @@ class MonteCarloBot(Bot):
 
 
 def from_command_line(arguments: Sequence[str] | None = None) -> type[MonteCarloBot]:
-    """Return the bot class with settings from the command line."""
     return with_options(MonteCarloBot, "A bot that searches in any game.", arguments)
 
 

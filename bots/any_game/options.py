@@ -1,4 +1,4 @@
-"""Command-line options for bots that simulate games: how long they think."""
+"""Command-line options of the bots that simulate games."""
 
 import argparse
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _Bot = TypeVar("_Bot", bound=type[Bot])
 def with_options(bot_class: _Bot, description: str, arguments: Sequence[str] | None) -> _Bot:
     """Return `bot_class` with `iterations` and `milliseconds` set from the command line.
 
-    Defaults come from the class. None means no limit.
+    The defaults come from the class; None means no limit.
     """
     parser = argparse.ArgumentParser(prog=f"bots {bot_class.name}", description=description)
     limits = {

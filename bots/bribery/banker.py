@@ -1,4 +1,4 @@
-"""A bot that maximizes its lead on the current board, as if no more bribes followed."""
+"""A bot that maximizes its lead on the current board and ignores future bribes."""
 
 from collections.abc import Sequence
 

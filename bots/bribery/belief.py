@@ -1,8 +1,7 @@
-"""How likely hidden hands in Bribery are, given what their seats have played in this round.
+"""How likely the hidden hands in Bribery are, given the opponents' plays in this round.
 
-A hand is played within one round. A seat that has played one or two of its cards preferred them
-to the ones it kept. Its choices are compared with what `fixer` would have done with the whole
-hand.
+Each hand is played within one round, so a seat that has played some of its cards preferred them
+to the rest. Each play is compared with what `fixer` would have done with the whole hand.
 """
 # compiled: see setup.py
 
@@ -18,31 +17,26 @@ from engine.bribery.position import Position
 from engine.bribery.rules import refresh
 
 TEMPERATURE = 0.5
-"""An action with this many points more is e times as likely."""
+"""Difference in points that makes an action e times as likely."""
 ERROR_PROBABILITY = 0.1
-"""Probability that a seat played at random."""
 
 
 class Past(NamedTuple):
-    """Another seat's play in this round."""
-
     board: Position
-    """The position before it, except for the hands."""
+    """The position before the play; its hands are not those of that time."""
     seat: int
     action: str
     played: Sequence[int]
-    """The cards the seat has played since, including this one."""
+    """The cards that the seat has played from then on, including this one."""
 
 
 class Belief:
-    """What the plays of a round say about the cards still in hand."""
+    """What the plays of a round reveal about the cards still in hand."""
 
     def __init__(self, plays: Plays) -> None:
         self._plays = plays
         self._past: dict[int, list[Past]] = {}
-        """By seat, its plays in this round."""
         self._known: dict[tuple[int, ...], float] = {}
-        """By seat and hand, the likelihood of these plays."""
 
     def begin(self, position: Position, actions: Sequence[str]) -> None:
         """Reconstruct the plays of this round from a position and the actions before it."""
@@ -50,7 +44,7 @@ class Belief:
         self._known = {}
 
     def likelihood(self, world: Position) -> float:
-        """Return how likely the others' plays are in this world, up to a constant factor."""
+        """Return how likely the opponents' plays are in this world, up to a constant factor."""
         likelihood = 1.0
         for seat, past in self._past.items():
             hand = (seat, *world.hands[seat])
@@ -62,7 +56,6 @@ class Belief:
         return likelihood
 
     def _share(self, past: Past, left: Sequence[int]) -> float:
-        """Return the likelihood of one play, given the cards left in hand."""
         board, hand = past.board, sorted([*left, *past.played])
         board.hands[past.seat] = hand
         values, other = self._plays.values(board)
@@ -80,7 +73,7 @@ def _by_seat(plays: Iterable[Past]) -> dict[int, list[Past]]:
 
 
 def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
-    """Yield the other seats' plays in this round, last one first.
+    """Yield the opponents' plays in this round, last one first.
 
     Stop at an ability, because it changed the board.
     """
@@ -107,7 +100,7 @@ def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
 
 
 def _take_back(position: Position, action: str) -> int | None:
-    """Undo the last play and return its card; None if it was neither a bribe nor an official."""
+    """Undo the last play and return its card, or None if it was neither a bribe nor an official."""
     bribery = BRIBE_OF.get(action)
     if bribery is not None:
         card, _, official, *_ = bribery

@@ -11,8 +11,6 @@ from bots.bribery.view import View
 
 
 class SideBribe(NamedTuple):
-    """A bribe with the side it counts for."""
-
     card: str
     side: int
 
@@ -20,7 +18,7 @@ class SideBribe(NamedTuple):
 class Pile:
     """The bribes on an official.
 
-    Equal piles are the same object, made by `pile_of`, so that comparing and hashing is fast.
+    `pile_of` returns the same object for equal piles, so comparing and hashing are fast.
     """
 
     __slots__ = ("bribes", "only_side", "places", "values")
@@ -28,39 +26,32 @@ class Pile:
     def __init__(self, bribes: tuple[SideBribe, ...], places: int) -> None:
         self.bribes = bribes
         self.values = [(side, BRIBES[card]) for card, side in bribes]
-        """Side and printed value of each bribe."""
         sides = [side for _, side in bribes]
         self.only_side = sides[0] if sides and sides.count(sides[0]) == len(sides) else None
-        """The only side with bribes here, if there is exactly one."""
+        """The only side with bribes on this pile, if exactly one side has any."""
         self.places = places
-        """Number of suits that can still be placed here, ignoring Joker #4."""
+        """Number of suits that can still be placed on this pile, ignoring Joker #4."""
 
 
 Piles = tuple[Pile | None, ...]
 """The piles of a group's officials, in order.
 
-An official not played yet has an empty pile; an official out of play has None."""
+An official that hasn't been played has an empty pile; an official out of play has None."""
 Board = Mapping[str, Piles]
 """The piles by group. A group is the officials of a suit, or the jokers.
 
 Consecutive boards share the piles of most groups, so results for a group can be reused."""
 
 JOKER: Final = "o"
-"""The group of the jokers."""
 GROUPS: Final = {JOKER: list(JOKERS), **OFFICIALS}
-"""The officials of each group."""
 PLACES: Final = {
     official: (group, place)
     for group, officials in GROUPS.items()
     for place, official in enumerate(officials)
 }
-"""The group of each official, and its position in the group."""
 MEMBERS: Final = {group: itemgetter(*officials) for group, officials in GROUPS.items()}
-"""Picks the officials of a group from a mapping by official."""
 MAX_PILES = 1 << 14
-"""Maximum number of cached piles."""
 MAX_NEXT_PILES = 1 << 12
-"""Maximum number of cached piles that result from adding a bribe."""
 
 
 side_bribe = functools.cache(SideBribe)
@@ -74,7 +65,6 @@ def pile_of(group: str, bribes: tuple[SideBribe, ...]) -> Pile:
 
 @functools.lru_cache(maxsize=MAX_NEXT_PILES)
 def pile_with(group: str, pile: Pile | None, bribe: SideBribe) -> Pile:
-    """Return the pile after adding `bribe`."""
     return pile_of(group, (bribe,) if pile is None else (*pile.bribes, bribe))
 
 
@@ -86,7 +76,6 @@ def open_suits(group: str, bribes: Iterable[SideBribe]) -> frozenset[str]:
 EMPTY: Final = {
     official: pile_of(group, ()) for group, officials in GROUPS.items() for official in officials
 }
-"""The empty pile of each official."""
 
 
 def board_of(view: View) -> Board:
@@ -106,14 +95,13 @@ def board_of(view: View) -> Board:
 
 
 def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:
-    """Return the bribes on `official`, or None if it is out of play."""
     group, place = PLACES[official]
     pile = board[group][place]
     return None if pile is None else pile.bribes
 
 
 def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | None) -> Board:
-    """Return the board with other bribes on `official`; None takes it out of play."""
+    """Return the board after replacing the bribes on `official`; None takes it out of play."""
     group, place = PLACES[official]
     piles = board[group]
     pile = None if bribes is None else pile_of(group, bribes)
@@ -121,7 +109,6 @@ def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | Non
 
 
 def put(board: Board, bribe: SideBribe, official: str) -> Board:
-    """Return the board after placing `bribe` on an official in play."""
     group, place = PLACES[official]
     piles = board[group]
     pile = pile_with(group, piles[place], bribe)
@@ -129,7 +116,6 @@ def put(board: Board, bribe: SideBribe, official: str) -> Board:
 
 
 def take(board: Board, card: str, official: str) -> tuple[Board, SideBribe]:
-    """Return the board after removing a bribe from `official`, and that bribe."""
     bribes = bribes_on(board, official) or ()
     (taken,) = [bribe for bribe in bribes if bribe.card == card]
     left = tuple([bribe for bribe in bribes if bribe != taken])
@@ -137,11 +123,10 @@ def take(board: Board, card: str, official: str) -> tuple[Board, SideBribe]:
 
 
 def move(board: Board, card: str, origin: str, destination: str) -> Board:
-    """Return the board after moving a bribe to another official."""
     left, bribe = take(board, card, origin)
     return put(left, bribe, destination)
 
 
 def count_places(board: Board) -> int:
-    """Return the number of suits that can still be placed, added over all officials."""
+    """Return the number of open suits, added over all officials."""
     return sum([pile.places for piles in board.values() for pile in piles if pile is not None])

@@ -1,6 +1,6 @@
 """Base class of the Bribery bots.
 
-It doesn't import the engine, which takes time to load; it evaluates boards by probabilities.
+It doesn't import the engine, which is slow to load, and evaluates boards by probabilities.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,14 +26,14 @@ from bots.bribery.evaluation import Evaluation, lead
 from bots.bribery.view import Pending, View
 
 CANCEL_PROBABILITY = 0.6
-"""Estimated probability that a side cancels an ability when it can."""
+"""Estimated probability that an opponent cancels an ability when it can."""
 
 
 class BriberyBot(Bot):
     """Plays the action that leads to the most valuable board.
 
-    Subclasses define the value of points, the number of bribes still expected, and the price of
-    an ability.
+    Subclasses define the value of points, the number of future bribes, and the least gain for
+    which they use an ability.
     """
 
     games: ClassVar[Sequence[str]] = ("bribery",)
@@ -46,7 +46,6 @@ class BriberyBot(Bot):
     evaluation: Evaluation | None = None
     """Reused for all decisions with the same future bribes."""
     present: Evaluation | None = None
-    """The evaluation of boards as they are, without future bribes."""
 
     def act(self, view: View, legal: list[str]) -> str:
         if len(legal) == 1:
@@ -63,21 +62,20 @@ class BriberyBot(Bot):
         return {action: self._value(action) for action in legal}
 
     def choose(self, values: Mapping[str, float]) -> str:
-        """Return the most valuable action; if several are equal, the one with the lowest bribe."""
+        """Return the most valuable action. Ties go to the lowest bribe."""
         highest = max(values.values())
         best = [action for action, value in values.items() if value == highest]
         return min(best, key=_bribe_value)
 
     def utility(self, points: Sequence[float]) -> float:
-        """Return what the points of all sides are worth to us."""
+        """Return the value for our side of all sides' points."""
         raise NotImplementedError
 
     def future_bribes(self) -> list[int]:
-        """Return how many more bribes to expect from each side: none, by default."""
+        """Return the expected number of future bribes of each side. Default: none."""
         return [0] * len(self.view.sides)
 
     def _future(self) -> Future:
-        """Return the future bribes, spread over the open places of the board."""
         expected = self.future_bribes()
         number = sum(expected)
         places = count_places(self.board) if number else 0
@@ -86,7 +84,6 @@ class BriberyBot(Bot):
         return Future(number / places, tuple([each / number for each in expected]))
 
     def lead(self, points: Sequence[float]) -> float:
-        """Return our points minus the mean of the others'."""
         return lead(points, self.view.side)
 
     def current_value(self) -> float:
@@ -128,13 +125,12 @@ class BriberyBot(Bot):
         return CANCEL_PROBABILITY * self._value_of(paid) + (1 - CANCEL_PROBABILITY) * effect
 
     def _controller(self, official: str) -> int | None:
-        """Return the side that controls an official now, if any."""
         if self.present is None:
             self.present = Evaluation(Future(0.0, (0.0,) * len(self.view.sides)))
         return self.present.controller(self.board, official)
 
     def _effect_value(self, paid: Board, source: str, spent: SideBribe, target: str) -> float:
-        """Return the value of an ability once paid, if it is not cancelled."""
+        """Return the value of an ability that has been paid for, if it is not cancelled."""
         if source[1] == "c":
             return self._value_of(with_bribes(paid, target, None))
         if source[1] == "s":

@@ -1,11 +1,9 @@
 """The cards of Bribery: officials, jokers and bribes, with their values."""
 
 COUNTRIES = {"s": 5, "h": 4, "d": 3, "c": 2}
-"""Points of each country, by suit."""
 JOKERS = {"joker-1": 1, "joker-2": 1, "joker-3": 2, "joker-4": 1}
-"""Points of each joker. The order matters: #1 and #2 affect what the others count."""
+"""Points of each joker. Jokers #1 and #2 come first because they affect what the others count."""
 VOTES = {"a": 5, "k": 4, "q": 3, "j": 2}
-"""Votes of officials, by rank."""
 OFFICIALS = {suit: [rank + suit for rank in VOTES] for suit in COUNTRIES}
 SUITS = frozenset(COUNTRIES)
 BRIBES = {f"{value}{suit}": value for suit in COUNTRIES for value in range(2, 11)}

@@ -13,9 +13,8 @@ from bots.bribery.cards import BRIBES
 MEAN: Final = sum(BRIBES.values()) / len(BRIBES)
 MEAN_SQUARE: Final = sum([value * value for value in BRIBES.values()]) / len(BRIBES)
 LOGISTIC_SCALE: Final = 0.6
-"""Scale of the logistic curve closest to the standard normal distribution."""
+"""Scale of the logistic distribution closest to the standard normal distribution."""
 MIN_DEVIATION: Final = 0.001
-"""Smaller standard deviations count as zero."""
 
 BySide = tuple[float, ...]
 
@@ -24,35 +23,31 @@ class Future(NamedTuple):
     """The bribes still to be played, which are assumed to go to random open places."""
 
     rate: float
-    """Expected number per open suit of an official."""
+    """Expected number of bribes for each open suit of an official."""
     shares: BySide
-    """Share of them that each side plays."""
+    """Share of these bribes that each side plays."""
 
 
 class ControlChances(msgspec.Struct, gc=False):
-    """The expected control of an official at the end, by side."""
+    """The expected control of an official at the end of the game, by side."""
 
     controls: Sequence[float]
-    """The probability of controlling it."""
     factors: Sequence[float]
-    """The expected factor: 1 for controlling it, 2 for dominating it."""
+    """The expected factor: 1 for controlling the official, 2 for dominating it."""
     variances: Sequence[float]
-    """The variance of that factor."""
     none: float
-    """The probability that no side controls it."""
 
 
 class Arrivals(msgspec.Struct, gc=False):
     """The future bribes on an official with a given number of open suits."""
 
     none: float
-    """The probability that no bribe arrives."""
     no_other: BySide
-    """By side, the probability that no other side's bribe arrives."""
+    """For each side, the probability that no other side plays a bribe here."""
     values: BySide
-    """By side, the expected value that arrives if any bribe does."""
+    """For each side, the expected value of its bribes if any bribe is played here."""
     scale: float
-    """The scale of the logistic curve of that value."""
+    """The scale of the logistic distribution of that value."""
 
 
 def arrivals(suits: int, future: Future) -> Arrivals:
@@ -74,7 +69,7 @@ def leader(values: Sequence[float]) -> int | None:
 
 
 def total(values: Sequence[float]) -> float:
-    """Add left to right; since Python 3.12 `sum` rounds differently."""
+    """Add left to right. Since Python 3.12, `sum` rounds differently."""
     found = 0.0
     for value in values:
         found += value
@@ -82,9 +77,9 @@ def total(values: Sequence[float]) -> float:
 
 
 def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
-    """Return the probability that each value is the maximum after random changes.
+    """Return the probability of each value to be the maximum after random changes.
 
-    `scale` is the scale of the logistic curve of the changes.
+    The changes follow a logistic distribution with the given scale.
     """
     best = max(values)
     weights = [math.exp((value - best) / scale) for value in values]
@@ -97,11 +92,8 @@ def control_chances(
 ) -> ControlChances:
     """Return the chances of controlling an official after its future bribes.
 
-    Args:
-        totals: the current value of each side's bribes.
-        first: the side that controls the official now.
-        dominator: the same side if it dominates the official.
-        future: the future bribes.
+    `totals` are the current values of each side's bribes. `first` is the side that controls the
+    official now; `dominator` is the same side if it dominates the official.
     """
     # A side's own further bribes do not end its domination.
     stays = future.none if dominator is None else future.no_other[dominator]
@@ -125,9 +117,8 @@ class Control:
     def __init__(self, future: Sequence[Arrivals], value_bonus: BySide) -> None:
         """Start with an empty cache.
 
-        Args:
-            future: the future bribes on an official, by its number of open suits.
-            value_bonus: by side, the extra value of each bribe.
+        `future` is indexed by the number of open suits. `value_bonus` is the extra value of each
+        bribe, by side.
         """
         zero = (0.0,) * len(value_bonus)
         self._future = future
@@ -135,13 +126,11 @@ class Control:
         self.known: dict[Pile | None, ControlChances] = {
             None: ControlChances(zero, zero, zero, 1.0)  # out of play
         }
-        """The cache, by pile."""
 
     def chances(self, pile: Pile | None) -> ControlChances:
         return self.known.get(pile) or self.add_chances(pile)
 
     def add_chances(self, pile: Pile | None) -> ControlChances:
-        """Compute the chances for a pile that is not in the cache."""
         assert pile is not None, "known from the start"
         bonus = self._value_bonus
         totals = [0.0] * len(bonus)

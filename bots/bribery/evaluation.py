@@ -21,11 +21,10 @@ from bots.bribery.control import (
 
 JOKER_1, JOKER_2, JOKER_3, JOKER_4 = JOKERS.values()
 RANKS: Final = tuple(VOTES.values())
-"""The votes of a country's officials, in order."""
 
 
 def lead(points: Sequence[float], side: int) -> float:
-    """Return a side's points minus the mean of the others'."""
+    """Return a side's points minus the mean of the other sides' points."""
     own = points[side]
     return own - (sum(points) - own) / (len(points) - 1)
 
@@ -34,7 +33,7 @@ class Evaluation:
     """Expected points on boards, given the future bribes.
 
     Without future bribes, these are exactly the points of the board. Results are cached, so use
-    one evaluation for boards that differ little.
+    the same evaluation for similar boards.
     """
 
     def __init__(self, future: Future) -> None:
@@ -43,25 +42,21 @@ class Evaluation:
         self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
         self._zero: BySide = (0.0,) * self._sides
         self._controls: dict[BySide, Control] = {}
-        """By the bonus of Joker #1."""
         self._countries: dict[tuple[BySide, BySide], Countries] = {}
-        """By the bonuses of Jokers #1 and #2."""
         self._jokers: dict[Piles, tuple[BySide, Countries]] = {}
 
     def points(self, board: Board) -> list[float]:
-        """Return each side's expected points."""
         points, countries = self.jokers(board[JOKER])
         return [j + s + h + d + c for j, s, h, d, c in zip(points, *countries.points(board))]
 
     def jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
-        """Return the jokers' expected points, and the countries given their bonuses."""
+        """Return the jokers' expected points, and the countries with the jokers' bonuses."""
         known = self._jokers.get(piles)
         if known is None:
             known = self._jokers[piles] = self._evaluate_jokers(piles)
         return known
 
     def controller(self, board: Board, official: str) -> int | None:
-        """Return the side most likely to control an official, or None."""
         group, place = PLACES[official]
         _, countries = self.jokers(board[JOKER])
         return leader(countries.control.chances(board[group][place]).controls)
@@ -89,28 +84,21 @@ class Evaluation:
 
 
 class Countries:
-    """The expected points of countries, given joker bonuses. Results are cached."""
+    """The expected points of countries with given joker bonuses. Results are cached."""
 
     def __init__(self, control: Control, vote_bonus: BySide) -> None:
-        """Start with an empty cache.
-
-        Args:
-            control: the chances of controlling officials.
-            vote_bonus: by side, the extra votes per controlled official.
-        """
+        """`vote_bonus` contains the extra votes of each side per controlled official."""
         self.control = control
         self._vote_bonus = vote_bonus
         self._known: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}
 
     def points(self, board: Board) -> list[BySide]:
-        """Return each side's expected points, by country."""
         return [
             known.get(board[suit]) or self._add_points(suit, board[suit])
             for suit, known in self._known.items()
         ]
 
     def of(self, suit: str, piles: Piles) -> BySide:
-        """Return each side's expected points for one country."""
         return self._known[suit].get(piles) or self._add_points(suit, piles)
 
     def _add_points(self, suit: str, piles: Piles) -> BySide:
@@ -131,10 +119,8 @@ class Countries:
 def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
     """Return each side's expected points for a country.
 
-    Args:
-        points: what the side that controls it gets.
-        officials: the chances of controlling its ace, king, queen and jack.
-        vote_bonus: by side, the extra votes per controlled official.
+    `points` go to the side that controls the country. `officials` are its ace, king, queen and
+    jack. `vote_bonus` contains the extra votes of each side per controlled official.
     """
     votes, alone = [], []
     for side, bonus in enumerate(vote_bonus):

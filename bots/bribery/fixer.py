@@ -1,9 +1,8 @@
 """A bot that maximizes its expected lead at the end of the game.
 
-It knows how many bribes each side has left and where they can still go, so it prefers control
-that nobody can take back. Later in the game the current board counts more, and the last bribe is
-evaluated exactly. It plans for its whole hand, keeps its best bribes for late turns, and pays
-for an ability only if the gain is large.
+It tracks how many bribes each side has left and where they can still go, so it prefers control
+that no opponent can take back. It plans for its whole hand, keeps its best bribes for late
+turns, and pays for an ability only if the gain is large. The last bribe is evaluated exactly.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +16,8 @@ from bots.bribery.view import View, unplayed
 LATER_GAIN_FACTOR: Final = 1.2
 """Expected gain of a card on a later turn, relative to its gain now.
 
-It is above 1 because later decisions are better informed. As a result, an official, which gains
-nothing, is best played first."""
+It is above 1 because later decisions are better informed. So officials, which gain nothing, are
+best played first."""
 
 
 class FixerBot(BriberyBot):
@@ -29,7 +28,6 @@ class FixerBot(BriberyBot):
         return self.lead(points)
 
     def future_bribes(self) -> list[int]:
-        """Expect all remaining bribes except the one about to be played."""
         view = self.view
         left = unplayed(view)
         if view.phase == "play" and left[view.side]:
@@ -37,7 +35,7 @@ class FixerBot(BriberyBot):
         return left
 
     def values(self, view: View, legal: Sequence[str]) -> Mapping[str, float]:
-        """Return the values of actions, which should leave good places for the other cards."""
+        """Return the values of actions, including what they leave for the other cards in hand."""
         values = super().values(view, legal)
         return self._with_rest_of_hand(values) if view.phase == "play" else values
 
@@ -66,14 +64,14 @@ class FixerBot(BriberyBot):
 
 
 def _card_and_place(action: str) -> tuple[str, str]:
-    """Return the card of a play, and the official it goes to, if any."""
     words = action.split()
     return words[1], words[2] if len(words) > 2 else ""
 
 
 def _best_two(gains: list[tuple[float, str]]) -> tuple[float, str, float]:
-    """Return the best gain with its place, and the best gain at any other place; 0 if there is
-    none.
+    """Return the best gain, its place, and the best gain at any other place.
+
+    A missing gain is 0.
     """
     gains.sort(reverse=True)
     best, place = gains[0] if gains else (0.0, "")

@@ -1,7 +1,7 @@
 """`fixer`'s forecasts of each side's points, computed from an engine position.
 
-Up to rounding, they equal what `fixer` computes from a view. They take a fraction of the time,
-because a play changes only one group of officials and most groups have been seen before.
+Apart from rounding, they equal what `fixer` computes from a view. They are much faster, because
+a play changes only one group of officials and most groups are in the cache.
 """
 # compiled: see setup.py
 
@@ -28,31 +28,26 @@ from engine.bribery.parameters import HAND_SIZE
 from engine.bribery.position import Position
 
 RATE_STEP = 1.15
-"""Two numbers of future bribes count as equal if their logarithms to this base round to the same.
-"""
+"""Numbers of future bribes are rounded to a power of this base."""
 SHARE_STEPS = 24
-"""The share of future bribes that a side plays is rounded to a multiple of one over this."""
+"""Shares of future bribes are rounded to multiples of 1 / SHARE_STEPS."""
 MANY = 1 << 10
-"""More than the sum of all bribes."""
+"""A number above the sum of all bribes."""
 MAX_PILES = 1 << 13
-"""Maximum number of piles cached, with everything computed from them."""
 
 _LAYOUT = [(group, [OFFICIALS.index(name) for name in names]) for group, names in GROUPS.items()]
-"""The officials of each group, by engine number."""
 PLACE_OF = {number: place for _, numbers in _LAYOUT for place, number in enumerate(numbers)}
-"""Each official's position in its group."""
 MASKS = {group: sum([BIT[number] for number in numbers]) for group, numbers in _LAYOUT}
-"""The officials of each group as a bit mask."""
 
 
 class HandPoints(NamedTuple):
-    """What cards in hand are worth, in expected points at the end."""
+    """The value of cards in hand, in expected points at the end of the game."""
 
     official: float
     bribe: float
-    """A bribe of average value."""
+    """Points for a bribe of average value."""
     pip: float
-    """Each unit above the average."""
+    """Points for each unit of value above the average."""
 
     def points(self, card: str) -> float:
         return self.bribe + self.pip * (BRIBES[card] - MEAN) if card in BRIBES else self.official
@@ -60,30 +55,29 @@ class HandPoints(NamedTuple):
 
 HANDS_OF_TWO_SIDES = HandPoints(official=0.7, bribe=3.8, pip=0.32)
 HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
-"""From a regression of later leads on hands (`docs/bots.md`)."""
+"""From a regression of final leads on hands (`docs/bots.md`)."""
 
 
 class Forecast:
-    """`fixer`'s expectations for a variant. Results are cached."""
+    """`fixer`'s forecasts for a variant. Results are cached."""
 
     def __init__(self, variant: Variant) -> None:
         self._sides = len(variant.sides)
         self._in_decks: dict[tuple[int, int], list[int]] = {}
         hand = HANDS_OF_TWO_SIDES if self._sides == 2 else HANDS_OF_MORE_SIDES
         self._worth = [hand.points(name) for name in CARDS]
-        """By card, what it adds to its side's expected points while in hand."""
+        """For each card, the points that it adds to its side's forecast while in hand."""
         self._mean_worth = [hand.bribe if name in BRIBES else hand.official for name in CARDS]
-        """By card, the mean of this over cards of its kind."""
+        """For each card, the mean points of cards of its kind."""
         self.spent_by = {
             action: hand.points(name) - hand.bribe
             for card, name in enumerate(CARDS[:FIRST_OFFICIAL])
             for action in (*BRIBE[card], DISCARD[card])
         } | dict.fromkeys(OFFICIAL, 0.0)
-        """By play, how much more its card was worth in hand than the average of its kind."""
+        """For each play, the points of its card in hand minus the mean of its kind."""
         self.forget()
 
     def forget(self) -> None:
-        """Empty the caches of boards."""
         self._evaluations: dict[Future, Evaluation] = {}
         self._evaluation_of: dict[tuple[tuple[int, ...], int], Evaluation] = {}
         self._piles: dict[tuple[str, tuple[int, ...]], Pile] = {}
@@ -95,18 +89,19 @@ class Forecast:
         return self._with_hands(position, self._worth)
 
     def points_of_fair_hands(self, position: Position) -> list[float]:
-        """Return the expected points as if all bribes in hand were of average value.
+        """Return the expected points as if all bribes in hand had average values.
 
-        Together with `spent`, this removes the luck of the hands in a particular world. Averaged
-        over worlds it shifts all actions equally, so actions tried in different worlds can be
+        Together with `spent`, this removes the luck of the hands in a sampled world. Averaged
+        over worlds, it shifts all actions equally, so actions tried in different worlds can be
         compared.
         """
         return self._with_hands(position, self._mean_worth)
 
     def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
-        """Return, by side, how much more the bribes played were worth in hand than average ones.
+        """Return, for each side, how many more points its played bribes were worth than average
+        ones.
 
-        `actions` are the last ones before `position`.
+        `actions` are the last actions before `position`.
         """
         known = self.spent_by
         plays = [known[action] for action in actions if action in known]
@@ -131,7 +126,7 @@ class Forecast:
     # -- boards -----------------------------------------------------------------------------------
 
     def unplayed(self, position: Position) -> tuple[int, ...]:
-        """Return how many bribes each side has not played yet."""
+        """Return how many bribes each side has yet to play."""
         sides, parameters = self._sides, position.parameters
         number = parameters.round_of[position.turn]
         in_decks = self._in_decks.get((position.start, number))
@@ -150,7 +145,6 @@ class Forecast:
         return seat % self._sides
 
     def evaluation(self, position: Position) -> Evaluation:
-        """Return the evaluation of the board as it is."""
         return self._evaluation(position, self.unplayed(position))
 
     def evaluation_after_bribe(self, position: Position, side: int) -> Evaluation:
@@ -160,7 +154,6 @@ class Forecast:
         return self._evaluation(position, tuple(left))
 
     def _evaluation(self, position: Position, left: tuple[int, ...]) -> Evaluation:
-        """Return the evaluation of boards with these numbers of bribes left."""
         on_board = position.face_up | position.face_down
         places = sum([officials.bit_count() for officials in position.open_to])
         places += _hidden_places(on_board, position.jokers)
@@ -174,7 +167,6 @@ class Forecast:
         return known
 
     def board(self, position: Position) -> Board:
-        """Return the board in the form that the bots use."""
         piles, known = position.piles, self._rows
         board: dict[str, Piles] = {}
         for group, numbers in _LAYOUT:
@@ -188,7 +180,6 @@ class Forecast:
         return board
 
     def _row(self, position: Position, group: str, numbers: Sequence[int]) -> Piles:
-        """Return the piles of a group, given the engine numbers of its officials."""
         row: list[Pile | None] = []
         for number in numbers:
             gone = position.face_down & BIT[number]
@@ -201,8 +192,8 @@ class Forecast:
     def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
         """Return a pile equivalent to `bribes` on an official of a group.
 
-        Piles are distinguished by each side's number and sum of bribes, and by the number of
-        open suits.
+        Piles are equivalent if they agree in the number of open suits and in each side's number
+        and sum of bribes.
         """
         known = self._piles.get((group, bribes))
         if known is None:
@@ -219,7 +210,7 @@ class Forecast:
 
 
 def _rounded(left: Sequence[int], places: int) -> Future:
-    """Return the future bribes, roughly, from the number each side has left."""
+    """Return the rounded future bribes, given the number that each side has left."""
     number = sum(left)
     if not number or not places:
         return Future(0.0, (0.0,) * len(left))
@@ -229,7 +220,6 @@ def _rounded(left: Sequence[int], places: int) -> Future:
 
 @functools.lru_cache(maxsize=1 << 12)
 def _hidden_places(on_board: int, jokers: tuple[str, ...]) -> int:
-    """Return the number of places on officials not played yet."""
     hidden = [
         name
         for number, name in enumerate(OFFICIALS)

@@ -1,9 +1,8 @@
-"""Knowledge of Bribery for a search: how seats play, and what boards are worth, according to
-`fixer`.
+"""Guides a search in Bribery: how seats play, and what boards are worth according to `fixer`.
 
-It reads the engine's position. A simulated game stops at the end of the tree: `fixer`'s
-expectation for that board, plus the value of the cards in hand, replaces the rest. Only the last
-few cards are played out.
+A simulated game stops at the end of the tree, where `fixer`'s forecast for that board, plus the
+value of the cards in hand, replaces the rest of the game. Only the last few cards are played
+out.
 """
 
 import math
@@ -26,25 +25,25 @@ from engine.bribery.position import PLAY_PHASE, Position
 from engine.state import GameState
 
 POINTS_PER_BRIBE = 0.35
-"""Error of expected points, per square root of the number of bribes left."""
+"""Error of a forecast in points, per square root of the number of bribes left."""
 MIN_ERROR = 0.4
-"""The error when no bribe is left."""
+"""Error of a forecast in points if no bribe is left."""
 LAST_CARDS = 6
-"""With this many cards left in all hands together, games are played to the end."""
+"""Games are played to the end if no more than this many cards are left in all hands together."""
 LAST_CARDS_ADVANCED = 3
-"""The same with abilities, which take longer to evaluate."""
+"""The same limit for games with abilities, which take longer to evaluate."""
 OPEN_TEMPERATURE = 2.0
-"""Temperature for the last cards of two seats, who see everything and find the best replies."""
+"""Temperature for the last cards of two seats, which see everything and find the best replies."""
 PLACE_WEIGHT = 0.8
-"""Share of the value of a finished game that depends only on places."""
+"""Share of a result that depends only on places."""
 LEAD_SCALE = 4.0
-"""Scale of `chances_of_lead` for the rest of that value, in points."""
+"""Scale in points of the rest of a result, which depends on the lead."""
 RECALLED_ACTIONS = 40
-"""More than the number of actions in a round."""
+"""Number of actions to remember; no round has as many."""
 
 
 class InformedFixer(FixerBot):
-    """Decides on abilities with the evaluation it is given."""
+    """A `fixer` whose evaluation is set by the guide."""
 
     def _future(self) -> Future:
         assert self.evaluation is not None, "given before it is asked"
@@ -52,11 +51,11 @@ class InformedFixer(FixerBot):
 
 
 class BriberyGuide(Guide):
-    """Values actions and boards the way `fixer` does."""
+    """Values actions and boards as `fixer` does."""
 
     hidden_hands: ClassVar[bool] = False  # what an action is worth depends on the board
     temperature: ClassVar[float] = 0.5
-    """An action with this many points more is e times as likely."""
+    """Difference in points that makes an action e times as likely."""
 
     def __init__(self, variant: Variant) -> None:
         self._seats = variant.seats
@@ -67,18 +66,15 @@ class BriberyGuide(Guide):
         self._plays = Plays(self._forecast)
         self._belief = Belief(self._plays)
         self._actions: list[str] = []
-        """The last actions of the game, as far as they are known."""
         self._begun: tuple[int, str] | None = None
-        """Turn and phase in which the search began."""
         self._known_actions = 0
-        """Length of the log when the search began."""
         self._spent = [0.0] * self._sides
-        """By side, what its plays in this round cost before the search began."""
+        """For each side, the hand value it spent in this round before the search began."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return how likely a seat is to play each action; better ones are likelier.
+        """Return how likely a seat is to play each action.
 
-        A seat's best action has the prior 1, so that its cards in different worlds can be
+        A seat's best action has the prior 1, so priors from worlds with different hands can be
         compared.
         """
         position = position_of(state)
@@ -88,7 +84,6 @@ class BriberyGuide(Guide):
         return choice_weights(values, temperature, best)
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the action that `fixer` prefers."""
         values, best = self._values(position_of(state), legal)
         if values.count(best) == 1:
             return legal[values.index(best)]
@@ -110,9 +105,9 @@ class BriberyGuide(Guide):
         return [plays.get(action, wait) for action in legal], best
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the chances of finishing ahead of others, from the expectation for this board.
+        """Return each side's chances of finishing ahead, from the forecast for this board.
 
-        None if the game is nearly over and should be played to the end.
+        Return None if the game is nearly over and should be played to the end.
         """
         position = position_of(state)
         if position.pending is not None or _is_late(position):
@@ -122,19 +117,17 @@ class BriberyGuide(Guide):
         return chances_of_lead(points, MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(left))
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
-        """Remember what was played, for `likelihood`."""
         self._actions = [*self._actions, *actions_in(events)][-RECALLED_ACTIONS:]
         self._begun = None
 
     def likelihood(self, world: State) -> float:
-        """Return how likely the others' plays in this round are, given this world's hands."""
+        """Return how likely the opponents' plays in this round are in this world."""
         position = position_of(world)
         if self._begun != (position.turn, position.phase):
             self._begin(position)
         return self._belief.likelihood(position)
 
     def _begin(self, position: Position) -> None:
-        """Reconstruct the round for a search that begins at `position`."""
         self._begun = position.turn, position.phase
         self._belief.begin(position, self._actions)
         self._known_actions = len(position.log)
@@ -143,10 +136,10 @@ class BriberyGuide(Guide):
         self._spent = self._forecast.spent(position, plays[-number:] if number else [])
 
     def _expected_points(self, position: Position) -> list[float]:
-        """Return each side's expected points, corrected for the luck of the world.
+        """Return each side's expected points, corrected for the luck of the hands in this world.
 
-        Cards are counted from the start of the round, because a tree may stem from an earlier
-        decision.
+        Cards are counted from the start of the round, because the tree may have been built for
+        an earlier decision.
         """
         forecast = self._forecast
         points = forecast.points_of_fair_hands(position)
@@ -157,7 +150,7 @@ class BriberyGuide(Guide):
         ]
 
     def result(self, state: State) -> Sequence[float]:
-        """Combine the share of other sides we finish ahead of with our lead."""
+        """Return the value of a finished game for each side, from places and leads."""
         outcome = state.outcome()
         sides, weight = self._sides, outcome.win_weight
         points = outcome.points[:sides]
@@ -169,7 +162,7 @@ class BriberyGuide(Guide):
         return values
 
     def view(self, position: Position) -> View:
-        """Return the view of the seat to act, as far as the bots read it."""
+        """Return the parts of the acting seat's view that the bots read."""
         seat = position.seat_to_act
         assert seat is not None
         on_board = position.face_up | position.face_down
@@ -195,7 +188,6 @@ class BriberyGuide(Guide):
 
 
 def _is_late(position: Position) -> bool:
-    """Return whether a simulated game should be played to the end."""
     parameters = position.parameters
     last = LAST_CARDS_ADVANCED if parameters.advanced else LAST_CARDS
     return parameters.plays - position.turn <= last
@@ -222,5 +214,4 @@ def make_guide(variant: Variant) -> BriberyGuide:
 
 
 def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the actions reported by events."""
     return [event["action"] for event in events if event["event"] == "action"]

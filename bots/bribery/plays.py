@@ -1,7 +1,7 @@
 """What bribes gain on a Bribery board, and what plays are worth, according to `fixer`.
 
-Worlds of a search differ in the hands, not in the board. So results for a board are reused for
-all hands, and results for a group of officials are reused for every board that contains it.
+The worlds of a search differ in the hands, not in the board. So results for a board are reused
+for all hands, and results for a group of officials for every board with the same group.
 """
 # compiled: see setup.py
 
@@ -17,14 +17,13 @@ from engine.bribery.cards import FIRST_OFFICIAL, SEATS, SUIT, VALUE_OF
 from engine.bribery.position import Position
 
 MAX_BOARDS = 1 << 11
-"""Maximum number of boards whose gains are cached."""
 
 Gains = Mapping[int, float]
-"""By official, what a bribe there adds to its side's lead."""
+"""For each official, what a bribe there adds to its side's lead."""
 
 
 class CardGains(NamedTuple):
-    """A bribe's gain at each official, the best gain and its place, and the best one elsewhere."""
+    """A bribe's gain at each official, the best gain and its place, and the best gain elsewhere."""
 
     card: int
     gains: Gains
@@ -45,7 +44,6 @@ class Outlook:
         _, self.countries = evaluation.jokers(board[JOKER])
         self.lead = lead(evaluation.points(board), side)
         self.cards: dict[int, CardGains] = {}
-        """The gains of each bribe card, as far as they have been computed."""
 
 
 class Plays:
@@ -57,11 +55,10 @@ class Plays:
         self._gains: dict[tuple[object, ...], Gains] = {}
 
     def values(self, position: Position) -> tuple[dict[str, float], float]:
-        """Return the value of each bribe play for the seat to act, and the value of playing any
-        other card.
+        """Return the value of each bribe play for the seat to act, and the value of any other play.
 
-        This is its side's lead after the play, plus what the other bribes in hand could gain at
-        other officials.
+        The value is the side's lead after the play, plus what the other bribes in hand could
+        gain at other officials.
         """
         seat = position.seat_to_act
         assert seat is not None, "expected a game that is not over"
@@ -103,7 +100,6 @@ class Plays:
         return found
 
     def _add(self, outlook: Outlook, position: Position, card: int) -> CardGains:
-        """Compute the gains of a bribe that is not in the cache."""
         side, board = outlook.side, outlook.board
         free = position.free_side == side
         officials = position.face_up if free else position.open_to[SUIT[card]]
@@ -128,7 +124,6 @@ class Plays:
     def _in_group(
         self, outlook: Outlook, position: Position, group: str, bribe: int, accepting: int
     ) -> Gains:
-        """Return a bribe's gains at the officials in the bit mask `accepting`, all of one group."""
         side, piles = outlook.side, outlook.board[group]
         gains = {}
         before = outlook.lead if group == JOKER else lead(outlook.countries.of(group, piles), side)
@@ -145,14 +140,13 @@ class Plays:
 
 
 def _with_best(card: int, gains: Gains) -> CardGains:
-    """Add the two best gains. Without any official, nothing is gained and the best place is -1."""
+    """Add the two best gains. Without officials, both gains are 0 and the best place is -1."""
     order = sorted(gains, key=gains.__getitem__, reverse=True)[:2]
     first, second = [*[gains[official] for official in order], 0.0, 0.0][:2]
     return CardGains(card, gains, first, order[0] if order else -1, second)
 
 
 def _members(officials: int) -> Iterator[int]:
-    """Yield the members of a bit mask of officials."""
     while officials:
         bit = officials & -officials
         officials ^= bit

@@ -28,7 +28,7 @@ class Pending(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """A seat's view. Fields that no bot reads are not decoded."""
+    """A seat's view. Fields that the bots don't read are not decoded."""
 
     side: int
     sides: list[list[int]]
@@ -41,7 +41,7 @@ class View(msgspec.Struct):
 
 
 def unplayed(view: View) -> list[int]:
-    """Return how many bribes each side has not played yet."""
+    """Return how many bribes each side has yet to play."""
     sides = len(view.sides)
     left = [len(BRIBES) // sides] * sides  # all sides are dealt the same number
     for played in [

@@ -9,9 +9,8 @@ from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PRESENCE_VALUE: Final = 0.1
-"""Value of a character beside the guide when there is a rival."""
+"""Value of an additional character if the delegation meets a rival."""
 STOLEN_COINS: Final = {"thief": 2, "gabriele": 1, "groomsman": 1}
-"""How many coins each kind steals."""
 MEAN_DAMAGE: Final = {
     "hag": 1.5,
     "charmer": 1.5,
@@ -26,11 +25,11 @@ MEAN_DAMAGE: Final = {
     "tutor": 0.4,
     "lover": 0.5,
 }
-"""How many points each kind takes from a rival on average."""
+"""Mean loss of a rival in points, by the kind of tile that harms it."""
 
 
 class Abilities(dict[str, tuple[float, float]]):
-    """Values that each tile adds to a delegation in a borough: as its guide, and beside the guide.
+    """The values that each tile adds to a delegation: as its guide, and beside the guide.
 
     They are computed on first access.
     """

@@ -10,13 +10,11 @@ from bots.brides_and_bribes.tiles import PLACES, Place
 from bots.brides_and_bribes.view import Borough, Bride, bride_at
 
 ActionValue = tuple[float, int, int]
-"""The value of a delegation's action, and the bribe and influence it costs."""
+"""The value of a delegation's action, and the coins and influence it costs."""
 NOTHING: Final[ActionValue] = (0.0, 0, 0)
 
 
 class Actions:
-    """The actions in a borough, independent of the delegations there."""
-
     def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
         self._coin = evaluation.coin
         self._lord_prestige = borough.lord_prestige
@@ -25,9 +23,8 @@ class Actions:
             gains.append(evaluation.common(borough.common))
         gains.sort(reverse=True)
         self._of_all: list[ActionValue] = [(gain, 0, 0) for gain in gains]
-        """Actions that any character can take, best first."""
         self._brides: list[tuple[int, float]] = []
-        """The charm of each free bride, and the value of marrying her at no cost."""
+        """The charm of each unmarried bride, and the value of marrying her at no cost."""
         for place in PLACES:
             bride = bride_at(borough.brides, place)
             if bride is not None and bride.married_seat is None:
@@ -57,10 +54,8 @@ class Actions:
     ) -> Sequence[ActionValue]:
         """Return the actions of a loyal, best first.
 
-        Args:
-            forfeit: The influence a marriage costs.
-            more_charm: Added to a bride's charm to get her price in coins.
-            budget: What can be spent.
+        `forfeit` is the influence that a marriage costs. A bride's charm plus `more_charm` is
+        her price in coins.
         """
         coins, influence = budget
         if forfeit > influence:
@@ -84,7 +79,6 @@ def marriage(
 
 
 def _worth(evaluation: Evaluation, place: Place, bride: Bride) -> float:
-    """Return the value of marrying a bride at no cost."""
     dowry = bride.dowry_coins * evaluation.coin
     if bride.dowry_object is not None:
         dowry += OBJECT_VALUE * min(1, evaluation.rounds_left)

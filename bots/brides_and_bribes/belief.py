@@ -1,8 +1,8 @@
-"""What a seat believes about its opponents in Brides & Bribes: their style and hidden tiles.
+"""What a seat believes about its opponents in Brides & Bribes: their styles and hidden tiles.
 
-A *style* is how one of the bundled bots plays. Where an opponent places tiles indicates its
-style, and the style indicates which tiles they are and what the opponent will do next. An
-opponent that matches no style is expected to play like `champion`, with errors.
+A style is the way one of the bundled bots plays. Where opponents place tiles reveals their
+styles. A style predicts which tiles they have placed and what they do next. An opponent that
+matches no style is expected to play like `champion`, with errors.
 """
 # compiled: see setup.py
 
@@ -19,42 +19,36 @@ from bots.brides_and_bribes.weights import TUNED, Weights
 from engine.state import GameState
 
 OWN: Final = 0
-"""The number of the style of `champion`."""
+"""The number of `champion`'s style."""
 OTHERS: Final = (DogeBot, BuilderBot, PoisonerBot, CourtierBot, SuitorBot)
 STYLES: Final[Sequence[Weights]] = (TUNED, *[bot.weights for bot in OTHERS])
-"""By number: the weights of each style."""
 UNKNOWN: Final = len(STYLES)
-"""Stands for no known style: such a seat plays in the style of `champion`, with errors."""
+"""The number of an unknown style, which is that of `champion` with errors."""
 PRIOR: Final = (0.3, 0.3, 0.02, 0.02, 0.02, 0.02, 0.32)
-"""By number: the probability of each style before the first placement."""
+"""The probability of each style before the first placement."""
 TEMPERATURE, UNKNOWN_TEMPERATURE = 0.1, 1.0
-"""The difference in influence that makes an action e times as likely, for a known and for an
-unknown style."""
+"""Differences in influence that make an action e times as likely, for known and unknown styles."""
 MIN_SHARE: Final = 1e-3
-"""Stop rehearsing a style once it is less likely than this for every seat."""
 
 
 class _Placement:
-    """The events of a placement and the progress of rehearsing it."""
+    """The events of a placement, and how far they have been rehearsed."""
 
     def __init__(self) -> None:
         self.start: GameState | None = None
-        """The state before the placement."""
         self.is_wanted = False
-        """Whether a race has asked for it. Otherwise it isn't rehearsed once it is over."""
+        """Whether a race needs this placement. Otherwise it isn't rehearsed after it ends."""
         self.told: list[Mapping[str, Any]] = []
         """Events not yet rehearsed in every style."""
         self.likely: dict[int, list[float]] = {}
-        """By style: how likely the first of these events was."""
+        """For each style, how likely the first of these events was."""
         self.rehearsals: dict[int, Rehearsal] = {}
-        """By style."""
 
 
 class Belief:
     """A seat's beliefs about the styles and hidden tiles of its opponents."""
 
     def __init__(self, seats: int, seat: int, models: Sequence[Model]) -> None:
-        """`models` contains a model for each style, by number."""
         self._seat = seat
         self._models = models
         self._scores = [[math.log(share) for share in PRIOR] for _ in range(seats)]
@@ -62,7 +56,6 @@ class Belief:
         self._earlier: list[_Placement] = []  # the oldest first
 
     def observe(self, state: GameState, events: Sequence[Mapping[str, Any]]) -> None:
-        """Record the events since the last decision. `state` is the current state."""
         for event in events:
             if event["event"] == "round":
                 if self._placement.is_wanted:
@@ -76,7 +69,8 @@ class Belief:
     def learn(self, check: Callable[[], None]) -> None:
         """Rehearse recorded events, oldest placement first.
 
-        `check` is called before each step and may raise to interrupt; the next call resumes.
+        `check` is called before each step and may raise an exception to interrupt; the next call
+        resumes.
         """
         self._placement.is_wanted = True
         while self._earlier:
@@ -85,7 +79,7 @@ class Belief:
         self._rehearse(self._placement, check)
 
     def shares(self, seat: int) -> list[float]:
-        """Return the probability of each style for a seat, by number. They add up to 1."""
+        """Return the probability of each style for a seat. The probabilities add up to 1."""
         scores = self._scores[seat]
         best = max(scores)
         weights = [math.exp(score - best) for score in scores]
@@ -98,10 +92,10 @@ class Belief:
         return math.prod([max(self.shares(seat)[:UNKNOWN]) for seat in seats])
 
     def draw(self, state: GameState, rng: random.Random) -> tuple[GameState, list[int]]:
-        """Return a world consistent with what was seen, and the style of each seat in it.
+        """Return a world consistent with the observations, and the style of each seat in it.
 
-        For a seat of unknown style, half of the worlds assume that it placed what `champion`
-        would.
+        If a seat's style is unknown, half of the worlds assume that it placed what `champion`
+        would place.
         """
         world = state.determinize(self._seat, rng)
         styles = [OWN] * len(self._scores)
@@ -116,7 +110,6 @@ class Belief:
         return put_where_placed(world, self._seat, placed, rng), styles
 
     def _rehearse(self, placement: _Placement, check: Callable[[], None]) -> None:
-        """Rehearse a placement in every style that was likely before it."""
         if placement.start is None:
             return
         if placement.told and not placement.rehearsals:
@@ -137,14 +130,12 @@ class Belief:
             del placement.told[0]
 
     def _score(self, scores: list[float], likely: Mapping[int, Sequence[float]]) -> None:
-        """Update a seat's scores with how likely its action was in each style."""
         for style, (known, unknown) in likely.items():
             scores[style] += math.log(known)
             if style == OWN:
                 scores[UNKNOWN] += math.log(unknown)
 
     def _is_likely(self, style: int) -> bool:
-        """Return whether any opponent may play in this style."""
         gaps = [
             max(scores) - scores[style]
             for seat, scores in enumerate(self._scores)

@@ -1,4 +1,4 @@
-"""The base class of the Brides & Bribes bots, which values decisions in every window.
+"""Base class of the Brides & Bribes bots, which values decisions in every window.
 
 It doesn't import the engine, which is slow to load.
 """
@@ -18,9 +18,9 @@ from bots.brides_and_bribes.view import View, bride_at, have_same_goods
 from bots.brides_and_bribes.weights import Weights
 
 MEAN_CHARM = {"first": 9, "second": 6}
-"""Mean charm of the brides for each place."""
+"""Mean charm of the brides, by place."""
 RARE_COLOUR_FACTOR = 1.2
-"""Factor for the value of a worker whose colour no borough in play has."""
+"""Factor for the value of a worker whose colour matches no borough in play."""
 
 
 class BridesBot(Bot):
@@ -39,7 +39,7 @@ class BridesBot(Bot):
     plays: Plays
 
     def act(self, view: View, legal: list[str]) -> str:
-        """Return the action with the highest value; the first one if there are several."""
+        """Return the most valuable action. Ties go to the first one."""
         if len(legal) == 1:
             return legal[0]
         values = self.values(view, legal)
@@ -57,7 +57,6 @@ class BridesBot(Bot):
         return [value(*action.split()) for action in legal]
 
     def _evaluate(self, view: View) -> None:
-        """Evaluate a position, reusing what is still valid from the last one."""
         last = None if self._valued is None else self.delegations
         self.evaluation = Evaluation(view, self.weights, None if last is None else last.evaluation)
         self._valued = view
@@ -65,7 +64,9 @@ class BridesBot(Bot):
         self.placements = Placements(self.evaluation, self.delegations)
 
     def make_delegations(self, last: Delegations | None) -> Delegations:
-        """Return the values of delegations in the evaluated position, following `last`."""
+        """Return the values of delegations in the position, reusing those of `last` if they are
+        valid.
+        """
         if last is not None and self.evaluation.has_values_of(last.evaluation):
             return Delegations(self.evaluation, last.kept)
         return Delegations(self.evaluation)
@@ -79,7 +80,6 @@ class BridesBot(Bot):
         return self.evaluation.worker(colour) * (1.0 if colour in here else RARE_COLOUR_FACTOR)
 
     def place(self, verb: str, place: str = "") -> float:
-        """Return the value of a place: that of the best tile for it."""
         return 0.0 if verb == "pass" else max(self.placements.values(place).values())
 
     def tile(self, verb: str, first: str, second: str = "") -> float:
@@ -90,7 +90,6 @@ class BridesBot(Bot):
         return self.placements.values(second)[first]
 
     def ship(self, verb: str, first: str = "", second: str = "") -> float:
-        """Return the value of an exchange."""
         evaluation = self.evaluation
         if verb == "decline":
             return 0.0
@@ -108,7 +107,6 @@ class BridesBot(Bot):
         return value
 
     def guide(self, _verb: str, tile: str) -> float:
-        """Return the value of our delegation with `tile` as guide."""
         known = self.situation.own.known
         tiles = tuple(known) if tile in known else (*known, tile)
         budget = self.delegations.budget_for("")
@@ -148,24 +146,21 @@ class BridesBot(Bot):
         return self.plays.value(self.view.window, tile, arguments)
 
     def counter(self, verb: str, tile: str = "") -> float:
-        """Return the value of guarding against a play or stopping it."""
         return 0.0 if verb == "decline" else self.plays.counter(tile)
 
     def peek(self, verb: str) -> float:
-        """Return 0: both commons are equally good, so the first action is chosen."""
+        """Return 0. Both commons are equally good, so the first action is chosen."""
         return 0.0
 
     # -- end of the round -------------------------------------------------------------------------
 
     def upkeep(self, verb: str, tile: str = "") -> float:
-        """Return the value of keeping all commons or dismissing one."""
         evaluation = self.evaluation
         if verb == "keep":
             return 0.0 if evaluation.rounds_left else -1.0
         return evaluation.coin - evaluation.common(tile)
 
     def buy_back(self, verb: str, _kind: str = "") -> float:
-        """Return the value of buying back an object."""
         if verb == "decline":
             return 0.0
         return OBJECT_VALUE * min(1, self.evaluation.rounds_left) - self.evaluation.coin
@@ -187,4 +182,4 @@ METHODS = {
     "save": "counter",
     "buy-back": "buy_back",
 }
-"""The method that values a window's actions, if its name differs from the window's."""
+"""The methods that value the actions of windows with a different name."""

@@ -10,31 +10,33 @@ from bots.brides_and_bribes.view import Borough, boroughs_have_same_goods
 
 
 class Delegations:
-    """The values of our delegations in a position."""
-
     def __init__(
         self, evaluation: Evaluation, kept: dict[str, KeptProspects] | None = None
     ) -> None:
-        """`kept` contains earlier results by borough, if all goods still have the same values."""
+        """`kept` contains results by borough from a position in which all goods had the same
+        values.
+        """
         self.evaluation = evaluation
         self.kept = {} if kept is None else kept
         self._boroughs = evaluation.boroughs
         self._prospects: dict[str, Prospects] = {}
         self._planned: dict[str, ActionValue] = {}
         self._left: Budget | None = None
-        """Coins and influence left over by all delegations."""
+        """Coins and influence left after the planned actions of all delegations."""
 
     def actions_in(self, borough: Borough) -> Actions:
         return self._kept_in(borough).actions
 
     def planned(self) -> dict[str, ActionValue]:
-        """Return the best action of each delegation, by borough. Earlier ones are paid first."""
+        """Return the best action of each delegation, by borough. Earlier delegations are paid
+        first.
+        """
         if self._left is None:
             self._left = self._plan()
         return self._planned
 
     def budget_for(self, place: str) -> Budget:
-        """Return the coins and influence left by our delegations in other places."""
+        """Return the coins and influence that our delegations in other places leave."""
         if self._left is None:
             self._left = self._plan()
         _, bribe, forfeit = self._planned.get(place, NOTHING)
@@ -43,7 +45,6 @@ class Delegations:
         return Budget(self._left.coins + bribe, self._left.influence + forfeit)
 
     def _plan(self) -> Budget:
-        """Plan the actions of all delegations and return what they leave."""
         evaluation, boroughs = self.evaluation, self._boroughs
         left = Budget(evaluation.me.coins, evaluation.me.influence)
         for place, tiles in evaluation.view.own.delegations.items():
@@ -54,7 +55,6 @@ class Delegations:
         return left
 
     def guided(self, place: str, guide: str, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
-        """Return the value of a delegation in a borough with this guide."""
         return self.prospects_in(place).led_by(leader(guide, tiles), tiles, budget)
 
     def prospects_in(self, place: str) -> Prospects:

@@ -25,22 +25,19 @@ ADDITIONAL_VALUE = {"first": 3.0, "second": 1.0}
 MOVING_UP_VALUE = 2.0
 """What the second bride's family gains when the first bride dies."""
 COIN_VALUE: Final = 0.2
-"""Value of a coin at the end of the game."""
 COIN_VALUE_PER_ROUND: Final = 0.08
 """Extra value of a coin for each remaining round, in which it can pay a bribe."""
 OBJECT_VALUE: Final = 0.8
-"""Value of an object in later rounds."""
+"""Value of an object that can be used in a later round."""
 CHARACTER_VALUE_PER_ROUND: Final = 0.25
 """Value of a character for each remaining round, minus its upkeep."""
 MAX_KEPT = 256
-"""For how many sets of tiles to cache the number of characters."""
 
 USEFUL: Final = frozenset([*KILLERS, *GUARDS, "thief", "merchant", "archivist"])
-"""Kinds that are useful in most boroughs."""
 
 
 class Evaluation:
-    """The values of things for the viewer of a position."""
+    """The values of goods and harm for one seat in a position."""
 
     def __init__(self, view: View, weights: Weights, last: "Evaluation | None" = None) -> None:
         """Evaluate a position, reusing what is still valid from `last`."""
@@ -49,7 +46,6 @@ class Evaluation:
         self.seat = view.seat
         self.me = me = view.players[view.seat]
         self.rivals_to_send: list[int] = []
-        """Rivals that may still send a delegation this round."""
         influence = []
         for player in view.players:
             influence.append(player.influence)
@@ -62,7 +58,6 @@ class Evaluation:
         self.rounds_left = max(0, min(LAST_ROUND - view.round, rounds_to_end))
         """Expected number of rounds after this one."""
         self.coin = weights.coins * (COIN_VALUE + COIN_VALUE_PER_ROUND * self.rounds_left)
-        """Value of a coin."""
         workers = (me, view.workshops, self.rounds_left)
         if last is not None and last._workers.hold_for(*workers):
             self._workers: Workers = last._workers
@@ -72,7 +67,6 @@ class Evaluation:
         self._basis = (self._workers, influence, me.tiles, not me.marriages, view.seat)
 
     def has_values_of(self, other: "Evaluation") -> bool:
-        """Return whether all goods have the same values as in the other position."""
         return self._basis == other._basis
 
     # -- goods ------------------------------------------------------------------------------------
@@ -84,9 +78,8 @@ class Evaluation:
     def voyage(self, price: int, passengers: int) -> float:
         """Return the value of another passenger on a ship.
 
-        Args:
-            price: The price of a worker in coins; 0 on the ship that exchanges workers.
-            passengers: How many of our characters are already on the ship.
+        `price` is the price of a worker in coins, or 0 on the ship that exchanges workers.
+        `passengers` is the number of our characters already on the ship.
         """
         best = self._workers.best()
         if price == 0:
@@ -94,18 +87,15 @@ class Evaluation:
         return best * 0.8**passengers - price * self.coin
 
     def income(self) -> float:
-        """Return the value of a worker's earnings until it is spent or the game ends."""
         return self._workers.income
 
     def workers(self, borough: Borough) -> float:
-        """Return the value of all workers in a borough."""
         number = borough.workers.items()
         return sum(
             [self.worker(kind, more) for kind, many in number if many for more in range(many)]
         )
 
     def tokens(self, borough: Borough) -> float:
-        """Return the value of the influence tokens in a borough."""
         weights = self.weights
         return (weights.tokens + weights.early_tokens * self.rounds_left) * borough.influence_tokens
 
@@ -116,12 +106,11 @@ class Evaluation:
         return 3 * self.coin - self.worker(what, -1)
 
     def common(self, tile: str) -> float:
-        """Return the value of hiring a common."""
         character = CHARACTER_VALUE_PER_ROUND * self.rounds_left * self.usefulness(tile)
         return self.weights.commons * (0.1 + character)
 
     def usefulness(self, tile: str) -> float:
-        """Return how useful another character is: 1 on average, less if we have many."""
+        """Return the usefulness of another character: 1 on average, less if the seat has many."""
         characters = _number_of_characters(tuple(self.me.tiles))
         demand = 1.5 if characters < 4 else 1.0 if characters < 6 else 0.5
         kind = kind_of(tile)
@@ -131,13 +120,13 @@ class Evaluation:
     # -- harm -------------------------------------------------------------------------------------
 
     def harm(self, loss: float, seat: int) -> float:
-        """Return what it is worth to us that `seat` loses points; more if it is ahead of us."""
+        """Return our gain if `seat` loses points, which is larger if that seat is ahead of us."""
         victim = self.view.players[seat]
         ahead = 1.5 if victim.influence >= self.me.influence else 1.0
         return self.weights.harm * ahead * loss / self.number_of_rivals
 
     def murder(self, borough: Borough, place: Place) -> float:
-        """Return what it is worth to us that the bride at a place dies."""
+        """Return the value for us of the death of the bride at a place."""
         bride = bride_at(borough.brides, place)
         if bride is None:
             return 0.0
@@ -157,7 +146,7 @@ class Evaluation:
     # -- marriages --------------------------------------------------------------------------------
 
     def marriage(self, place: Place) -> float:
-        """Return the value of a marriage, not counting costs and dowry."""
+        """Return the value of a marriage without its costs and dowry."""
         weights, left = self.weights, self.rounds_left
         more = weights.early_marriages * left
         if not self.me.marriages:

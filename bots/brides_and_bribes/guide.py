@@ -1,8 +1,8 @@
-"""The search guide for Brides & Bribes: seats play like bots, and games are played to the end.
+"""Guides a search in Brides & Bribes: seats play like bots, and games are played to the end.
 
-Our own seat plays with the weights of `champion`. Opponents are expected to play in the styles
-they seem to have (see `belief.py`). This predicts most of a game, so a few simulated games are
-enough to find the best action, even in the first round.
+Our own seat plays with the weights of `champion`, and opponents play in their likely styles (see
+`belief.py`). This predicts most of a game, so a few simulated games are enough to find the best
+action, even in the first round.
 """
 
 import math
@@ -19,16 +19,15 @@ from engine.brides_and_bribes.position import Position
 from engine.state import GameState
 
 TEMPERATURE: Final = 0.5
-"""The difference in influence that makes an action e times as likely."""
+"""Difference in influence that makes an action e times as likely."""
 NOISE: Final = 0.3
-"""How much a seat of unknown style errs, in influence: the scale of a Gumbel distribution."""
+"""Scale of the errors of a seat with an unknown style, in influence (Gumbel distribution)."""
 GAIN_PER_ROUND: Final = 3.5
 """Influence that the leader gains per round."""
 KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0
-"""How many worlds are as informative about an action as its prior, if opponents' styles are known
-and if not.
+"""Number of worlds that say as much about an action as its prior, for known and unknown styles.
 
-This is the squared error of a world, divided by the mean squared difference between two actions."""
+This is the variance between worlds divided by the mean squared difference between two actions."""
 
 
 class BridesGuide(Guide):
@@ -45,14 +44,12 @@ class BridesGuide(Guide):
         self._styles = [OWN] * variant.seats
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return how likely a seat is to play each action; better actions are more likely."""
         assert isinstance(state, GameState)
         values = self._models[OWN].values(state, legal)
         best = max(values)
         return [math.exp((value - best) / TEMPERATURE) for value in values]
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the best action in the seat's style."""
         assert isinstance(state, GameState)
         assert state.seat_to_act is not None
         style = self._styles[state.seat_to_act]
@@ -69,12 +66,11 @@ class BridesGuide(Guide):
         return 1 + max(0, rounds)
 
     def prior_worlds(self, state: State) -> float:
-        """Return few worlds if the opponents' styles are known, many otherwise."""
+        """Return few worlds if the opponents' styles are known, and many otherwise."""
         known = self._belief.certainty() if self._belief else 0.0
         return KNOWN_WORLDS + (UNKNOWN_WORLDS - KNOWN_WORLDS) * (1 - known)
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
-        """Record where opponents placed tiles."""
         assert isinstance(state, GameState)
         assert state.seat_to_act is not None
         if self._belief is None:
@@ -87,7 +83,6 @@ class BridesGuide(Guide):
             self._belief.learn(check)
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:
-        """Return a world with hidden tiles where opponents seem to have placed them."""
         assert isinstance(state, GameState)
         if self._belief is None:
             return state.determinize(seat, rng)

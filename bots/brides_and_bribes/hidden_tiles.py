@@ -1,4 +1,4 @@
-"""Build worlds of Brides & Bribes with hidden tiles where seats are believed to have put them."""
+"""Worlds of Brides & Bribes with hidden tiles where their seats are believed to have put them."""
 # compiled: see setup.py
 
 import random
@@ -17,7 +17,7 @@ from engine.brides_and_bribes.tiles import NONE, SEATS
 from engine.state import GameState, build_state
 
 Placed = Mapping[tuple[int, str], Sequence[int]]
-"""By seat and place: the tiles the seat is believed to have placed there."""
+"""The tiles that a seat is believed to have placed somewhere, by seat and place."""
 
 
 def put_where_placed(
@@ -25,7 +25,7 @@ def put_where_placed(
 ) -> GameState:
     """Return `world` with tiles moved to where they were `placed`, as far as possible.
 
-    If that contradicts what `viewer` knows, return `world` unchanged.
+    Return it unchanged if that contradicts what `viewer` knows.
     """
     position = world.position.copy()
     moved: dict[int, int] = {}
@@ -41,7 +41,6 @@ def put_where_placed(
 
 
 def _moves(position: Position, seat: int, placed: Placed) -> dict[int, int]:
-    """Return which tile replaces each hidden tile of a seat."""
     hidden = hidden_tiles(position, seat)
     left = dict.fromkeys(hidden)  # in this order, so that the same dice give the same world
     moved: dict[int, int] = {}
@@ -62,7 +61,7 @@ def _moves(position: Position, seat: int, placed: Placed) -> dict[int, int]:
 
 
 def _tiles_at(position: Position, seat: int, place: str) -> Sequence[int]:
-    """Return the tiles a seat has at a place, even while its borough is being resolved."""
+    """Return a seat's tiles at a place, even while its borough is being resolved."""
     destination = DESTINATIONS.index(place)
     if destination >= FIRST_SHIP:
         return position.ship_tiles[seat]

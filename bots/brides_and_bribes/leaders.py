@@ -10,7 +10,6 @@ from bots.brides_and_bribes.tiles import LOYALS, is_character, kind_of, tile_dat
 EDICT = "edict"
 """The kind of object that guarantees that no rival acts first."""
 MAX_KEPT = 4096
-"""How many delegations' leaders to cache."""
 
 
 class Strength(NamedTuple):
@@ -23,21 +22,17 @@ class Strength(NamedTuple):
 
 
 class Leader(NamedTuple):
-    """A guide of a delegation."""
-
     guide: str
     strength: Strength
 
 
 @functools.lru_cache(MAX_KEPT)
 def leaders(tiles: tuple[str, ...]) -> tuple[Leader, ...]:
-    """Return a leader for each character of a delegation."""
     return tuple([leader(tile, tiles) for tile in tiles if is_character(tile)])
 
 
 @functools.lru_cache(MAX_KEPT)
 def leader(guide: str, tiles: tuple[str, ...]) -> Leader:
-    """Return the leader of a delegation with this guide."""
     kinds = [kind_of(tile) for tile in tiles]
     shifts = [SHIFTS[kind] for kind in kinds if kind in EASING]
     data = tile_data(guide)

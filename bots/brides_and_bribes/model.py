@@ -1,8 +1,7 @@
 """A faster version of `doge` that plays all seats in simulated games of Brides & Bribes.
 
-While tiles are being placed, no goods change hands, so games simulated from the same position
-differ little. The values of places and delegations are therefore cached by everything they
-depend on.
+No goods change hands while tiles are placed, so games simulated from the same position differ
+little. The values of places and delegations are therefore cached.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,18 +17,13 @@ from engine.brides_and_bribes.tiles import SEATS
 from engine.state import GameState
 
 MAX_KEPT = 50_000
-"""For how many positions to cache the values of actions."""
 MAX_KEPT_GOODS = 200
-"""For how many states of the goods to cache the values of delegations."""
 PLACEMENT = ("place", "tile")
-"""Windows in which tiles are placed."""
 
 
 class Model:
-    """Values actions for all seats of a game."""
-
     def __init__(self, seats: int, weights: Weights = DogeBot.weights) -> None:
-        """Model seats that play like `doge`, but with these weights."""
+        """The seats play like `doge`, but with these weights."""
         player: type[_Player] = type("_Player", (_Player,), {"weights": weights})
         self._players = [player() for _ in range(seats)]
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
@@ -86,7 +80,7 @@ def _goods(position: Position) -> tuple[object, ...]:
 
 
 def _placed(position: Position) -> tuple[object, ...]:
-    """Return what the seat to act sees of the tiles placed."""
+    """Return what the acting seat sees of the placed tiles."""
     seat = position.seat_to_act
     assert seat is not None, "expected a game that is not over"
     return (
@@ -105,13 +99,12 @@ class _Player(DogeBot):
     """Plays like `doge` and caches the values of delegations."""
 
     goods: tuple[object, ...] | None = None
-    """The goods in the position; None if they may change at any time."""
+    """The goods in the position, or None if they may change at any time."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[object, ...], dict[str, KeptProspects]] = {}
 
     def make_delegations(self, last: Delegations | None) -> Delegations:
-        """Return the values of delegations, from the cache if tiles are being placed."""
         if self.goods is None:
             return super().make_delegations(last)
         if len(self._kept) >= MAX_KEPT_GOODS:

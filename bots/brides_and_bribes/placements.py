@@ -9,7 +9,7 @@ from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.tiles import is_character, tile_data
 
 SHIP_PRICES: Final = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
-"""The price of a worker on each ship, in coins. The first ship takes another worker instead."""
+"""Prices of a worker in coins. On the first ship, another worker is given instead."""
 CHARACTER_COST = 0.02
 """Cost of sending a character, per point of prestige and charm."""
 FAVOR_VALUE: Final = 0.5
@@ -23,13 +23,10 @@ def _cost_of(tile: str) -> float:
 
 
 class Placements:
-    """The values of placing another tile at each place, cached."""
-
     def __init__(self, evaluation: Evaluation, delegations: Delegations) -> None:
         self._evaluation = evaluation
         self._delegations = delegations
         self._costs = {tile: _cost_of(tile) for tile in evaluation.view.own.hand}
-        """Cost of sending each tile in our hand."""
         self._own = evaluation.view.own.delegations
         self._values: dict[str, dict[str, float]] = {}
 
@@ -57,7 +54,6 @@ class Placements:
         }
 
     def _favor(self) -> float:
-        """Return the value of asking for the Doge's favor."""
         evaluation = self._evaluation
         behind = evaluation.view.favor_order.index(evaluation.seat) / evaluation.number_of_rivals
         weights = evaluation.weights

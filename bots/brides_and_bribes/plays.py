@@ -35,11 +35,10 @@ LOST_GUIDE_DAMAGE = 1.5
 FIRST_MARRIAGE_DAMAGE = 2.0
 """What a seat loses if its first marriage fails, beyond the marriage itself."""
 DELAY_DAMAGE = {"magistrate": 0.4, "rat": 0.4, "defamer": 0.6}
-"""What a seat loses if it must act later, by the kind that delays it."""
+"""What a seat loses if it must act later, by the kind of tile that delays it."""
 
 
 def seat_of(word: str) -> int:
-    """Return the seat of an argument such as `seat-2`."""
     return int(word.removeprefix("seat-"))
 
 
@@ -53,7 +52,6 @@ class Plays:
         self._borough = situation.borough
 
     def value(self, window: str, tile: str, arguments: Sequence[str]) -> float:
-        """Return the value of playing `tile` in a window."""
         kind = kind_of(tile)
         if window == "order":
             value = self._order(kind, arguments)
@@ -68,7 +66,6 @@ class Plays:
         return value - self._cost_of(tile)
 
     def counter(self, tile: str) -> float:
-        """Return the value of countering the pending play with `tile`."""
         situation, evaluation = self._situation, self._evaluation
         pending = situation.resolution.pending
         assert pending is not None, "only asked about a play"
@@ -90,7 +87,6 @@ class Plays:
         return min(self._evaluation.coin, OBJECT_VALUE) if can_be_bought_back else OBJECT_VALUE
 
     def _order(self, kind: str, arguments: Sequence[str]) -> float:
-        """Return the value of a play before the turn order is fixed."""
         situation, evaluation = self._situation, self._evaluation
         rivals = situation.rivals()
         if kind in ("magistrate", "rat"):
@@ -134,7 +130,6 @@ class Plays:
         return evaluation.harm(loss, seat) + coins * evaluation.coin
 
     def _failure(self, seat: int) -> float:
-        """Return what `seat` loses if its declared action fails."""
         player, verb = self._evaluation.view.players[seat], self._situation.verb
         value = FALLBACK_VALUE
         if verb == "marry":
@@ -149,13 +144,10 @@ class Plays:
     def _loss(
         self, seat: int, terms: Terms, *, coins: int = 0, other_charm: int | None = None
     ) -> float:
-        """Return what `seat` loses if the conditions of its marriage change.
+        """Return what `seat` loses if the conditions of its declared marriage change to `terms`.
 
-        Args:
-            seat: The seat that declared the marriage.
-            terms: The new terms.
-            coins: How many coins it loses first.
-            other_charm: The charm of the bride who replaces the declared one.
+        The seat loses `coins` first. `other_charm` is the charm of a bride who replaces the
+        declared one.
         """
         situation = self._situation
         if situation.bride is None:
@@ -180,7 +172,6 @@ class Plays:
         return bride.charm
 
     def _wedding(self, kind: str) -> float:
-        """Return the value of a play at the active seat's wedding."""
         evaluation, situation = self._evaluation, self._situation
         if kind == "groomsman":
             return self._theft(kind, ())
@@ -194,7 +185,6 @@ class Plays:
     # -- in our own turn --------------------------------------------------------------------------
 
     def _preparation(self, kind: str, arguments: Sequence[str]) -> float:
-        """Return the value of a play before our action is completed."""
         evaluation, situation = self._evaluation, self._situation
         if kind == "giovanni":
             there = evaluation.workers(evaluation.boroughs[arguments[0]])
@@ -230,12 +220,10 @@ class Plays:
         return saved + (SAVED_MARRIAGE_VALUE if needed and saved > 0 else 0.0)
 
     def _common_in(self, name: str) -> float:
-        """Return the value of the common in a borough."""
         common = self._evaluation.boroughs[name].common
         return self._evaluation.common(common) if common else 0.0
 
     def _theft(self, kind: str, arguments: Sequence[str]) -> float:
-        """Return the value of stealing from the given seats, or from all rivals."""
         evaluation = self._evaluation
         seats = [seat_of(word) for word in arguments]
         value = 0.0
@@ -246,7 +234,6 @@ class Plays:
         return value
 
     def _after_action(self, kind: str, arguments: Sequence[str]) -> float:
-        """Return the value of a play after our action."""
         evaluation, colour = self._evaluation, self._borough.colour
         queue = self._situation.resolution.queue
         if kind in KILLERS:
@@ -267,7 +254,6 @@ class Plays:
         return self._theft(kind, arguments) if kind in STOLEN_COINS else 0.0
 
     def _murder(self, target: str) -> float:
-        """Return the value of murdering the bride at a place or the guide of a seat."""
         if target in ADDITIONAL_VALUE:
             return self._evaluation.murder(self._borough, as_place(target))
         seat = seat_of(target)

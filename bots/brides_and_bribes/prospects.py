@@ -14,25 +14,16 @@ from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PREEMPTION_PROBABILITY: Final = 0.6
-"""Probability that a rival acting before us takes what we want."""
+"""Probability that a rival that acts first takes what we want."""
 LATE_ARRIVAL_PROBABILITY: Final = 0.2
 """Probability that a seat that can still send a delegation to a borough does so."""
 
 
 class Prospects:
-    """The values of our delegations in a borough, cached."""
-
     def __init__(
         self, actions: Actions, abilities: Abilities, rivals: float, has_own_bride: bool
     ) -> None:
-        """Value delegations.
-
-        Args:
-            actions: The actions in the borough.
-            abilities: The values of tiles there.
-            rivals: The expected number of rivals.
-            has_own_bride: Whether a bride there is married to us.
-        """
+        """`rivals` is the expected number of rivals in the borough."""
         self._actions = actions
         self._abilities = abilities
         self._preemption = PREEMPTION_PROBABILITY * rivals
@@ -41,14 +32,12 @@ class Prospects:
         self._gains: dict[tuple[tuple[str, ...], Budget], dict[str, float]] = {}
 
     def best(self, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
-        """Return the value of a delegation with its best guide."""
         guides = leaders(tiles)
         if len(guides) == 1:
             return self.led_by(guides[0], tiles, budget)
         return max([self.led_by(guide, tiles, budget) for guide in guides], default=NOTHING)
 
     def led_by(self, leader: Leader, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
-        """Return the value of a delegation with this leader."""
         guide, strength = leader
         key = (strength, budget)
         plan = self._plans.get(key)
@@ -74,7 +63,10 @@ class Prospects:
     def gains(
         self, there: tuple[str, ...], more: Iterable[str], budget: Budget
     ) -> Mapping[str, float]:
-        """Return what each tile in `more` would add to a delegation; may include other tiles."""
+        """Return what each tile in `more` would add to a delegation.
+
+        The mapping may contain other tiles.
+        """
         key = (there, budget)
         gains = self._gains.get(key)
         if gains is None:
@@ -89,14 +81,14 @@ class Prospects:
 
 @functools.cache
 def _rival_first(prestige: int, has_own_bride: bool) -> float:
-    """Return the probability that a rival acts before our guide, given its prestige."""
+    """Return the probability that a rival acts before our guide."""
     if has_own_bride:
         return 0.1
     return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))
 
 
 class KeptProspects:
-    """A borough's prospects by expected number of rivals, while its goods stay the same."""
+    """A borough's prospects by expected number of rivals, valid while its goods stay the same."""
 
     def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
         self.borough = borough

@@ -1,9 +1,8 @@
-"""Replay the placement phase of Brides & Bribes as seats of a given style would have played it.
+"""Replay a placement of Brides & Bribes as if the opponents played in a given style.
 
-Before placement, each seat has all its tiles in hand, and everyone knows which. After placement,
-nobody knows where they are. A *rehearsal* repeats the observed placement from its start:
-opponents place tiles where they did, choosing the tiles the style would choose. This tells how
-likely the style is, and where each tile is if the seat plays in that style.
+Before a placement, everyone knows which tiles each seat has in hand; afterwards, opponents'
+tiles are hidden. A rehearsal repeats the placement: each opponent places tiles where it did, and
+the style chooses which. The result tells how likely the style is and where the tiles are.
 """
 # compiled: see setup.py
 
@@ -18,9 +17,7 @@ from engine.brides_and_bribes.tiles import COACHES, NUMBER, SEATS
 from engine.state import GameState, build_state
 
 PLACED: Final = ("sent", "reinforced", "favor", "passed")
-"""The events of a placement."""
 ERROR_PROBABILITY: Final = 0.1
-"""Probability that a seat places a random tile."""
 
 
 def before_placement(state: GameState) -> GameState:
@@ -46,24 +43,21 @@ def before_placement(state: GameState) -> GameState:
 
 
 class Rehearsal:
-    """A placement in which the other seats choose tiles according to a style."""
+    """A placement in which the opponents choose tiles according to a style."""
 
     def __init__(self, start: GameState, seat: int, model: Model) -> None:
-        """Begin at `start`, the state before a placement, seen by `seat`.
-
-        `model` plays in the style.
-        """
+        """`start` is the state before the placement, seen by `seat`. `model` plays in the style."""
         self._state = start.clone()
         self._seat = seat
         self._model = model
         self.placed: dict[tuple[int, str], list[int]] = {}
-        """By seat and place: the tiles there, in the order placed."""
+        """The placed tiles by seat and place, in the order of placement."""
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Repeat an event of `PLACED` and return how likely it was.
+        """Repeat an event of `PLACED` and return how likely it was, for each temperature.
 
-        The result has one probability per temperature: the difference in influence that makes an
-        action e times as likely. It is 1 for the seat whose tiles are known.
+        A temperature is the difference in influence that makes an action e times as likely. The
+        result is 1 for the seat whose tiles are known.
         """
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)
@@ -103,7 +97,7 @@ class Rehearsal:
         return legal[values.index(max(values))]
 
     def _take_in_hand(self, seat: int, tile: int) -> None:
-        """Put `tile`, which turns out to be in the hand, there in exchange for another tile."""
+        """Exchange a tile in the hand for `tile`, which turns out to have been there."""
         position = self._state.position
         hand = position.hands[seat]
         if tile in hand or not hand:

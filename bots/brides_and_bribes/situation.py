@@ -18,13 +18,10 @@ class Situation:
         self.own = self.by_seat[evaluation.seat]
         verb, _, place = (resolution.declared or "").partition(" ")
         self.verb = verb
-        """The verb of the declared action."""
         self.place = as_place(place)
-        """The place of the bride in the declared marriage."""
         self.bride = bride_at(self.borough.brides, self.place) if verb == "marry" else None
 
     def terms_of(self, seat: int) -> Terms:
-        """Return the marriage terms for a seat's guide."""
         resolution, delegation = self.resolution, self.by_seat[seat]
         prestige, charm = delegation.prestige or 0, delegation.charm or 0
         return Terms(resolution.lord_prestige, prestige, charm, resolution.bride_charm_change)
@@ -34,7 +31,6 @@ class Situation:
         return Budget(player.coins, player.influence)
 
     def usable_tiles(self) -> list[str]:
-        """Return the tiles we can play here."""
         own = self.own
         return [*own.known, own.guide] if own.guide and not own.guide_used else [*own.known]
 
@@ -54,7 +50,6 @@ class Situation:
         return Budget(me.coins + 3 * sells, me.influence)
 
     def rivals(self) -> list[Delegation]:
-        """Return the delegations of other seats that are present."""
         own = self.own.seat
         return [
             delegation

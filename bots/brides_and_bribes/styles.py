@@ -1,4 +1,4 @@
-"""The Brides & Bribes bots. They value actions in the same way, but with different weights."""
+"""The Brides & Bribes bots, which differ only in their weights."""
 
 from bots.brides_and_bribes.bot import BridesBot
 from bots.brides_and_bribes.weights import Weights

@@ -5,14 +5,12 @@ from typing import Final, NamedTuple
 
 
 class Budget(NamedTuple):
-    """Coins and influence that can be spent on a marriage."""
-
     coins: float
     influence: float
 
 
 class Terms(NamedTuple):
-    """The numbers that determine what a marriage costs a guide, or a tile's changes to them."""
+    """The numbers that determine what a marriage costs, or changes to these numbers."""
 
     lord_prestige: int = 0
     prestige: int = 0
@@ -20,7 +18,6 @@ class Terms(NamedTuple):
     bride_charm_change: int = 0
 
     def shifted(self, kind: str) -> "Terms":
-        """Return the terms after a tile of this kind takes effect."""
         more = SHIFTS[kind]
         return Terms(
             self.lord_prestige + more.lord_prestige,
@@ -30,15 +27,12 @@ class Terms(NamedTuple):
         )
 
     def forfeit(self) -> int:
-        """Return the influence that a marriage costs."""
         return max(0, self.lord_prestige - max(0, self.prestige))
 
     def bribe(self, bride_charm: int) -> int:
-        """Return how many coins a bride with this charm costs."""
         return max(0, bride_charm + self.bride_charm_change - max(0, self.charm))
 
     def can_be_paid(self, bride_charm: int, budget: Budget) -> bool:
-        """Return whether `budget` is enough for a bride with this charm."""
         return self.forfeit() <= budget.influence and self.bribe(bride_charm) <= budget.coins
 
 
@@ -53,6 +47,5 @@ SHIFTS: Final = {
     "magistrate": Terms(prestige=-1),
     "defamer": Terms(prestige=-2),
 }
-"""How each kind changes the terms. The first four change our own, the others a rival's."""
+"""How each kind of tile changes the terms: the first four ours, the others a rival's."""
 EASING: Final = ("ring", "bard", "suit", "archivist")
-"""Kinds that improve our own terms."""

@@ -1,4 +1,4 @@
-"""The tiles of Brides & Bribes with their printed numbers, and the numbers that end the game."""
+"""The printed numbers on the tiles of Brides & Bribes, and when the game ends."""
 # compiled: see setup.py
 
 import functools
@@ -6,12 +6,9 @@ from typing import Final, Literal, NamedTuple
 
 Place = Literal["first", "second"]
 PLACES: Final[tuple[Place, ...]] = ("first", "second")
-"""The places for brides in a borough."""
 
 
 class Tile(NamedTuple):
-    """The printed data of a tile."""
-
     kind: str
     """The ability."""
     prestige: int
@@ -20,7 +17,6 @@ class Tile(NamedTuple):
 
 
 def _numbers(text: str) -> dict[str, int]:
-    """Parse a comma-separated list of names and numbers."""
     return {name: int(number) for name, number in [each.split() for each in text.split(", ")]}
 
 
@@ -41,7 +37,6 @@ PRESTIGE: Final = _numbers(
     "charmer 2, archivist 4, magistrate 6, beguiler 4, tutor 5, groomsman 5, merchant 4, "
     "bard 3, crook 2, jester 2, barker 2, assassin 1, rat 1, thief 2, defamer 3"
 )
-"""Prestige of each kind of common."""
 CHARM: Final = _numbers(
     "bianca 8, caterina 8, eleonora 9, ginevra 9, isabella 9, lucrezia 10, vittoria 10, "
     "agnese 5, chiara 5, fiammetta 6, livia 6, margherita 6, paola 7, teresa 7"
@@ -56,7 +51,6 @@ END_INFLUENCE: Final = {3: 25, 4: 20, 5: 20}
 
 @functools.cache
 def tile_data(name: str) -> Tile:
-    """Return the printed data of a loyal, common or object."""
     if name in LOYALS:
         return LOYALS[name]
     kind, _, number = name.rpartition("-")

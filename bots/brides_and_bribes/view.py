@@ -1,6 +1,6 @@
 """The parts of a Brides & Bribes view that the bots read.
 
-In simulated games, they read the engine's own views, which have the same fields.
+In simulated games, bots read the engine's views, which have the same fields.
 """
 
 import msgspec
@@ -9,8 +9,6 @@ from bots.brides_and_bribes.tiles import Place
 
 
 class Bride(msgspec.Struct, gc=False):
-    """A bride on the board."""
-
     charm: int
     dowry_coins: int
     dowry_object: str | None
@@ -18,8 +16,6 @@ class Bride(msgspec.Struct, gc=False):
 
 
 class Brides(msgspec.Struct, gc=False):
-    """The brides at the two places of a borough."""
-
     first: Bride | None
     second: Bride | None
 
@@ -31,8 +27,6 @@ class VisibleDelegation(msgspec.Struct, gc=False):
 
 
 class Borough(msgspec.Struct, gc=False):
-    """A borough in play."""
-
     borough: str
     colour: str
     resolved: bool
@@ -91,8 +85,6 @@ class Pending(msgspec.Struct, gc=False):
 
 
 class Delegation(msgspec.Struct, gc=False):
-    """A delegation in the borough being resolved."""
-
     seat: int
     guide: str | None
     guide_used: bool
@@ -103,8 +95,6 @@ class Delegation(msgspec.Struct, gc=False):
 
 
 class Resolution(msgspec.Struct, gc=False):
-    """The borough being resolved."""
-
     borough: str
     queue: tuple[int, ...]
     active_seat: int | None
@@ -116,7 +106,7 @@ class Resolution(msgspec.Struct, gc=False):
 
 
 class View(msgspec.Struct, gc=False):
-    """A seat's view. Fields that no bot reads are not decoded."""
+    """A seat's view. Fields that the bots don't read are not decoded."""
 
     seat: int
     round: int
@@ -135,12 +125,11 @@ def bride_at(brides: Brides, place: Place) -> Bride | None:
 
 
 def married_to(brides: Brides, seat: int) -> int:
-    """Return how many brides are married to a seat."""
     return [bride.married_seat for bride in (brides.first, brides.second) if bride].count(seat)
 
 
 def have_same_goods(view: View, other: View) -> bool:
-    """Return whether two views differ in nothing but window and resolution."""
+    """Return whether two views differ only in window and resolution."""
     return (
         view.own == other.own
         and view.players == other.players
@@ -152,7 +141,6 @@ def have_same_goods(view: View, other: View) -> bool:
 
 
 def boroughs_have_same_goods(borough: Borough, other: Borough) -> bool:
-    """Return whether a borough still offers the same goods."""
     return borough is other or (
         borough.brides == other.brides
         and borough.workers == other.workers

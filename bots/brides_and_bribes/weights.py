@@ -6,7 +6,7 @@ import msgspec
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """A bot's weights. Unless stated otherwise, they are added in points of influence.
+    """A bot's weights, in points of influence unless stated otherwise.
 
     By default, everything has its estimated true value, which is how `doge` plays.
     """
@@ -22,38 +22,37 @@ class Weights(msgspec.Struct, frozen=True):
 
     # Marriages.
     first_marriage: float = 4.0
-    """For a first marriage. A seat without one ranks behind all seats that have one."""
+    """Bonus for a first marriage. A seat without one ranks behind all seats that have one."""
     patience: float = 0.0
-    """Subtracted from that for each remaining round."""
+    """Reduction of `first_marriage` for each remaining round."""
     urgency: float = 0.0
-    """For a first marriage in the last two rounds."""
+    """Bonus for a first marriage in the last two rounds."""
     early_marriages: float = 0.0
-    """For a marriage, per remaining round."""
+    """Bonus for a marriage, per remaining round."""
     second_brides: float = 0.0
-    """For marrying a second bride."""
     declared_marriages: float = 0.0
-    """For a marriage that could be declared now."""
+    """Bonus for a marriage that could be declared now."""
 
     # Other goods.
     early_tokens: float = 0.0
-    """For a token of influence, per remaining round."""
+    """Bonus for an influence token, per remaining round."""
     declared_hires: float = 0.0
-    """For a common that could be hired now."""
+    """Bonus for a common that could be hired now."""
     earning: float = 0.7
-    """The share of the remaining rounds in which a worker earns coins before it is spent on a
-    workshop."""
+    """The share of the remaining rounds in which a worker earns coins before it builds a workshop.
+    """
 
     # Placement.
     delegations: float = 0.0
-    """For sending a new delegation to a borough."""
+    """Bonus for sending a new delegation to a borough."""
     asking: float = 0.0
-    """For asking for the Doge's favor."""
+    """Bonus for asking for the Doge's favor."""
     guides: float = 0.0
-    """For a guide, per point of prestige."""
+    """Bonus for a guide, per point of prestige."""
 
     # The end of the game.
     leader_gain: float = 3.5
-    """How much influence the leader is expected to gain per round. Predicts when the game ends."""
+    """Expected influence that the leader gains per round, which predicts the end of the game."""
 
 
 TUNED: Final = Weights(
@@ -77,5 +76,5 @@ TUNED: Final = Weights(
     guides=0.05,
     leader_gain=3.2,
 )
-"""The weights of `champion`. They were tuned over many games by varying all weights of the seats at
-random and measuring the effect of each (`docs/bots.md`)."""
+"""The weights of `champion`, tuned over many games in which seats played with random weights
+(`docs/bots.md`)."""

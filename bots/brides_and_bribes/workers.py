@@ -7,12 +7,10 @@ from typing import Final
 from bots.brides_and_bribes.view import Player, Workshop
 
 WORKSHOP_FACTOR: Final = 2.0
-"""Value of a workshop in multiples of its influence. It also gives speed and an object."""
+"""Value of a workshop, in multiples of its influence. It also gives speed and an object."""
 
 
 class Workers:
-    """The values of a seat's workers. They stay the same for many decisions."""
-
     def __init__(
         self,
         me: Player,
@@ -22,14 +20,8 @@ class Workers:
         income: float,
         weight: float,
     ) -> None:
-        """Value the workshops that the seat can build.
-
-        Args:
-            me: The seat.
-            workshops: All workshops.
-            rounds_left: The expected number of rounds after this one.
-            income: The value of what a worker earns in those rounds.
-            weight: Factor for a worker's share of a workshop.
+        """`income` is the value of what a worker earns in the remaining rounds. `weight` is a
+        factor for a worker's share of a workshop.
         """
         self.income = income
         self._weight = weight
@@ -41,30 +33,25 @@ class Workers:
             for shop in workshops
             if shop.left > 0 and shop.kind not in owned
         ]
-        """The workers each shop needs, and the value of each of them."""
         self._values: dict[tuple[str, int], float] = {}
         self._best: float | None = None
 
     def hold_for(self, me: Player, workshops: Sequence[Workshop], rounds_left: int) -> bool:
-        """Return whether the values are still valid for another position of the seat."""
+        """Return whether the values are still valid in another position of the seat."""
         return self._basis == _basis(me, workshops, rounds_left)
 
     def best(self) -> float:
-        """Return the value of another worker of the best colour."""
         if self._best is None:
             self._best = max([self.value(colour, 0) for colour in self._workers])
         return self._best
 
     def worst(self) -> float:
-        """Return the value of the least useful worker; without workers, that of the best colour."""
+        """Return the value of the least useful worker, or `best` if the seat has no workers."""
         own = [self.value(colour, -1) for colour, number in self._workers.items() if number]
         return min(own) if own else self.best()
 
     def value(self, colour: str, more: int) -> float:
-        """Return the value of a worker if the seat had `more` additional workers of this colour.
-
-        `more` is negative for fewer.
-        """
+        """Return the value of a worker if the seat had `more` additional workers of this colour."""
         key = (colour, more)
         value = self._values.get(key)
         if value is None:
@@ -76,7 +63,7 @@ class Workers:
         return value
 
     def _value_in(self, shop: Workshop, rounds_left: int) -> float:
-        """Return the value of each worker a shop needs; higher if few are missing."""
+        """Return the value of each worker a workshop needs, which is higher if few are missing."""
         whole = missing = 0
         for colour, need in shop.workers.items():
             whole += need
@@ -87,5 +74,4 @@ class Workers:
 
 
 def _basis(me: Player, workshops: Sequence[Workshop], rounds_left: int) -> tuple[object, ...]:
-    """Return what the values depend on."""
     return rounds_left, me.workers, me.workshops, workshops

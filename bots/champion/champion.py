@@ -1,8 +1,8 @@
 """A bot that thinks ahead in any game, for as long as its clock allows.
 
-`python -P -m bots.champion.champion --iterations 500` simulates a fixed number of games per
-decision, which makes its play reproducible. `--milliseconds` limits the time per decision. A
-game's guide says how seats play; without a guide, they play at random.
+`python -P -m bots.champion.champion --iterations 500` simulates 500 games per decision, which
+makes its play reproducible. `--milliseconds` limits the time per decision. A game's guide says
+how seats play; without a guide, simulated seats play at random.
 """
 
 import gc
@@ -19,15 +19,15 @@ from bots.start import GUIDES, RACES
 from engine import Variant, get_variant, variants
 
 MIN_RACE_MS = 20
-"""A race needs this much time before its first game."""
+"""Minimum time for a race; with less time, it is not started."""
 MAX_MILLISECONDS = 1000
-"""Maximum time for a decision. Thinking longer is rarely worth the wait."""
+"""Maximum time for a decision. More time improves play too little."""
 MAX_CLOCK_SHARE = 0.6
-"""The bot never uses more than this share of its clock, because the machine may be busy."""
+"""Largest share of its remaining clock that the bot uses, because the machine may be busy."""
 RESERVE_MS = 30
 """Time reserved for reading the request and writing the answer."""
 SHOWN_ACTIONS = 3
-"""How many actions a note lists."""
+"""Number of actions that a note lists."""
 
 ActionsIn = Callable[[Sequence[Any]], list[str] | None]
 
@@ -52,7 +52,6 @@ class ChampionBot(Bot):
     _asked: float | None  # when the present decision was asked for
 
     def start(self, table: Start) -> None:
-        """Look up the rules and the game's guide."""
         self._variant = get_variant(table.variant)
         self._guide, self._actions_in = _guide_of(self._variant)
         searching = Race if self._variant.game in RACES else Search
@@ -91,7 +90,6 @@ class ChampionBot(Bot):
         return choice.action
 
     def _time_limit_s(self) -> float:
-        """Return the maximum time for a decision, which leaves a reserve on the clock."""
         limit_ms = min(MAX_CLOCK_SHARE * self.clock_ms, self.clock_ms - RESERVE_MS)
         if self.iterations is None:
             limit_ms = min(limit_ms, self.milliseconds)
@@ -107,22 +105,21 @@ def _guide_of(variant: Variant) -> tuple[Guide, ActionsIn]:
 
 
 def describe(choice: Choice) -> str:
-    """Return the value and visits of the best actions, as a remark on the choice."""
+    """Return a note on the values and visits of the best actions."""
     best = [tried for tried in choice.best(SHOWN_ACTIONS) if tried.visits]
     shown = [f"{tried.action} {tried.value:.0%} in {tried.visits}" for tried in best]
     return "; ".join(shown) or f"{choice.action} without search"
 
 
 def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBot]:
-    """Return the bot class with settings from the command line."""
     return with_options(ChampionBot, "A bot that thinks ahead in any game.", arguments)
 
 
 def prepare() -> None:
-    """Import what the game needs before the clock starts.
+    """Import what the games need before the clock starts, and disable garbage collection.
 
-    This also disables the garbage collector. With everything a search keeps on the heap, a
-    collection can take longer than a move may, and games create hardly any cycles.
+    A search keeps so many objects that one collection can take longer than a move may. Games
+    create hardly any cycles.
     """
     gc.disable()
     variants()

@@ -1,6 +1,6 @@
 """Base class of the Pot de Vin bots.
 
-It doesn't import the engine: the `start` event tells a bot the guild of each card.
+It learns the guild of each card from the `start` event, so it doesn't import the engine.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,13 @@ from bots.pot_de_vin.view import PASS, View, card_of
 
 
 class PotDeVinBot(Bot):
-    """Plays the action with the highest value.
-
-    Subclasses define the value of a card that takes the trick, of any other card, and of a pass.
-    """
+    """Plays the legal action with the highest value. Subclasses define the values."""
 
     games: ClassVar[Sequence[str]] = ("pot-de-vin",)
     view_type: ClassVar[Any] = View
 
     kinds: dict[str, str]
-    """The guild of each card, or its kind if it has none."""
+    """The guild of each card, or its kind if it has no guild."""
     view: View
     trick: Trick
 
@@ -35,7 +32,7 @@ class PotDeVinBot(Bot):
                 self.kinds = neutral | event["deck"]
 
     def act(self, view: View, legal: list[str]) -> str:
-        """Return the action with the highest value; the first one if several are equal."""
+        """Return the most valuable action. Ties go to the first one."""
         if len(legal) == 1:
             return legal[0]
         if view.phase == "discard":
@@ -55,11 +52,11 @@ class PotDeVinBot(Bot):
         """Called once per turn, before actions are evaluated."""
 
     def taking(self, card: str) -> float:
-        """Return the value of playing `card`, which would be the strongest so far."""
+        """Return the value of playing `card` if it becomes the strongest card of the trick."""
         raise NotImplementedError
 
     def ducking(self, card: str) -> float:
-        """Return the value of playing `card`, which doesn't take the trick."""
+        """Return the value of playing `card` if a stronger card has been played."""
         raise NotImplementedError
 
     def passing(self) -> float:

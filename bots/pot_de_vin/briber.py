@@ -1,4 +1,4 @@
-"""A bot that passes while it has gems, and plays its cards once the others are running out."""
+"""A bot that passes while it has gems and saves its cards for the end."""
 
 from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
@@ -6,7 +6,7 @@ from bots.pot_de_vin.cards import VALUE
 
 
 class BriberBot(PotDeVinBot):
-    """Saves its cards for the last rounds, when few seats still play."""
+    """Saves its cards for the last rounds, in which few seats still play cards."""
 
     name = "briber"
 
@@ -14,7 +14,6 @@ class BriberBot(PotDeVinBot):
         return 100
 
     def taking(self, card: str) -> float:
-        """Take with the weakest card that wins."""
         return 50 - self.trick.strength_of(card)
 
     def ducking(self, card: str) -> float:

@@ -1,4 +1,4 @@
-"""A bot that takes tricks that score for it now, and passes on the rest."""
+"""A bot that takes the tricks that score for it now, and passes on all others."""
 
 from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
@@ -17,7 +17,7 @@ class CollectorBot(PotDeVinBot):
         self.evaluation = Evaluation(self.view, self.kinds)
 
     def taking(self, card: str) -> float:
-        """Value the points gained. Prefer a strong card if other seats are still to act."""
+        """Return the points gained, and prefer a strong card if other seats are still to act."""
         trick = self.trick
         gain = self.evaluation.gain(self.view.seat, [*trick.loot, card], trick.gems)
         effort = trick.strength_of(card) / 100

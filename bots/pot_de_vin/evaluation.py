@@ -1,4 +1,4 @@
-"""The value of cards and gems in Pot de Vin: how many points a seat gains by taking them."""
+"""The value of cards and gems in Pot de Vin, in points."""
 
 import functools
 from collections.abc import Iterable, Mapping
@@ -7,13 +7,14 @@ from bots.pot_de_vin.cards import POT_DE_VIN, POT_DE_VIN_POINTS, VALUE, column_p
 from bots.pot_de_vin.view import View
 
 FLAT_POINTS = {"joker": 2.3, "bonus": 2.0, "penalty": -2.0}
-"""A joker nearly always finds a column where another symbol gains 2 or 3 points."""
+"""Expected points of cards without a guild. A joker nearly always adds 2 or 3 points to a column.
+"""
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 FORCED_SHARE = 0.52
 """Share of a guild's remaining cards that a side is forced to take, times the number of seats."""
 CHOSEN_SHARE = 0.4
-"""Share that a side takes only if it gains by it, times the number of seats."""
+"""Share of these cards that a side takes only if they gain points, times the number of seats."""
 
 MAX_SYMBOLS = 8
 MAX_REMAINING = 7
@@ -22,12 +23,11 @@ Forecast = list[list[list[float]]]
 
 
 class Evaluation:
-    """Values as if the game ended after the current trick."""
+    """The value of cards if the game ended after the current trick."""
 
     def __init__(self, view: View, kinds: Mapping[str, str]) -> None:
         self._view = view
         self._kinds = kinds
-        """The guild of each card, or its kind if it has none."""
 
     def gain(self, seat: int, cards: Iterable[str], gems: int) -> float:
         """Return how many points the side of `seat` gains by taking `cards` and `gems`."""
@@ -54,12 +54,12 @@ class Evaluation:
         return points
 
     def column(self, guild: str, own: int, partner: int) -> float:
-        """Return a side's points for columns of `own` and `partner` symbols."""
+        """Return a side's points for a guild, given the lengths of its columns."""
         return column_points(own, partner)
 
 
 class ForecastEvaluation(Evaluation):
-    """Expected values at the end of the game."""
+    """The expected value of cards at the end of the game."""
 
     def __init__(self, view: View, kinds: Mapping[str, str], unseen: Iterable[str]) -> None:
         super().__init__(view, kinds)
@@ -75,10 +75,10 @@ class ForecastEvaluation(Evaluation):
 
 @functools.cache
 def forecast(seats: int, teamed: bool) -> Forecast:
-    """Return the expected final points of columns: `[own][partner][remaining cards]`.
+    """Return a side's expected final points for a guild: `[own][partner][remaining cards]`.
 
-    Each remaining card of the guild extends our column, our partner's, or neither. Three symbols
-    are good at the end of the game but dangerous in the middle.
+    Each remaining card of the guild extends our column, our partner's column, or neither. Three
+    symbols are good at the end of the game but dangerous in the middle.
     """
     forced, chosen = FORCED_SHARE / seats, CHOSEN_SHARE / seats
     sizes = range(MAX_SYMBOLS + 1)

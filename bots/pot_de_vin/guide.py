@@ -1,4 +1,4 @@
-"""Knowledge of Pot de Vin for a search: how seats play, and what positions are worth."""
+"""Guides a search in Pot de Vin: how seats play, and what positions are worth."""
 # compiled: see setup.py
 
 import math
@@ -20,27 +20,25 @@ from engine.pot_de_vin.rules import legal_actions
 from engine.state import GameState
 
 TEMPERATURE: Final = 1.2
-"""An action with this many points more is e times as likely."""
+"""Difference in points that makes an action e times as likely."""
 BELIEF_TEMPERATURE: Final = 2.0
-"""The same for actions others have played, since they may value actions differently."""
+"""Temperature for actions already played by opponents, who may value actions differently."""
 RECALLED_ACTIONS: Final = 6
-"""Number of past actions that a world should explain."""
+"""Number of past actions that a sampled world should explain."""
 NOISE_POINTS: Final = 1.5
-"""Largest error of a seat in a simulated game, in points."""
+"""Largest random error of a seat in a simulated game, in points."""
 RESULT_SCALE: Final = 8.0
-"""Ignoring places, a lead of this many points is worth three quarters of a certain win."""
+"""Scale in points of the part of a result that depends on the lead."""
 LEAD_SCALE: Final = 4.0
 LEAD_SCALE_GROWTH: Final = 0.25
-"""The same for expected points: the scale with one round left, and the exponent of the rounds left.
-"""
+"""`LEAD_SCALE` is multiplied by the number of rounds left to this power."""
 MIN_ROUNDS_LEFT: Final = 3
-"""With fewer rounds left, games are simulated to the end."""
+"""If fewer rounds are left, games are simulated to the end."""
 ERROR_PROBABILITY: Final = 0.3
-"""Probability that another seat played at random."""
 DISCARDED_VALUE_POINTS: Final = 0.2
 """Cost of keeping a card during set-up, per point of its value."""
 PLACE_WEIGHT: Final = 0.7
-"""Share of the value of a finished game that depends only on places."""
+"""Share of a result that depends only on places."""
 
 
 class PotDeVinGuide(Guide):
@@ -54,17 +52,19 @@ class PotDeVinGuide(Guide):
         self._trick_values = TrickValues(variant, weights_of(variant.id))
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return how likely a seat is to play each action; better ones are likelier."""
         return choice_weights(self.values(state, legal), TEMPERATURE)
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the best action after adding random errors."""
+        """Return the best action after adding random errors to the values."""
         chance = rng.random
         values = [value + NOISE_POINTS * chance() for value in self.values(state, legal)]
         return legal[values.index(max(values))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the sides' chances from expected points, one round below the tree."""
+        """Return the sides' chances from their expected points, one round below the tree.
+
+        Return None between these points, and if the game should be simulated to the end.
+        """
         assert isinstance(state, GameState)
         position = state.position
         left = position.parameters.rounds - position.round + 1
@@ -73,10 +73,9 @@ class PotDeVinGuide(Guide):
         return chances_of_lead(self.expected_points(position), LEAD_SCALE * left**LEAD_SCALE_GROWTH)
 
     def expected_points(self, position: Position) -> list[float]:
-        """Return each side's expected final points, up to a constant that is the same for all
-        sides.
+        """Return each side's expected final points at a position between two rounds.
 
-        `position` is between two rounds.
+        The points lack a constant that is the same for all sides.
         """
         tallies, hands, worth = position.tallies, position.hands, self._trick_values.worth
         of_suit = worth.of_suit
@@ -89,7 +88,7 @@ class PotDeVinGuide(Guide):
         return points
 
     def likelihood(self, world: State) -> float:
-        """Return how likely the others' last actions are, given their hands in this world."""
+        """Return how likely the opponents' last actions are, given their hands in this world."""
         assert isinstance(world, GameState)
         position = world.position
         likelihood = 1.0
@@ -106,7 +105,7 @@ class PotDeVinGuide(Guide):
         return likelihood
 
     def result(self, state: State) -> Sequence[float]:
-        """Combine the share of other sides we finish ahead of with our lead."""
+        """Return the value of a finished game for each side, from places and leads."""
         outcome = state.outcome()
         sides = self._sides
         points, ranks = outcome.points[:sides], outcome.ranks[:sides]
@@ -131,7 +130,8 @@ class PotDeVinGuide(Guide):
 def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
     """Yield each past action, last one first, with the position before it.
 
-    It is always the same object, holding only what the values of actions depend on.
+    The same position object is changed and yielded each time. It holds only what the values of
+    actions depend on.
     """
     earlier = position.copy()
     if not position.round:
@@ -166,7 +166,7 @@ def make_guide(variant: Variant) -> PotDeVinGuide:
 
 
 def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str] | None:
-    """Return the actions reported by events, or None if one of them is hidden."""
+    """Return the actions that events report, or None if one of the actions is hidden."""
     actions = []
     for event in events:
         match event["event"]:

@@ -1,4 +1,4 @@
-"""Card counting in Pot de Vin: unseen cards, and characters that seats lack."""
+"""Card counting in Pot de Vin: unseen cards, and characters that seats have run out of."""
 
 from bots.pot_de_vin.cards import CHARACTER, CHARACTERS, VALUE, VALUES
 from bots.pot_de_vin.view import PASS, View, card_of
@@ -10,7 +10,7 @@ class Memory:
     def __init__(self, view: View) -> None:
         self._hand_sizes = view.hand_sizes
         self.lacks: list[set[str]] = [set() for _ in range(view.n)]
-        """By seat, the characters it failed to follow."""
+        """For each seat, the characters that it failed to follow."""
         seen: set[str | None] = {*view.hand, view.discarded, view.trump}
         tricks = [past.trick for past in view.history]
         seen.update([past.trump for past in view.history])
@@ -24,13 +24,12 @@ class Memory:
                     if CHARACTER[card] != led:
                         self.lacks[turn.seat].add(led)
         self.unseen = [card for card in CHARACTER if card not in seen]
-        """Cards in other hands and in the face-down trump pile."""
+        """Cards that are in other hands or in the face-down trump pile."""
         self._values: dict[str, list[int]] = {name: [] for name in CHARACTERS}
         for card in self.unseen:
             self._values[CHARACTER[card]].append(VALUE[card])
 
     def beat_probability(self, seat: int, strength: int, led: str, trump: str) -> float:
-        """Return the probability that `seat` can beat a card of this strength."""
         if not self.unseen:
             return 0.0
         # The probability that the seat does not have a given unseen card.

@@ -1,7 +1,7 @@
 """A bot that counts cards and maximizes its expected points at the end of the game.
 
-It looks one trick ahead. The cards played so far tell it how safe a trick is against the seats
-that are still to act. It gives bad cards to opponents and saves cards that win tricks.
+It looks one trick ahead, and infers from the cards played so far whether the seats still to act
+can win the trick. It gives bad cards to opponents and saves cards that win tricks.
 """
 
 from typing import Final
@@ -16,13 +16,13 @@ from bots.pot_de_vin.memory import Memory
 OVERTAKE_PROBABILITY: Final = 0.6
 """Probability that a seat that can beat the strongest card does so."""
 LATER_CARD_POINTS: Final = 0.4
-"""What a card added later is worth to the winner, in points."""
+"""Value of each card that a later seat adds to the trick, in points for the winner."""
 CARD_VALUE_POINTS: Final = 0.2
 """Value of keeping a card, in points, per point of its value."""
 
 
 class PlannerBot(PotDeVinBot):
-    """Maximizes its side's expected gain over the average of the other sides."""
+    """Maximizes its side's expected gain relative to the mean of the other sides."""
 
     name = "planner"
 
@@ -42,15 +42,13 @@ class PlannerBot(PotDeVinBot):
         return expected - self._cost_of(card)
 
     def ducking(self, card: str) -> float:
-        """Return the expected gain if another seat wins the trick and `card`."""
         return self._leaving([*self.trick.loot, card], self.trick.gems) - self._cost_of(card)
 
     def passing(self) -> float:
-        """Return the expected gain if another seat wins the trick and our gem."""
         return self._leaving(self.trick.loot, self.trick.gems + 1)
 
     def _cost_of(self, card: str) -> float:
-        """Return the cost of giving up a card. The last card costs nothing."""
+        """Return the cost of giving up a card. Playing the last card is free."""
         return CARD_VALUE_POINTS * VALUE[card] if len(self.view.hand) > 1 else 0.0
 
     def _leaving(self, loot: list[str], gems: int) -> float:
@@ -59,7 +57,6 @@ class PlannerBot(PotDeVinBot):
         return self._expected(trick.winner, trick.strength, trick.led, loot, gems)
 
     def _expected(self, winner: int, strength: int, led: str, loot: list[str], gems: int) -> float:
-        """Return our expected gain from a trick that `winner` is winning so far."""
         expected, stays = 0.0, 1.0
         for seat in self.trick.later:
             can_beat = self.memory.beat_probability(seat, strength, led, self.trick.trump)
@@ -69,7 +66,6 @@ class PlannerBot(PotDeVinBot):
         return expected + stays * self._gain_if_won_by(winner, loot, gems)
 
     def _gain_if_won_by(self, winner: int, loot: list[str], gems: int) -> float:
-        """Return our side's gain if `winner` takes the trick."""
         gain = self.evaluation.gain(winner, loot, gems) + LATER_CARD_POINTS * len(self.trick.later)
         sides = len(self.view.teams)
         ours = winner % sides == self.view.seat % sides

@@ -6,23 +6,21 @@ from bots.pot_de_vin.cards import VALUE
 
 
 class TimidBot(PotDeVinBot):
-    """Avoids negative points, and misses the positive ones along with them."""
+    """Avoids negative points, and loses the positive ones too."""
 
     name = "timid"
 
     def taking(self, card: str) -> float:
-        """Take only as a last resort, with a weak card that others may beat."""
+        """Take only as a last resort, with a weak card that later seats may beat."""
         return -self.trick.strength_of(card)
 
     def passing(self) -> float:
         return 1
 
     def ducking(self, card: str) -> float:
-        """Use every chance to lose a high card."""
         return 1 + VALUE[card]
 
     def discarding(self, card: str) -> float:
-        """Discard a high card, which would win tricks."""
         return VALUE[card]
 
 

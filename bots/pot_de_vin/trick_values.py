@@ -1,7 +1,7 @@
-"""Values of actions in a trick of Pot de Vin, following `planner` but much faster.
+"""Values of actions in a trick of Pot de Vin, as `planner` computes them, but much faster.
 
-They are computed from the engine's position, in which a hand is four sets of cards, one per
-character.
+They are computed from the engine's position, in which a hand consists of four sets of cards, one
+per character.
 """
 # compiled: see setup.py
 
@@ -21,13 +21,12 @@ from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, GEM, INDEX, KI
 from engine.pot_de_vin.position import NOT_LED, Position
 
 VALUE: Final = {action: INDEX[card] % len(VALUES) + 1 for action, card in CARD.items()}
-"""The value of the card that an action plays."""
 
 
 def _facts(trump: int, led: int) -> Mapping[str, tuple[int, int, float]]:
-    """Return facts about each action, given the characters that are trump and led.
+    """Return the strength, kind and cost of the card that each action plays.
 
-    These are its strength, the kind of card it adds to the trick, and the cost of that card.
+    `trump` and `led` are characters.
     """
     facts = {PASS: (0, GEM, 0.0)}
     for action, card in CARD.items():
@@ -43,24 +42,22 @@ _FACTS: Final = [
     [_facts(trump, led) for led in (*range(len(CHARACTERS)), NOT_LED)]
     for trump in range(len(CHARACTERS))
 ]
-"""By trump and led character, with `NOT_LED` last."""
 
 
 class TrickValues:
-    """The expected gain of the acting seat's side over the average of the other sides."""
+    """The expected gain of the acting side relative to the mean of the other sides."""
 
     def __init__(self, variant: Variant, weights: Weights) -> None:
         sides = self._sides = len(variant.sides)
         self._teamed = sides < variant.seats
         self.worth = Worth(weights)
         self._signs = [1.0] + [-1 / (sides - 1)] * (sides - 1)
-        """By distance of a side: what one of its points is worth to us."""
+        """The value for us of a point of each side, by its distance from our side."""
         miss = 1 - 1 / (variant.seats - 1)
         self._missing = [miss**number for number in range(len(CARDS))]
-        """By number of cards: the probability that a given other seat has none of them."""
+        """The probability that an opponent has none of a given number of cards."""
 
     def __call__(self, position: Position, legal: Sequence[str]) -> list[float]:
-        """Return the expected points of each play or pass."""
         seat, trick, led = position.seat_to_act, position.trick, position.led
         assert seat is not None, "expected a seat to act"
         tallies, trump_card = position.tallies, position.trumps[position.round - 1]
@@ -108,21 +105,20 @@ class TrickValues:
         return values
 
     def _gain(self, winner: int, tallies: Sequence[int], loot: int, remaining: int) -> float:
-        """Return how many points the side of `winner` gains from `loot`."""
         partner = tallies[(winner + self._sides) % len(tallies)] if self._teamed else 0
         return self.worth.gain(tallies[winner], loot, partner, remaining)
 
     def _steps(
         self, winner: int, tallies: Sequence[int], loot: int, remaining: int
     ) -> Sequence[float]:
-        """Return what one more of each kind, on top of `loot`, is worth to that side."""
+        """Return the winner's gain from one more card of each kind, on top of `loot`."""
         partner = tallies[(winner + self._sides) % len(tallies)] if self._teamed else 0
         return self.worth.steps(tallies[winner] + loot, partner, remaining)
 
     def _hold(self, strength: int, trump: int, led: int, others: Sequence[int]) -> float:
-        """Return the probability that no later seat beats a card of this strength.
+        """Return the probability that a given later seat doesn't beat a card of this strength.
 
-        `others` has the cards in other hands, by character.
+        `others` contains the cards in other hands, by character.
         """
         missing, value = self._missing, strength - len(VALUES)
         beaten = 1 - missing[SIZE[others[trump] >> (value if value > 0 else 0)]]
@@ -134,7 +130,6 @@ class TrickValues:
 
 
 def _others(hands: Sequence[Sequence[int]], seat: int) -> tuple[int, int, int, int]:
-    """Return the cards in all hands except that of `seat`, as one set per character."""
     aldo = pietra = enzo = ugo = 0
     for other, hand in enumerate(hands):
         if other != seat:

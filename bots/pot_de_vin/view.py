@@ -18,7 +18,7 @@ class PastRound(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """A seat's view. Fields that no bot reads are not decoded."""
+    """A seat's view. Fields that the bots don't read are not decoded."""
 
     seat: int
     n: int
@@ -41,5 +41,4 @@ def card_of(action: str) -> str:
 
 
 def cards_of(trick: Iterable[Turn]) -> list[str]:
-    """Return the cards played in a trick, in order."""
     return [card_of(turn.action) for turn in trick if turn.action != PASS]

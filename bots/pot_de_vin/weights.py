@@ -1,7 +1,6 @@
-"""What the holdings of a seat in Pot de Vin are worth at the end of the game, in points.
+"""How many points a seat's cards and gems in Pot de Vin are worth at the end of the game.
 
-`weights.json` has the weights of each variant. They come from a linear regression
-(`docs/bots.md`).
+`weights.json` holds the weights of each variant, from a linear regression (`docs/bots.md`).
 """
 
 import functools
@@ -13,18 +12,17 @@ FILE = Path(__file__).with_name("weights.json")
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """Expected points at the end of the game."""
-
     columns: list[list[list[float]]]
-    """By own and partner's symbols of a guild, and the number of its cards that nobody has won."""
+    """Indexed by our symbols of a guild, our partner's, and the guild's cards that nobody has won.
+    """
     joker: float
     bonus: float
     penalty: float
     gem: float
     pots: list[float]
-    """By number of Pot de Vin cards."""
+    """Points by number of Pot de Vin cards."""
     cards: list[float]
-    """By the value of a card in hand, minus one."""
+    """Points of a card in hand, indexed by its value minus one."""
 
 
 def weights_of(variant_id: str) -> Weights:

@@ -1,7 +1,7 @@
 """Expected points of tallies and hands in Pot de Vin, from tables built out of weights.
 
-A tally is everything a seat has won, as a single engine number: `KIND_BITS` bits for each kind
-of card, guilds first, then the number of gems.
+A tally encodes everything a seat has won as a single integer: `KIND_BITS` bits for each kind of
+card, guilds first, then the number of gems.
 """
 # compiled: see setup.py
 
@@ -20,9 +20,7 @@ _POTS: Final = POT_DE_VIN * KIND_BITS
 _GEMS: Final = (POT_DE_VIN + 1) * KIND_BITS
 _NEUTRAL_MASK: Final = (1 << _GEMS - _GUILD_BITS) - 1
 GUILDS_MASK: Final = (1 << _GUILD_BITS) - 1
-"""The bits of a tally that count guild cards."""
 GUILD_CARDS: Final = sum([tally for tally in TALLY.values() if tally <= GUILDS_MASK])
-"""All guild cards of the game as a tally."""
 Steps = tuple[float, ...]
 """The points that one more card of each guild or kind adds."""
 
@@ -33,10 +31,11 @@ class Worth:
     def __init__(self, weights: Weights) -> None:
         self._table = weights.columns
         self._columns: dict[int, tuple[float, Steps]] = {}
-        """Points and steps by the own, partner's and remaining symbols of three guilds.
+        """Points and steps for three guilds.
 
-        A key concatenates the first or last three guilds of three tallies: `low` and `high` in
-        the methods below, which inline this because a call would take too long."""
+        The key concatenates the own, partner's and remaining symbols of the first or last three
+        guilds. The methods below compute it inline as `low` and `high`, because a call would be
+        too slow."""
         pots = weights.pots + [0.0] * (_MASK + 2 - len(weights.pots))
         flat = joker, bonus, penalty = weights.joker, weights.bonus, weights.penalty
         numbers = range(_MASK + 1)
@@ -50,15 +49,16 @@ class Worth:
         """Points by the numbers of joker, bonus, penalty and Pot de Vin cards."""
         self._gem = weights.gem
         self._neutral_steps = [(*flat, more - less, self._gem) for less, more in pairwise(pots)]
-        """By number of Pot de Vin cards, what one more card of each kind adds."""
+        """The points that one more neutral card of each kind adds, by number of Pot de Vin cards.
+        """
         self.of_suit = _sums(weights.cards)
-        """By the cards of a character in hand, their points."""
+        """Points of a hand's cards of one character, by the set of these cards."""
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
-        """Return a side's points for all cards and gems in `own`.
+        """Return a side's points for the cards and gems of `own`.
 
-        `partner` is the partner's tally or 0; only its columns count. `remaining` is the tally
-        of guild cards that nobody has won.
+        `partner` is the partner's tally or 0; only its columns count. `remaining` is a tally of
+        the guild cards that nobody has won.
         """
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
@@ -70,7 +70,7 @@ class Worth:
         return guilds + self.without_guilds(own)
 
     def gain(self, own: int, loot: int, partner: int, remaining: int) -> float:
-        """Return the points that `loot` adds to `own`: the difference of two calls, but faster."""
+        """Return the points that `loot` adds to `own`, faster than the difference of two calls."""
         mask, columns, neutral = _MASK_OF_THREE, self._columns, self._neutral
         low = (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = partner & mask << _THREE | remaining >> _THREE << 2 * _THREE
@@ -86,9 +86,9 @@ class Worth:
         )
 
     def steps(self, own: int, partner: int, remaining: int) -> Steps:
-        """Return what one more card of each kind, or one more gem, adds to `own`.
+        """Return how many points one more card of each kind, or one more gem, adds to `own`.
 
-        An added card counts as one that nobody has won yet.
+        The added card still counts as remaining.
         """
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
@@ -100,7 +100,6 @@ class Worth:
         return guilds + self._neutral_steps[own >> _POTS & _MASK]
 
     def without_guilds(self, own: int) -> float:
-        """Return the expected points of a tally's neutral cards and gems."""
         return self._neutral[own >> _GUILD_BITS & _NEUTRAL_MASK] + self._gem * (own >> _GEMS)
 
     def _add(self, key: int) -> tuple[float, Steps]:

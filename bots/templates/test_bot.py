@@ -1,7 +1,7 @@
 """Tests of the bot in this folder: python3 test_bot.py
 
-They send the bot the messages of the referee in one game, which are in conversation.jsonl. They
-need only Python and test bots in any language. Add your own tests below.
+The tests send the bot the referee's messages in one game, from conversation.jsonl. They need only
+Python and can test bots in any language. Add your own tests below.
 """
 
 import contextlib
@@ -19,15 +19,14 @@ from typing import IO
 
 FOLDER = Path(__file__).resolve().parent
 LINES = (FOLDER / "conversation.jsonl").read_text().splitlines()
-LEAVE_S = 5.0
+LEAVE_S = 5.0  # the time to exit after the last message
 WALL_SHARE = 2  # the budget is processor time, which passes more slowly on a busy machine
-"""The time to exit after the end of the messages."""
 
 
 def talk(lines: list[str] = LINES) -> list[dict[str, object]]:
-    """Send `lines`, messages of the referee, to the bot, and return its answers.
+    """Start the bot, send it the referee's messages in `lines`, and return its answers.
 
-    The bot has as long for each answer as in a run. What it prints is shown if it fails.
+    The time limits are those of a run. If the bot fails, its output is shown.
     """
     command = tomllib.loads((FOLDER / "bot.toml").read_text())["command"]
     if command[0] == "python":
@@ -53,7 +52,7 @@ def talk(lines: list[str] = LINES) -> list[dict[str, object]]:
 
 
 def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -> str:
-    """Send the lines and collect the answers. Return what was wrong in the end, or ""."""
+    """Send the lines and append the bot's answers to `answers`. Return what went wrong, or ""."""
     assert bot.stdin
     assert bot.stdout
     came: queue.Queue[str | None] = queue.Queue()
@@ -64,13 +63,13 @@ def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -
         try:
             print(line, file=bot.stdin, flush=True)
         except BrokenPipeError:
-            break  # it has exited, which its code tells
+            break  # the bot has exited; see its exit code below
         if message["type"] in ("hello", "turn"):
             limit_ms = message.get("clock_ms", limits["start_ms"])
             try:
                 answer = came.get(timeout=WALL_SHARE * limit_ms / 1000)
             except queue.Empty:
-                what = f"no whole answer within {WALL_SHARE * limit_ms} ms"
+                what = f"no complete answer within {WALL_SHARE * limit_ms} ms"
                 return f"timeout: {what}\nasked: {line[:600]}\ncame: nothing"
             if answer is None:
                 break
@@ -80,21 +79,21 @@ def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -
     try:
         code = bot.wait(LEAVE_S)
     except subprocess.TimeoutExpired:
-        return f"stays: still ran {LEAVE_S:g} s after `bye`"
-    while (answer := came.get(timeout=LEAVE_S)) is not None:  # more than was asked for
+        return f"still running {LEAVE_S:g} s after `bye`"
+    while (answer := came.get(timeout=LEAVE_S)) is not None:  # unexpected extra answers
         answers.append(answer)
     return f"crash: exited with code {code}, expected 0" if code else ""
 
 
 def listen(output: IO[str], came: "queue.Queue[str | None]") -> None:
-    """Put each line of the bot into a queue, and None behind the last one."""
+    """Put each line of the bot into a queue, followed by None."""
     for line in output:
         came.put(line)
     came.put(None)
 
 
 def python_of_the_arena() -> str:
-    """Return a Python that has the arena: this one, or one that is found near it."""
+    """Return a Python in which the arena is installed: this one, or one from a nearby .venv."""
     if importlib.util.find_spec("arena") and importlib.util.find_spec("msgspec"):
         return sys.executable
     beside = [Path(arena).resolve() for arena in [shutil.which("arena")] if arena]  # as pipx links
@@ -103,8 +102,8 @@ def python_of_the_arena() -> str:
         if arena.is_file() and arena.with_name("python").exists():
             return str(arena.with_name("python"))
     raise SystemExit(
-        f"{sys.executable} has no arena: start this test with the Python of the arena, or type "
-        "`source .venv/bin/activate` in the folder of the arena first"
+        f"the arena is not installed for {sys.executable}: run `source .venv/bin/activate` in the "
+        "arena's folder first, or start this test with the arena's Python"
     )
 
 

@@ -228,7 +228,8 @@ def test_repeated_refusal_is_in_the_fault(tmp_path: Path, endpoint: Endpoint) ->
 )
 def test_chosen_action_is_one_of_the_list(said: str, action: str) -> None:
     template = Path(bots.__file__).with_name("templates") / "llm" / "bot.py"
-    assert runpy.run_path(str(template))["chosen"](said, ["play a*b", "play a", "pass"]) == action
+    find_action = runpy.run_path(str(template))["find_action"]
+    assert find_action(said, ["play a*b", "play a", "pass"]) == action
 
 
 def test_nonsense_is_illegal(tmp_path: Path, endpoint: Endpoint) -> None:

@@ -1,18 +1,10 @@
 """The teacher's overview of a class, and its grades."""
 
-import io
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
-
-import msgspec
-from openpyxl import Workbook
-from openpyxl.cell import Cell
-from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.worksheet import Worksheet
 
 from arena.contest.admission import rules_of
 from arena.contest.inbox import STATES
@@ -30,16 +22,14 @@ from arena.extras.serve.ladder.ladder_files import (
     times_of,
 )
 from arena.extras.serve.people import ContestPerson, People
-from arena.extras.serve.server_database import changes_of, local_time
+from arena.extras.serve.server_database import local_time
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.extras.shared.grades import COLUMNS, Grade, doubt_of, grades, grades_of
+from arena.extras.shared.grades import Grade, doubt_of, grades, grades_of
 from arena.rating.columns import LeaderboardRow
-from arena.rating.leaderboard_files import visible
 from arena.tournament.runs import final_or_named, run_names
 from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
-MAX_CHANGES = 50
 LOW_SPACE = 2 * 1024**3
 """Warn below this much free disk space, in bytes."""
 
@@ -97,7 +87,6 @@ class Overview:
         now = local_time(site.clock())
         self.time_left = time_until(now, self.deadline.due if self.deadline else None)
         """Time until or since the deadline, in words; empty if there is no deadline."""
-        self.changes = changes_of(site.database, MAX_CHANGES)
         is_public = self.is_final_over and not (self.final and self.final.is_rehearsal)
         self.is_frozen = self.times.is_frozen(now, is_final_over=is_public)
         self.free = shutil.disk_usage(site.folder).free
@@ -185,50 +174,3 @@ def class_grades(people: People, contest: Contest, wanted: str | None = None) ->
 def _is_comparison(folder: Path) -> bool:
     with Store.open(folder) as store:
         return store.settings().is_comparison
-
-
-# -- grades as a file that Excel and other spreadsheets open -----------------------------------
-
-
-MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-MAX_WIDTH = 40
-_TEXT, _NUMBER_FORMAT = "s", "0.0000"
-
-
-def as_xlsx(rows: Sequence[Grade]) -> bytes:
-    """Return grades as an .xlsx file with one sheet.
-
-    Numbers are stored as numbers. Every other cell has the text type and a quote prefix, so that
-    it is never read as a formula, even if it is edited or copied.
-    """
-    workbook = Workbook()
-    sheet = workbook.active
-    assert isinstance(sheet, Worksheet)
-    sheet.title = "grades"
-    for number, row in enumerate([COLUMNS, *map(msgspec.structs.astuple, rows)], 1):
-        for column, value in enumerate(row, 1):
-            _fill(sheet.cell(number, column), value)
-    for cell in sheet[1]:
-        cell.font = Font(bold=True)
-    for column, name in enumerate(COLUMNS, 1):
-        lengths = [len(str(sheet.cell(row, column).value or "")) for row in range(2, len(rows) + 2)]
-        width = min(MAX_WIDTH, max([len(name), *lengths]))
-        sheet.column_dimensions[get_column_letter(column)].width = width + 2
-    sheet.freeze_panes = "C2"
-    sheet.auto_filter.ref = sheet.dimensions
-    file = io.BytesIO()
-    workbook.save(file)
-    return file.getvalue()
-
-
-def _fill(cell: Cell, value: object) -> None:
-    if isinstance(value, bool):
-        cell.value = "yes" if value else "no"
-    elif isinstance(value, int | float):
-        cell.value = value
-        if isinstance(value, float):
-            cell.number_format = _NUMBER_FORMAT
-    elif isinstance(value, str) and value:
-        cell.value = visible(value)
-        cell.data_type = _TEXT
-        cell.quotePrefix = True

@@ -1,10 +1,7 @@
-"""Read class lists: CSV, Moodle and Canvas exports, Excel files and lists of names."""
+"""Read class lists: CSV, Moodle and Canvas exports, and lists of names."""
 
 import csv
-import io
-import zipfile
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 from arena.base.errors import SettingsError
 from arena.base.text_file import decode_text
@@ -15,13 +12,11 @@ from arena.contest.roster import (
     display_name,
     name_in,
     read_csv,
-    read_table,
     roster_column,
     safe_id,
 )
 
 MAX_ROWS = 5_000
-MAX_COLUMNS = 64
 _NAMING = ("name", "id", "last")
 """One of these columns must be present to identify students."""
 _NO_STUDENTS = ("points possible", "student, test")
@@ -30,15 +25,15 @@ _NO_STUDENTS = ("points possible", "student, test")
 
 class StudentFile:
     def __init__(self, content: bytes) -> None:
-        """Read UTF-8 or UTF-16 text, or the first visible sheet of a workbook.
+        """Read UTF-8 or UTF-16 text.
 
         A file without headings is a list of names, each optionally followed by an e-mail
         address.
 
         Raises:
-            SettingsError: the file has neither format.
+            SettingsError: the file is not such a text.
         """
-        self.table = table = _sheet(content) if content.startswith(b"PK") else _text(content)
+        self.table = table = _table(content)
         if len(table.rows) > MAX_ROWS:
             raise SettingsError(f"got more than {MAX_ROWS:,} rows, expected those of a class")
         self.unknown_columns = [
@@ -100,41 +95,12 @@ def _student(
     return Student(student_id, name, row.get("e-mail", ""), " ".join(row.get("team", "").split()))
 
 
-def _text(content: bytes) -> StudentTable:
+def _table(content: bytes) -> StudentTable:
+    if content.startswith(b"PK"):
+        raise SettingsError("got an Excel workbook, expected text: save it as CSV UTF-8")
     try:
         return read_csv(decode_text(content), _NAMING)
     except ValueError as error:
         raise SettingsError(f"the file {error}") from None
     except csv.Error as error:
         raise SettingsError(f"the file is no CSV: {error}") from None
-
-
-def _sheet(content: bytes) -> StudentTable:
-    try:  # not above: `arena roster` works without the packages of the extra
-        import openpyxl
-        from openpyxl.utils.exceptions import InvalidFileException
-    except ImportError:
-        raise SettingsError(
-            "an Excel file is read with the extra `serve` only; save it as CSV UTF-8"
-        ) from None
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-        tables = [read_table(_lines(sheet), _NAMING) for sheet in shown]
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, IndexError) as error:
-        raise SettingsError(f"the workbook cannot be read: {error}; save it as CSV UTF-8") from None
-    if not tables:
-        raise SettingsError("the workbook has no visible sheet")
-    return next((table for table in tables if table.line), tables[0])
-
-
-def _lines(sheet: Any) -> Iterator[list[str]]:
-    rows = sheet.iter_rows(max_row=MAX_ROWS + 20, max_col=MAX_COLUMNS, values_only=True)
-    for row in rows:
-        yield [_cell(value) for value in row]
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return "" if value is None else str(value)

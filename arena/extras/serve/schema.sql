@@ -68,13 +68,6 @@ CREATE TABLE IF NOT EXISTS reviews (
     failure TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 
--- What teachers have changed.
-CREATE TABLE IF NOT EXISTS changes (
-    at REAL NOT NULL,
-    person TEXT NOT NULL,
-    text TEXT NOT NULL
-);
-
 -- Games of people against bots. `game` is JSON: variant, deal and actions so far, from which all of a
 -- position follows. `moves` is the number of these actions, so that an old page changes nothing.
 -- `points` and `rank` are those of the person, NULL until the game is over.

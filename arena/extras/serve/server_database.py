@@ -7,13 +7,13 @@ import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from arena.base.errors import ServeError
 from arena.contest.settings import shown_time
 
 DATABASE = "server.db"
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 BUSY_S = 10.0
 """Seconds that a transaction waits for another process's transaction."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
@@ -136,26 +136,6 @@ def peek(contest_folder: Path, query: str) -> Any:
     with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
         row = connection.execute(query).fetchone()
     return row[0] if row else None
-
-
-# -- the changes that teachers have made -------------------------------------------------------
-
-
-class Change(NamedTuple):
-    at: float
-    """Unix time."""
-    person: str
-    text: str
-
-
-def note_change(database: ServerDatabase, at: float, person: str, text: str) -> None:
-    """Log a teacher's change, for the page of the class."""
-    database.write("INSERT INTO changes VALUES (?, ?, ?)", at, person, text)
-
-
-def changes_of(database: ServerDatabase, most: int) -> list[Change]:
-    query = "SELECT * FROM changes ORDER BY rowid DESC LIMIT ?"
-    return [Change(*row) for row in database.rows(query, most)]
 
 
 # -- times in seconds since 1970, in other forms -----------------------------------------------

@@ -15,7 +15,7 @@ enum { MAX_ACTIONS = 4096, MAX_TABLES = 1024 };
 /* The states of the random generators of the games in progress, by table number. */
 static uint64_t generators[MAX_TABLES];
 
-/* Return a random number below `limit`, the same when the same game is played again. */
+/* Return a random number below `limit`. Replaying a game gives the same numbers. */
 static unsigned random_below(long table, unsigned limit) {
     uint64_t *state = &generators[table % MAX_TABLES];
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -28,7 +28,7 @@ static int act(long table, char **legal, int actions) {
     return (int)random_below(table, (unsigned)actions);
 }
 
-/* Return the text after the last `name` in the line, as a view may contain the same name. */
+/* Return the text after the last `name` in the line. The view may contain the same name. */
 static char *after(char *line, const char *name) {
     char *found = NULL;
     for (char *at = line; (at = strstr(at, name)); at += strlen(name)) found = at + strlen(name);

@@ -11,19 +11,19 @@
 
 using Dice = std::mt19937_64;
 
-// Return one of the legal actions; `dice` are the same when the same game is played again.
+// Return one of the legal actions. `dice` is a random generator with the seed of the game.
 static const std::string &act(const std::vector<std::string> &legal, Dice &dice) {
     return legal[dice() % legal.size()];
 }
 
-// Return the number of a field; 0 if there is none.
+// Return the number in a field, or 0 if there is no such field.
 static unsigned long long number(const std::string &line, const std::string &field) {
     const std::string name = "\"" + field + "\":";
     const auto at = line.find(name);
     return at == std::string::npos ? 0 : std::strtoull(line.c_str() + at + name.size(), nullptr, 10);
 }
 
-// Return the legal actions, which contain no quotes. The view may have a field of that name before.
+// Return the legal actions, which contain no quotes. The view may contain the same field name.
 static std::vector<std::string> legal_in(const std::string &line) {
     const std::string name = "\"legal\":[\"";
     std::vector<std::string> legal;

@@ -1,4 +1,4 @@
-"""A bot that pays much for much influence: the rank of its note is that of the official."""
+"""A bot for Hush Money that saves its highest notes for the most influential officials."""
 
 from arena.bot import Bot, run
 
@@ -7,7 +7,7 @@ class FairPrice(Bot):
     games = ("hush-money",)
 
     def act(self, view, legal):
-        """Bribe the first official with the lowest note, and the last with the highest."""
+        """Bribe the first official with our lowest note, and the last one with our highest."""
         sold = len(view["opened"])
         return legal[sold * len(legal) // 5]
 

@@ -1,4 +1,4 @@
-"""Hush Money: sealed bribes for five officials. `rules.md` has the rules of the game."""
+"""Hush Money: sealed bribes for five officials. See `rules.md` for the rules."""
 
 import random
 from dataclasses import dataclass, field
@@ -8,31 +8,31 @@ from msgspec import Struct
 from engine import Game, Position
 from engine.fields import some_of
 
-OFFICIALS = (1, 2, 3, 4, 5)  # their influence, in the order of sale
+OFFICIALS = (1, 2, 3, 4, 5)  # their influence, in the order they are bribed
 NOTES = {2: range(1, 13), 3: range(1, 19)}  # by number of seats
 
 
 class Deal(Struct, frozen=True):
-    notes: tuple[int, ...]  # dealt to each seat in turn
+    notes: tuple[int, ...]  # dealt to the seats in turn
 
 
 class View(Struct, frozen=True):
     seat: int | None
     to_act: int | None
     hand: tuple[int, ...]
-    sealed: tuple[int, ...]  # the note in the own envelope
+    sealed: tuple[int, ...]  # the note in our envelope
     opened: tuple[tuple[int, ...], ...]  # by official, then by seat
 
 
 @dataclass
 class Table(Position):
     hands: list[list[int]]  # by seat, in ascending order
-    sealed: list[int] = field(default_factory=list)  # notes in envelopes, of the seats from 0 on
+    sealed: list[int] = field(default_factory=list)  # notes in envelopes, from seat 0 on
     opened: list[tuple[int, ...]] = field(default_factory=list)
 
 
 def apply(table: Table, action: str) -> None:
-    """Seal a note; after the last seat, open the envelopes. Only the winner pays."""
+    """Seal a note. After the last seat, open the envelopes; only the winner pays."""
     note = int(action.removeprefix("bribe "))
     table.hands[len(table.sealed)].remove(note)
     table.sealed.append(note)
@@ -47,7 +47,7 @@ def apply(table: Table, action: str) -> None:
 
 
 def score(table: Table) -> list[tuple[int, int]]:
-    """Return by seat its influence, which counts first, and the money that it has left."""
+    """Return the influence and the money left of each seat. Money only breaks ties."""
     points = [0] * len(table.hands)
     for official, notes in zip(OFFICIALS, table.opened, strict=False):
         points[notes.index(max(notes))] += official
@@ -60,7 +60,7 @@ def view(table: Table, seat: int | None) -> View:
 
 
 def redraw(table: Table, seat: int, rng: random.Random) -> Table:
-    """Draw the notes that a seat has never seen. Bots that search need it."""
+    """Draw new hidden notes, consistent with what the seat has seen, for bots that search."""
     world = table.copy()
     shown = {note for opened in table.opened for note in opened}
     held = [[*hand, *table.sealed[who : who + 1]] for who, hand in enumerate(table.hands)]

@@ -1,4 +1,4 @@
-"""Hush Money keeps the contract of the engine."""
+"""Hush Money works with the engine."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from hush_money import HUSH_MONEY
 
 
 @pytest.mark.parametrize("variant", HUSH_MONEY.variants, ids=lambda variant: variant.id)
-def test_the_game_keeps_the_contract(variant):
+def test_conformance(variant):
     check_variant(variant, seed=1)

@@ -12,7 +12,7 @@ import (
 	"os"
 )
 
-// Message has the fields of all messages of the referee that this bot uses.
+// Message contains the fields that this bot uses, of all messages from the referee.
 type Message struct {
 	Type  string          `json:"type"`
 	Table int             `json:"table"`
@@ -22,7 +22,7 @@ type Message struct {
 	View  json.RawMessage `json:"view"`
 }
 
-// act returns one of the legal actions; dice are the same when the same game is played again.
+// act returns one of the legal actions. dice is a random generator with the seed of the game.
 func act(message Message, dice *rand.Rand) string {
 	return message.Legal[dice.Intn(len(message.Legal))]
 }

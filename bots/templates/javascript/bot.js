@@ -4,16 +4,16 @@
 // stdout. Output of console.error goes to the bot's log.
 "use strict";
 
-const games = []; // the games that it plays, such as ["pot-de-vin"]; empty for all games
+const games = []; // the games that the bot plays, such as ["pot-de-vin"]; empty for all games
 
-// Return one of the legal actions. `view` is what your seat knows. The rules of the game describe
-// its fields; console.error(view) writes it to your log. `table` is the message `start`: your seat,
-// the number of seats, and the seed of table.random().
+// Return one of the legal actions. `view` contains what your seat knows. The rules of the game
+// describe its fields; console.error(view) writes it to your log. `table` is the `start` message,
+// with your seat and the number of seats. Replaying a game gives the same table.random() numbers.
 function act(view, legal, table) {
   return legal[table.random() % legal.length];
 }
 
-// Return a random generator that gives the same numbers when the same game is played again.
+// Return a random generator with the given seed.
 function generator(seed) {
   let state = BigInt(seed);
   return () => {

@@ -6,16 +6,16 @@ from arena.bot import Bot, run
 
 
 class MyBot(Bot):
-    """Plays one game. The arena creates an object of this class for each game of the bot."""
+    """Plays one game. The arena creates a new object of this class for each game."""
 
-    games = ()  # the games that it plays, such as ("pot-de-vin",); empty for all games
+    games = ()  # the games that the bot plays, such as ("pot-de-vin",); empty for all games
 
     def act(self, view: Any, legal: list[str]) -> str:
         """Return one of the legal actions.
 
-        `view` is what your seat knows. The rules of the game describe its fields; `print(view)`
-        writes it to your log. `self.table` has your seat and the number of seats. `self.rng` is a
-        random generator that gives the same numbers when the same game is played again.
+        `view` contains what your seat knows. The rules of the game describe its fields;
+        `print(view)` writes it to your log. `self.table` has your seat and the number of seats.
+        `self.rng` is a random generator with a fixed seed, so that games can be replayed.
         """
         return self.rng.choice(legal)
 

@@ -7,13 +7,13 @@
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 
-/// Return one of the legal actions; `dice` is the same when the same game is played again.
+/// Return one of the legal actions. `dice` is a random generator with the seed of the game.
 fn act<'a>(legal: &[&'a str], dice: &mut u64) -> &'a str {
     *dice = dice.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     legal[(*dice >> 33) as usize % legal.len()]
 }
 
-/// Return the number of a field; 0 if there is none.
+/// Return the number in a field, or 0 if there is no such field.
 fn number(line: &str, field: &str) -> u64 {
     let name = format!("\"{}\":", field);
     let Some(at) = line.find(&name) else { return 0 };
@@ -21,7 +21,7 @@ fn number(line: &str, field: &str) -> u64 {
     digits.and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// Return the legal actions, which contain no quotes. The view may have a field of that name before.
+/// Return the legal actions, which contain no quotes. The view may contain the same field name.
 fn legal(line: &str) -> Vec<&str> {
     let name = "\"legal\":[\"";
     let Some(at) = line.rfind(name) else { return Vec::new() };

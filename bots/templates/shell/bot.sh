@@ -17,7 +17,7 @@ while IFS= read -r line; do
     '{"type":"turn"'*)
         table=${line#*\"table\":} table=${table%%,*}
         turn=${line#*\"turn\":} turn=${turn%%,*}
-        legal=${line##*\"legal\":[\"} legal=${legal%%\"]*} # the last one: a view may have it too
+        legal=${line##*\"legal\":[\"} legal=${legal%%\"]*} # the last one, because the view may contain the same name
         set --
         while [ "$legal" != "${legal#*\",\"}" ]; do
             set -- "$@" "${legal%%\",\"*}"

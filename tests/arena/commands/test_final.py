@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.record import read_record
+from arena.check.sandbox_probe import INEXACT
 from arena.contest.secret_file import read_secret
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -71,6 +72,16 @@ def test_a_final_before_the_deadline_or_of_bots_that_can_do_harm_is_asked_for(pl
     assert "later ones do not play" in played.stderr
     assert "can harm one another" in played.stderr
     assert arena(*final).exit_code == 0  # it has begun
+
+
+def test_final_without_exact_processor_time_is_refused(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(place / "results" / "spring-final")
+    monkeypatch.setattr("arena.tournament.contest_run.has_exact_clock", lambda: False)
+    text = refused("run", place, "--final", *RUN_OPTIONS)
+    assert f"cannot play the final: {INEXACT}, or say --accept-risk" in text
+    assert not (place / "results" / "spring-final").exists()
 
 
 def test_a_final_has_the_rounds_that_the_run_has_reached(place: Path) -> None:

@@ -1,6 +1,7 @@
 """Scripted talks with a match: no process, no pipe, and clocks that the test sets."""
 
 import json
+import random
 from collections import defaultdict, deque
 
 from arena.base.protocol import Limits, Message, Turn, read_from_referee
@@ -48,7 +49,7 @@ class Talk:
         self, *players: Entrant, settings: MatchSettings | None = None, is_exact: bool = True
     ) -> None:
         everybody: dict[str, Player] = {player.name: player for player in players}
-        self.match = Match(everybody, settings or MatchSettings())
+        self.match = Match(everybody, settings or MatchSettings(), rng=random.Random(0))
         self.now = 0.0
         self.said: list[Command] = []
         """All commands so far."""

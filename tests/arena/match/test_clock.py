@@ -1,10 +1,19 @@
 """What a bot process pays for, and when that is too much."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.clock import CREDIT, MAX_WALL_FACTOR, TICK_S, Budget, Judgement
+from arena.match.clock import (
+    CREDIT,
+    MAX_WALL_FACTOR,
+    TICK_S,
+    Budget,
+    Judgement,
+    next_interval_s,
+)
 
 LIMIT_S, IDLE_S = 2.0, 1.0
 
@@ -127,6 +136,21 @@ def test_how_often_the_clock_is_read_changes_no_charge(steps: list[tuple[float, 
         often.budget.look(often.now, often.clock_s)
     once.now, once.clock_s = often.now, often.clock_s
     assert often.answer() == pytest.approx(once.answer())
+
+
+@given(st.integers(), st.floats(0.002, 1.0), st.floats(0.0, 0.2), st.floats(0.0, 1.0))
+def test_bot_cannot_hide_sleep_by_running_at_regular_times(
+    seed: int, period_s: float, share: float, phase: float
+) -> None:
+    rng, bot = random.Random(seed), Bot()
+    while bot.budget.judge() == "wait":
+        bot.now += next_interval_s(rng)
+        cycles = bot.now / period_s + phase
+        is_able = cycles % 1.0 < share
+        bot.clock_s = (cycles // 1.0 * share + min(cycles % 1.0, share)) * period_s
+        bot.budget.look(bot.now, bot.clock_s, is_able if bot.budget.needs_state(bot.now) else None)
+    assert bot.budget.judge() == "idle"
+    assert bot.now < 3 * IDLE_S
 
 
 def test_next_look_comes_before_a_budget_can_be_exceeded() -> None:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from arena.base.errors import HostError
 from arena.base.protocol import End, Fault, Hello, Limits, Ready, Start, Turn, read_from_referee
 from arena.match.clock import CREDIT
 from arena.match.events import AskFacts, Kill, Send, Started, StartProcess
@@ -225,8 +224,8 @@ def test_bot_that_burns_too_much_while_it_is_not_asked_is_killed_at_once() -> No
     talk = under_way(1, LIMITS)
     talk.able = {1}
     talk.clock_s[2] = 1.1
-    talk.pass_time(0.05)
-    (kill,) = talk.kills
+    talk.pass_time(0.1)
+    kill = talk.kills[0]
     assert (kill.process, kill.cause) == (2, "cpu")
     talk.carry_out(kill)
     talk.act_all()
@@ -285,28 +284,23 @@ def test_bank_pays_for_processor_time() -> None:
     assert [kill.cause for kill in talk.kills] == ["cpu"]
 
 
-def test_without_an_exact_clock_the_third_answer_that_takes_far_too_long_counts() -> None:
-    talk = under_way(1, LIMITS, is_exact=False)
+@pytest.mark.parametrize("is_exact", [True, False])
+def test_third_answer_that_takes_far_too_long_is_a_timeout(is_exact: bool) -> None:
+    """The first two may be the fault of the machine. No bot can stop or hold up the run."""
+    talk = under_way(1, LIMITS, is_exact=is_exact)
     for time in range(MAX_LATE):
         if time:
             talk.resume()
             talk.say(talk.number("ann"), READY)
         assert not talk.records
         talk.able = set(talk.match.sessions)
-        talk.pass_time(21.0)
+        talk.pass_time(31.0)
         kill = talk.kills[-1]
         assert kill.cause == "wall"
         talk.carry_out(kill)
     talk.act_all()
     ((fault,),) = [recorded.record.faults for recorded in talk.records]
     assert (fault.seat, fault.kind) == (0, "timeout")
-
-
-def test_host_that_gives_a_bot_no_time_is_not_the_fault_of_the_bot() -> None:
-    talk = under_way(1, LIMITS)
-    talk.able = {1}
-    with pytest.raises(HostError, match="'ann' got too little of the processor"):
-        talk.pass_time(31.0)
 
 
 # -- how many games ----------------------------------------------------------------------------

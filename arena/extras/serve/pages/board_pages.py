@@ -1,4 +1,4 @@
-"""The ladder's live board, its projector view, bot pages, the final and rehearsals."""
+"""The ladder's live board, bot pages, the final and rehearsals."""
 
 import contextlib
 from pathlib import Path
@@ -64,7 +64,7 @@ def show(visit: Visit) -> Response:
     return visit.render(
         "board.html",
         board_version=site.live.version(sees_all=visit.sees_all),
-        part=Markup(_part(visit, "board_part.html")),
+        part=Markup(_part(visit)),
         own=own,
         state=site.live.state(),
         sees_all=visit.sees_all,
@@ -82,26 +82,14 @@ def show(visit: Visit) -> Response:
 
 def show_part(visit: Visit) -> Response:
     """Respond with the board alone, for an open page to replace its own."""
-    return HTMLResponse(_part(visit, "board_part.html"))
-
-
-def project(visit: Visit) -> Response:
-    """Show the public board in large letters, for a projector."""
-    board_version = visit.site.live.version(sees_all=False)
-    part = Markup(_part(visit.as_public(), "projection_part.html"))
-    return visit.render("projection.html", board_version=board_version, part=part)
-
-
-def project_part(visit: Visit) -> Response:
-    return HTMLResponse(_part(visit.as_public(), "projection_part.html"))
+    return HTMLResponse(_part(visit))
 
 
 async def tell(visit: Visit) -> Response:
     """Notify an open page of changes to the board with server-sent events."""
-    sees_all = visit.sees_all and "public" not in visit.request.query_params
 
     async def version() -> str:
-        return visit.site.live.version(sees_all=sees_all)
+        return visit.site.live.version(sees_all=visit.sees_all)
 
     return tell_changes(visit, version)
 
@@ -163,7 +151,6 @@ def change_rounds(visit: Visit) -> Response:
     with answering(400):
         now = text_of(site.contest_file)
         change_setting(site.contest_file, now, ("serve", "final_rounds"), rounds)
-    visit.note(f"the next final plays {final_rounds(site.contest)} rounds")
     return visit.redirect("")
 
 
@@ -184,7 +171,7 @@ def _is_rehearsal(site: ContestSite) -> bool:
     return times_of(site.contest, site.folder).is_rehearsal(local_time(site.clock()))
 
 
-def _part(visit: Visit, template: str) -> str:
+def _part(visit: Visit) -> str:
     site, root = visit.site, root_of(visit.request)
     version = site.live.version(sees_all=visit.sees_all)
     made_of = (version, int(site.clock() // FRESH_S))
@@ -195,11 +182,11 @@ def _part(visit: Visit, template: str) -> str:
             return site.templates.get_template("no_board.html").render(state=site.live.state())
         names = names_of(visit, board)
         content = StandingsContent(board, site.live.state(), names)
-        return site.templates.get_template(template).render(
+        return site.templates.get_template("board_part.html").render(
             content=content, root=root, names=names, bot_page=names.link_of_name
         )
 
-    return site.live.part(f"{template} {visit.sees_all}", made_of, make)
+    return site.live.part(f"board {visit.sees_all}", made_of, make)
 
 
 def show_bot(visit: Visit) -> Response:
@@ -222,8 +209,6 @@ def show_bot(visit: Visit) -> Response:
 routes = [
     get("/", show),
     get("/board", show_part),
-    get("/ladder", project),
-    get("/ladder/board", project_part),
     get("/events", tell),
     get("/bots/{bot}", show_bot),
     post("/teacher/final", ask_for_final, "teacher"),

@@ -3,13 +3,7 @@
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from arena.extras.serve.class_overview import (
-    MEDIA_TYPE,
-    ClassGrades,
-    Overview,
-    as_xlsx,
-    class_grades,
-)
+from arena.extras.serve.class_overview import ClassGrades, Overview, class_grades
 from arena.extras.serve.ladder.standings_content import status_of
 from arena.extras.serve.server_database import time_of
 from arena.extras.serve.web.visits import Visit, download, found, get, post
@@ -44,7 +38,7 @@ def show_grades(visit: Visit) -> Response:
 
 
 def send_grades(visit: Visit) -> Response:
-    """Send the grades of a run as CSV: plain, for Excel, or for import into a learning platform."""
+    """Send the grades of a run as CSV: with all columns, or for a learning platform."""
     grades = grades_of_class(visit)
     title = f"grades-{grades.run}" if grades.run else "grades"
     if platform := visit.request.query_params.get("for"):
@@ -52,8 +46,6 @@ def send_grades(visit: Visit) -> Response:
             raise HTTPException(404, "There is no such format: choose one on the page of grades.")
         scores = platform_csv(grades.rows, platform, grades.run or "grades")
         return download(scores.encode(), CSV, f"{title}-{platform}.csv")
-    if visit.request.url.path.endswith(".xlsx"):
-        return download(as_xlsx(grades.rows), MEDIA_TYPE, f"{title}.xlsx")
     return download((BYTE_ORDER_MARK + as_csv(grades.rows)).encode(), CSV, f"{title}.csv")
 
 
@@ -70,5 +62,4 @@ routes = [
     post("/teacher/try-again", try_again, "staff"),
     get("/teacher/grades", show_grades, "staff"),
     get("/teacher/grades.csv", send_grades, "staff"),
-    get("/teacher/grades.xlsx", send_grades, "staff"),
 ]

@@ -57,7 +57,6 @@ def change(visit: Visit) -> Response:
             return asked
         change_setting(site.contest_file, text, ("deadline", "due"), due)
     keep_in_runs(site.people, site.contest)
-    visit.note(f"deadline: {before.deadline.due or 'none'} → {due or 'none'}")
     site.checker.wake()
     site.ladder.wake()
     return visit.redirect("teacher")

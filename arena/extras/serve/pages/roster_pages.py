@@ -86,7 +86,6 @@ def make_links(visit: Visit) -> Response:
     question = "Make new links for everyone?"
     if asked := visit.asks(question, effects, "Make the links", "teacher/roster"):
         return asked
-    visit.note("made new links for everyone")
     return roster_page(visit, students)
 
 
@@ -116,8 +115,6 @@ def remove(visit: Visit) -> Response:
 def _remove(visit: Visit, gone: Sequence[ContestPerson]) -> None:
     site = visit.site
     remove_people(site.people, site.contest, gone)
-    names = ", ".join([person.name for person in gone])
-    visit.note(f"removed {names}")
     site.ladder.wake()
 
 
@@ -126,7 +123,6 @@ def restore(visit: Visit) -> Response:
     removed = {person.id: person for person in visit.site.people.removed()}
     gone = found(removed.get(visit.path("person")), "No such person was removed.")
     answer = _added(visit, gone.as_student, gone.role)
-    visit.note(f"restored {gone.name}")
     visit.site.ladder.wake()
     return answer
 

@@ -53,8 +53,6 @@ def extend(visit: Visit) -> Response:
     site = visit.site
     site.people.extend(student.id, due)
     keep_extensions(site.people, site.contest)
-    told = time_of(due) if due else "that of the contest"
-    visit.note(f"the deadline of {student.name} is {told}")
     site.ladder.wake()
     return visit.redirect(f"teacher/students/{student.id}")
 

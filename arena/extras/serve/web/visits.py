@@ -26,7 +26,6 @@ from starlette.routing import Route
 
 from arena.base.errors import ArenaError
 from arena.extras.serve.people import ContestPerson
-from arena.extras.serve.server_database import note_change
 from arena.extras.serve.web.contest_site import ContestSite, root_of
 from arena.extras.serve.web.repeated_forms import FIELD
 
@@ -109,14 +108,6 @@ class Visit:
             back=back,
             fields=fields,
         )
-
-    def note(self, text: str) -> None:
-        """Log a change by the visitor, for the page of the class."""
-        note_change(self.site.database, self.site.clock(), self.person.name, text)
-
-    def as_public(self) -> "Visit":
-        """Return a visit that sees only what is public."""
-        return replace(self, visitor=None)
 
 
 Handler: TypeAlias = Callable[[Visit], Response] | Callable[[Visit], Awaitable[Response]]

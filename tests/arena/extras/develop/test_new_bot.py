@@ -103,7 +103,7 @@ HANGS = """
             HANGS,
             [
                 "^FAILED: bot answers every turn with a legal action\n",
-                "timeout: no whole answer within 8000 ms\nasked: {",
+                "timeout: no complete answer within 8000 ms\nasked: {",
                 "thinking",
                 r'File ".*/my-own/bot.py", line \d+ in act',
             ],
@@ -140,7 +140,7 @@ def test_the_test_of_a_bot_finds_the_arena_from_another_python(tmp_path: Path) -
 
     alone = call()
     assert alone.returncode == 1
-    assert "has no arena: start this test with the Python of the arena" in alone.stderr
+    assert "start this test with the arena's Python" in alone.stderr
     (here / ".venv" / "bin").mkdir(parents=True)
     for program in ("python", "arena"):  # scripts, so that the true environment is found
         link = here / ".venv" / "bin" / program

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-MISSING = [name for name in ("starlette", "httpx2", "openpyxl") if not find_spec(name)]
+MISSING = [name for name in ("starlette", "httpx2") if not find_spec(name)]
 
 if not MISSING:
     from tests.arena.extras.serve.site_fixtures import (  # noqa: F401

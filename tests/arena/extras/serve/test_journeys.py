@@ -143,7 +143,7 @@ def test_a_class_goes_all_the_way(browser: Browser, server: Server) -> None:
         for path in links.evaluate_all("links => links.map(link => link.getAttribute('href'))"):
             teacher.open(path)
         teacher.open("/teacher/grades")
-        teacher.open("/ladder")
+        teacher.open("/")
         expect(teachers.locator("body")).to_contain_text("Ann Łukasiewicz-Lee")
         problems = dict.fromkeys([*teacher.problems, *student.problems])
         assert not problems, "\n".join(problems)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.check.sandbox_probe import INEXACT
 from arena.contest.roster import Student
 from arena.contest.settings import RISK
 from arena.extras.serve.web.contest_site import open_site
@@ -94,6 +95,18 @@ def test_a_weak_sandbox_is_refused_at_the_start(contest_file: Path) -> None:
     said = refused("serve", contest_file, "--port", "0")
     assert "got the sandbox level 'none', expected 'isolated'" in said
     assert RISK in said
+
+
+def test_server_with_a_deadline_needs_exact_processor_time_or_accept_risk(
+    contest_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.extras.serve.server.has_exact_clock", lambda: False)
+    contest_file.write_text(contest_file.read_text() + '[deadline]\ndue = "2099-01-01 12:00"\n')
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = ("--port", taken.getsockname()[1])
+        said = refused("serve", contest_file, *port)
+        assert f"cannot play the final of {contest_file}: {INEXACT}, say --accept-risk" in said
+        assert "--port" in refused("serve", contest_file, *port, "--accept-risk")
 
 
 # -- the command ---------------------------------------------------------------------------------

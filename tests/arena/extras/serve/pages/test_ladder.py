@@ -36,7 +36,6 @@ def key_of_game(site: ContestSite, number: int = 0) -> str:
 
 def test_before_the_first_game_the_board_says_so(visitor: Browser) -> None:
     assert "No game has been played yet" in visitor.get("/").text
-    assert "No game has been played yet" in visitor.get("/ladder").text
     assert visitor.get("/bots/ann").status_code == 404
     assert visitor.get(f"/games/{'0' * 32}").status_code == 404
 
@@ -114,7 +113,7 @@ def test_pseudonyms_hide_whose_bots_they_are(tmp_path: Path, clock: Clock) -> No
     key = keys_of(run)[0]
     pseudonym = public_names(site.people.students(), has_pseudonyms=True)["ann"]
     visitor = Browser(site)
-    paths = ["/", "/ladder", "/board", f"/bots/{pseudonym.id}", "/bots/greedy"]
+    paths = ["/", "/board", f"/bots/{pseudonym.id}", "/bots/greedy"]
     for path in [*paths, f"/games/{key}", f"/games/{key}.js"]:
         answer = visitor.get(path)
         assert answer.status_code == 200
@@ -127,7 +126,6 @@ def test_pseudonyms_hide_whose_bots_they_are(tmp_path: Path, clock: Clock) -> No
     assert visitor.get("/bots/ann").status_code == 404
     assert pseudonym.name in Browser(site).sign_in(ann).get("/").text
     assert "Ann Lee" in Browser(site).sign_in(teacher).get("/").text
-    assert "Ann Lee" not in Browser(site).sign_in(teacher).get("/ladder").text
     site.database.close()
 
 

@@ -60,7 +60,7 @@ def test_pages_of_the_ladder_are_accessible_and_fit(
 ) -> None:
     key = keys_of(served.site.folder / "results/spring")[0]
     with signed_in(browser, served, ann) as page:
-        for path in ("/", "/bots/ann", "/bots/bob", f"/games/{key}", "/ladder"):
+        for path in ("/", "/bots/ann", "/bots/bob", f"/games/{key}"):
             page.goto(f"{served.url}{path}")
             check_page(page)
 

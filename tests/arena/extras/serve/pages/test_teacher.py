@@ -8,15 +8,13 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-import openpyxl
 import pytest
 from httpx2 import Response
 
 from arena.contest.roster import Student
-from arena.extras.serve.class_overview import Overview, as_xlsx
+from arena.extras.serve.class_overview import Overview
 from arena.extras.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState
 from arena.extras.serve.web.contest_site import ContestSite, open_site
-from arena.extras.shared.grades import COLUMNS, Grade
 from tests.arena.command import done
 from tests.arena.contest.submitted import accept, receive
 from tests.arena.extras.serve.sample_submissions import inbox_of
@@ -46,7 +44,7 @@ def graded(site: ContestSite, teachers: Browser, tmp_path: Path) -> Browser:
     return teachers
 
 
-def test_grades_are_a_page_a_csv_file_and_a_file_for_excel(graded: Browser) -> None:
+def test_shows_grades_as_a_page_and_csv(graded: Browser) -> None:
     page = graded.get("/teacher/grades").text
     assert "Ann &lt;b&gt;Lee&lt;/b&gt;" in page
     assert "<b>Lee" not in page
@@ -66,10 +64,6 @@ def test_grades_are_a_page_a_csv_file_and_a_file_for_excel(graded: Browser) -> N
     assert "grades-spring-canvas.csv" in canvas.headers["Content-Disposition"]
     assert canvas.text.startswith("Student,ID,SIS User ID,SIS Login ID,Section,spring")
     assert graded.get("/teacher/grades.csv?for=other").status_code == 404
-    file = graded.get("/teacher/grades.xlsx?run=spring").content
-    header, *cells = openpyxl.load_workbook(io.BytesIO(file)).active.values
-    assert header == COLUMNS
-    assert {row[0]: row[1] for row in cells}["ben"] == FORMULA
 
 
 def test_without_a_run_all_on_the_roster_have_a_row(teachers: Browser, anns: Browser) -> None:
@@ -135,39 +129,3 @@ def test_the_overview_names_a_mistake_of_the_file(site: ContestSite, teachers: B
     answer = teachers.get("/teacher")
     assert answer.status_code == 200
     assert "rounds" in answer.text
-
-
-# -- grades as a spreadsheet ---------------------------------------------------------------------
-
-
-LINK = '=HYPERLINK("http://example.org","me")'
-AT = datetime(2026, 12, 1, 12, tzinfo=UTC).isoformat()
-GRADES = [
-    Grade(
-        "s1", LINK, "@SUM(1)", "+1", "s1", rank=2, best_rank=1, worst_rank=3, rating=-22.5,
-        score=0.5, points_per_game=10.25, win_share=0.5, games=60, faults=2, versions=3,
-        submitted=AT, late=True,
-    ),
-    Grade("s2", "李\x00雷\x1b", "", "-cmd|' /C calc'!A0", ""),
-]  # fmt: skip
-
-
-def test_each_cell_has_the_type_of_its_value() -> None:
-    sheet = openpyxl.load_workbook(io.BytesIO(as_xlsx(GRADES))).active
-    header, first, second = sheet.iter_rows()
-    assert tuple([cell.value for cell in header]) == COLUMNS
-    by_name = dict(zip(COLUMNS, first, strict=True))
-    for column, value in {"rank": 2, "rating": -22.5, "points_per_game": 10.25}.items():
-        assert (by_name[column].value, by_name[column].data_type) == (value, "n")
-    assert (by_name["late"].value, by_name["withdrawn"].value) == ("yes", "no")
-    assert second[COLUMNS.index("rank")].value is None
-
-
-def test_no_text_is_a_formula() -> None:
-    sheet = openpyxl.load_workbook(io.BytesIO(as_xlsx(GRADES))).active
-    cells = [cell for row in sheet.iter_rows() for cell in row]
-    assert "f" not in {cell.data_type for cell in cells}
-    texts = [cell for cell in cells[len(COLUMNS) :] if cell.data_type == "s"]
-    assert all(cell.quotePrefix for cell in texts if cell.value not in ("yes", "no"))
-    assert sheet.cell(2, 2).value == LINK, "it is shown as it was typed"
-    assert sheet.cell(3, 2).value == "李 雷 "
