@@ -206,7 +206,7 @@ def _compare_in_run(
     source, first, second = words
     with open_source(results, source) as store:
         names = names_of(store)
-        pair = names.id_of(first), names.id_of(second)
+        pair = names.find(first), names.find(second)
         found = gap(store, pair, [variant_id] if variant_id else [])
     if as_json:
         say_json(found)

@@ -6,6 +6,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +16,6 @@ from arena.base.atomic_file import os_error_as
 from arena.base.errors import SettingsError, SubmissionError
 from arena.base.protocol import printable
 from arena.base.text_file import decode_text
-from engine.errors import unknown
 
 # -- names and ids -----------------------------------------------------------------------------
 
@@ -111,6 +111,8 @@ _ALIASES = {
 KNOWN_COLUMNS = (*COLUMNS, "first", "last")
 _DELIMITERS = (",", ";", "\t")
 MAX_ABOVE = 10
+MAX_LISTED = 8
+"""Maximum number of students that an error message lists."""
 ERRORS = ("#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!")
 
 
@@ -155,15 +157,34 @@ class Roster(NamedTuple):
                 f"{text!r} matches {len(found)} students on the roster: choose one with "
                 f"`--as ID`: {who}"
             )
+        people = {student.id: student.name for student in self.students.values()}
         raise SubmissionError(
-            f"{unknown('student of the roster', text, self.students)}; add a row to the roster, "
-            "or name the student with `--as ID`"
+            f"{unknown_student(text, people)} Give the full name, or the id with `--as ID`, or "
+            "add a row to the roster"
         )
 
     def get(self, student_id: str) -> Student:
         if student_id not in self.students:
-            raise SubmissionError(unknown("id of the roster", student_id, self.students))
+            people = {student.id: student.name for student in self.students.values()}
+            raise SubmissionError(unknown_student(student_id, people))
         return self.students[student_id]
+
+
+def unknown_student(text: str, people: Mapping[str, str]) -> str:
+    """Return the message for an unknown student, naming those who may be meant.
+
+    `people` maps ids to names. The message ends with a period or a question mark.
+    """
+    titles = {id: Student(id, name).title for id, name in people.items()}
+    words = set(_words(text))
+    found = [id for id, name in people.items() if words & {*_words(name), *_words(id)}]
+    found = found or get_close_matches(text, people, 1)
+    if found:
+        who = " or ".join([titles[id] for id in found[:MAX_LISTED]])
+        return f"no student {text[:MAX_ID_CHARS]!r} on the roster: did you mean {who}?"
+    who = ", ".join([*titles.values()][:MAX_LISTED])
+    more = f" and {len(titles) - MAX_LISTED} more" if len(titles) > MAX_LISTED else ""
+    return f"no student {text[:MAX_ID_CHARS]!r} on the roster, which lists {who or 'nobody'}{more}."
 
 
 class Row(NamedTuple):

@@ -13,9 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.base.errors import ServeError
-from arena.contest.roster import Student, checked_id, display_name, safe_id
+from arena.contest.roster import Student, checked_id, display_name, safe_id, unknown_student
 from arena.extras.serve.server_database import ServerDatabase, peek
-from engine.errors import unknown
 
 ADJECTIVES = (
     "Amber Azure Bold Brave Bright Bronze Calm Clever Cobalt Coral Crimson Daring Eager Emerald "
@@ -195,8 +194,8 @@ class People:
     def require(self, person_id: str) -> ContestPerson:
         """Return the person with an id. Raise `ServeError` if there is none."""
         if (person := self.get(person_id)) is None:
-            known = [other.id for other in self.all()]
-            raise ServeError(f"{unknown('id of the roster', person_id, known)}")
+            people = {other.id: other.name for other in self.all()}
+            raise ServeError(unknown_student(person_id, people))
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:

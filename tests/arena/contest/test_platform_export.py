@@ -96,7 +96,7 @@ def test_a_roster_knows_the_number_or_the_name(tmp_path: Path) -> None:
     names = ["leeann_17_1_b.py", "mullerzoe_18_1_b.py", "eve_19_1_b.py"]
     eve, ann, zoe = list_export(write_archive(tmp_path / "a.zip", *names)).handed
     assert (student_of(ann, roster).id, student_of(zoe, roster).id) == ("17", "s2")
-    with pytest.raises(SubmissionError, match="unknown student of the roster 'eve'"):
+    with pytest.raises(SubmissionError, match="no student 'eve' on the roster"):
         student_of(eve, roster)
 
 

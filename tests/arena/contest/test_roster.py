@@ -91,5 +91,7 @@ def test_two_of_a_name_are_not_guessed_between(roster: Roster) -> None:
     for stranger in ("ben", "", "vega"):
         with pytest.raises(SubmissionError, match="add a row to the roster"):
             roster.find(stranger)
-    with pytest.raises(SubmissionError, match="unknown id of the roster 's9'"):
+    with pytest.raises(SubmissionError, match=r"did you mean Ann Lee \(s2\) or Ann"):
+        roster.find("ann")
+    with pytest.raises(SubmissionError, match="no student 's9' on the roster"):
         roster.get("s9")
