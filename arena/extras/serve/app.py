@@ -42,7 +42,6 @@ PAGES = (
     *(board_pages, replay_pages, account_pages, hand_in_pages, review_pages, game_pages),
     *(roster_pages, class_pages, deadline_page, student_pages),
 )
-"""Each module exports its pages as `routes`."""
 
 
 def application(site: ContestSite, pages: Iterable[ModuleType] = PAGES) -> Starlette:
@@ -77,8 +76,6 @@ def _static() -> StaticFiles:
 
 
 class _RequestLimit:
-    """Reject requests above the rate limit. Static files, which browsers cache, do not count."""
-
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
@@ -99,8 +96,6 @@ def _local_path(request: Request) -> str:
 
 
 class _Static(StaticFiles):
-    """Serve static files with `no-cache`, so that browsers revalidate them on each use."""
-
     def file_response(self, *given: Any, **named: Any) -> Response:
         response = super().file_response(*given, **named)
         response.headers["Cache-Control"] = "no-cache"
@@ -147,7 +142,6 @@ async def refused(request: Request, error: Exception) -> Response:
 
 
 async def mistaken(request: Request, error: Exception) -> Response:
-    """Respond with 400 and the message of an `ArenaError`."""
     return _error_page(request, 400, str(error))
 
 
@@ -162,7 +156,6 @@ async def failed(request: Request, error: Exception) -> Response:
 
 
 async def gone(request: Request, _: Exception) -> Response:
-    """Log a client that disconnected before its request was complete."""
     sent = f"{request.method} {request.url.path}"
     _log(request, f"{client_of(request)} has gone away while it sent {sent}")
     return Response(status_code=400)
@@ -174,7 +167,6 @@ def _log(request: Request, text: str) -> None:
 
 
 async def broken(request: Request, _: Exception) -> Response:
-    """Respond with 500 to an unexpected error in the server."""
     text = "The server has made a mistake, which is in its log. Nothing was changed."
     response = _error_page(request, 500, text)
     response.headers.update(HEADERS)  # this answer does not pass the middleware

@@ -11,13 +11,12 @@ from collections.abc import Callable, Sequence
 from typing import IO
 
 NICENESS = 10
-"""Added to the niceness of a child, so that pages stay responsive."""
 STOP_S = 20.0
 MIN_PAUSE_S = 1.0
-"""Pause before an ended child is restarted. It doubles each time."""
+"""Pause in seconds before an ended child is restarted. It doubles each time."""
 MAX_PAUSE_S = 60.0
 WAKE = b"wake\n"
-"""Line on a child's standard input that tells it to look for work."""
+"""Line on a child's standard input that makes it look for work."""
 
 
 class Background:
@@ -36,9 +35,9 @@ class Background:
 class Child(Background):
     """A child process, restarted when it fails.
 
-    Its standard input is a pipe on which the line `wake` tells it to look for work. The child
-    stops on SIGTERM and at the end of its input, which comes when the server is killed. An exit
-    code of 0 means that there is no more work; the next `wake` starts it again.
+    The child looks for work when it reads the line `wake` from its standard input. It stops on
+    SIGTERM and at the end of its input. An exit code of 0 means that there is no more work; the
+    next `wake` starts it again.
     """
 
     def __init__(
@@ -48,11 +47,7 @@ class Child(Background):
         say: Callable[[str], object],
         min_pause_s: float = MIN_PAUSE_S,
     ) -> None:
-        """Create a child without starting it. Its output goes to the server's log.
-
-        `say` is called with a line when the child fails. The pause before a restart begins at
-        `min_pause_s`.
-        """
+        """Create a child without starting it. `say` is called with a line when the child fails."""
         self._name = name
         self._command = command
         self._say = say
@@ -164,7 +159,7 @@ PART_BYTES = 1024
 def watch_input(on_end: Callable[[], object], on_wake: Callable[[], object] | None = None) -> None:
     """Watch standard input in a thread.
 
-    `on_wake` is called for each line from the server, `on_end` when the server is gone.
+    `on_wake` is called for each line from the server, `on_end` when the server has ended.
     """
 
     def watch() -> None:

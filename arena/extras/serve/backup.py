@@ -1,8 +1,8 @@
 """`arena backup`: a consistent copy of a contest's folder, even while a server or run writes to it.
 
 A backup is a `.tar.gz` file of the folder. Unpack it with `tar xzf`, then serve or play it.
-Databases are copied first, each as a snapshot. Files are written before the rows that name them
-and never change afterwards, so the backup has every file that a copied row needs.
+Databases are copied first, each as a snapshot. Files are written before the rows that refer to
+them and never change afterwards, so the backup has every file that a copied row needs.
 """
 
 import os
@@ -31,7 +31,6 @@ OWNER_ONLY = 0o600
 TEMPORARY = (INCOMING_PREFIX, STAGING_PREFIX, CHECKING_PREFIX, "__pycache__")
 """Name prefixes of files that are incomplete or can be created again."""
 BESIDE = ("", "-wal", "-shm", "-journal")
-"""Name suffixes of a database and the files that SQLite keeps next to it."""
 
 
 @click.command("backup")
@@ -60,11 +59,9 @@ def backup_command(place: Path | None, target: Path) -> None:
 def back_up(contest_file: Path, target: Path) -> list[str]:
     """Back up a contest's folder. Return the paths outside the folder that are not included.
 
-    Only the owner can read the backup. `target` is replaced when the backup is complete.
-
-    Raises:
-        StoreError: a file cannot be read or written, or a database is damaged.
-        SettingsError: the contest file cannot be read, or `target` is in its folder.
+    Only the owner can read the backup. `target` is replaced when the backup is complete. Raise
+    `StoreError` if a file can't be read or written, and `SettingsError` if `target` is in the
+    folder.
     """
     folder = contest_file.resolve().parent
     if target.resolve().is_relative_to(folder):
@@ -89,8 +86,6 @@ def back_up(contest_file: Path, target: Path) -> list[str]:
 
 
 class _Backup:
-    """Adds the files of a folder to an archive, each one once."""
-
     def __init__(self, archive: tarfile.TarFile, folder: Path, copy: Path) -> None:
         self._archive = archive
         self._folder = folder

@@ -38,21 +38,17 @@ from arena.publish.pages import variant_title
 from engine import get_variant
 
 READS, BUILDS = "can be read", "builds"
-"""Steps that come before those of the check itself."""
 CARD_COLUMNS = 96
 WAITS = "The server cannot check it now, and goes on by itself: {}"
-"""Reason shown while the server cannot run checks."""
 
 
 ISOLATED = "isolated"
-"""Sandbox level for submissions, unless the contest accepts a weaker one."""
 
 
 def with_server_sandbox(contest: Contest) -> Contest:
     """Return a contest whose submissions run isolated, or at its own level if it accepts the risk.
 
-    Raises:
-        SettingsError: the contest names a weaker sandbox without accepting the risk.
+    Raise `SettingsError` if the contest names a weaker sandbox without accepting the risk.
     """
     if contest.serve.accepted_risk:
         check_risk(contest.serve.accepted_risk)
@@ -113,7 +109,6 @@ class ServerJudge(Judge):
         return self._plain(str(error))
 
     def tell(self, checked: Checked) -> None:
-        """Append a step to those shown to the student."""
         failure = checked.failure
         step = CheckStep(
             checked.name,
@@ -145,7 +140,6 @@ class ServerJudge(Judge):
 
 class Checker:
     def __init__(self, contest: Callable[[], Contest]) -> None:
-        """`contest` returns the current contest, which must accept submissions."""
         self._current = contest
         self._contest = contest()
 
@@ -156,12 +150,9 @@ class Checker:
     def check_all(self) -> None:
         """Check all waiting submissions.
 
-        If the arena itself fails during a check, the submission is queued again behind those of
-        others.
-
-        Raises:
-            ArenaError: no checks can run now: the contest has an error, the sandbox does not work,
-                or the disk is full. The submissions stay queued and show the reason.
+        If the arena fails during a check, the submission is queued again behind those of other
+        students. Raise `ArenaError` if no checks can run now, for example because the sandbox
+        doesn't work. The submissions stay queued and show the reason.
         """
         known = rules_of(self._contest)
         try:
@@ -206,11 +197,6 @@ def _note(text: str) -> None:
 
 
 def main(contest_file: Path) -> None:
-    """Check submissions until standard input ends.
-
-    Raises:
-        ArenaError: the contest cannot be read, or its sandbox does not work.
-    """
     contest = CurrentContest(contest_file)
     if contest().entrants.inbox is None:
         return
@@ -235,10 +221,8 @@ def play_trial(
 ) -> Iterator[Checked]:
     """Yield the result of each variant as a step of the check.
 
-    `against` are installed bots, which take turns as opponents. `sandbox` is that of the `bot`.
-
-    Raises:
-        BotError: a bot does not start.
+    Installed bots, named in `against`, take turns as opponents. `sandbox` is the sandbox of
+    `bot`. Raise `BotError` if a bot does not start.
     """
     entrants = [bot, *find_entrants(against, contest.entrants.interpreters)]
     own, *others = introduce(entrants, contest.limits, sandbox)
@@ -265,11 +249,6 @@ def _played_step(report: TrialReport) -> Checked:
 
 
 def record_of_fault(file: FaultFile) -> GameRecord:
-    """Return the record of the game in which a fault occurred, finished by stand-ins.
-
-    Raises:
-        EngineError: the game cannot be replayed.
-    """
     game = file.games[file.faulty]
     state = start_game(game.variant, game.deal)
     actions = list(game.actions)

@@ -31,31 +31,25 @@ from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
 LOW_SPACE = 2 * 1024**3
-"""Warn below this much free disk space, in bytes."""
 
 
 class Checks(NamedTuple):
-    """Numbers of unchecked submissions and of submissions by verdict."""
-
     waiting: int
     checking: int
     accepted: int
     refused: int
     oldest: float | None
-    """Unix time when the oldest unchecked submission was uploaded."""
     problem: str
-    """Why checks cannot run; empty if they are only queued."""
+    """Why checks can't run, or empty."""
 
 
 class StudentLine(NamedTuple):
-    """A row of the class table: a student or a team."""
-
     owner: ContestPerson
     name: str
     """The bot's name, followed by its id if another bot has the same name."""
     log: StudentRecord
     state: str
-    """State of the newest submission, in words; empty if there is none."""
+    """State of the newest submission in words. Empty if there is none."""
     row: LeaderboardRow | None
 
     @property
@@ -64,18 +58,18 @@ class StudentLine(NamedTuple):
 
 
 class Overview:
-    """What the teacher's first page shows: a snapshot of the contest."""
+    """The state of the contest for the teacher's first page."""
 
     def __init__(self, site: ContestSite) -> None:
         contest = site.contest
         self.problem = site.current.problem
-        """Why the contest file cannot be read; empty if it can."""
         people = site.people.students()
         self.students = len(people)
         self.state = site.live.state()
         self.board = site.live.board(sees_all=True)
         self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
-        """Students without an accepted version first, then by name."""
+        """Students without an accepted version come first. Within each group, rows are sorted by
+        name."""
         self.fit = sum([line.is_fit for line in self.lines])
         self.checks = _checks(site)
         self.deadline = contest.deadline.deadline()
@@ -86,13 +80,12 @@ class Overview:
         self.times = times_of(contest, site.folder)
         now = local_time(site.clock())
         self.time_left = time_until(now, self.deadline.due if self.deadline else None)
-        """Time until or since the deadline, in words; empty if there is no deadline."""
         is_public = self.is_final_over and not (self.final and self.final.is_rehearsal)
         self.is_frozen = self.times.is_frozen(now, is_final_over=is_public)
         self.free = shutil.disk_usage(site.folder).free
         self.is_space_low = self.free < LOW_SPACE
         self.waits = (self.state and self.state.text) or self.checks.problem or self.problem
-        """Why the ladder or the checker is waiting; empty if neither is."""
+        """Why the ladder or the checker is waiting, or empty."""
 
 
 def _lines(
@@ -138,21 +131,16 @@ def _checks(site: ContestSite) -> Checks:
 class ClassGrades(NamedTuple):
     run: str
     runs: tuple[str, ...]
-    """All runs, most recently played first."""
     is_over: bool
     rows: list[Grade]
     doubt: str = ""
-    """Warning if most students cannot be told apart by rank; otherwise empty."""
 
 
 def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
     """Return the grades of a run, as in `arena grades`, or None if there is no such run.
 
-    Without `wanted`, grade the final, or the run played last if there is no final yet. Before
-    the first run, every student has an empty row.
-
-    Raises:
-        SettingsError, StoreError: the contest or the run cannot be read.
+    The default for `wanted` is the final, or the run played last if there is no final yet.
+    Before the first run, every student has an empty row.
     """
     results = Path(contest.results)
     runs = tuple([name for name in run_names(results) if not _is_comparison(results / name)])

@@ -17,7 +17,6 @@ Stamp = tuple[int, ...]
 
 
 def file_stamp(file: Path) -> Stamp:
-    """Return a value that changes with the file; empty if there is no file."""
     try:
         found = file.stat()
     except OSError:
@@ -26,24 +25,15 @@ def file_stamp(file: Path) -> Stamp:
 
 
 def read_served(file: Path) -> Contest:
-    """Read a contest as it is served, with the server's people instead of a roster file.
-
-    Raises:
-        SettingsError: the file cannot be read.
-    """
     contest = read_contest(file)
     return replace(contest, entrants=replace(contest.entrants, roster=None))
 
 
 class CurrentContest:
-    """The current contest, reloaded when its file changes. Thread-safe."""
-
     def __init__(self, file: Path) -> None:
-        """Read the contest. Raise `SettingsError` if its file cannot be read."""
         self.file = file
         self.problem = ""
-        """Why the changed file cannot be read; empty if it can. The previous contest stays in use.
-        """
+        """Why the changed file can't be read, or empty. The previous contest stays in use."""
         self._lock = threading.Lock()
         self._stamp = file_stamp(file)
         self._contest = read_served(file)
@@ -60,7 +50,6 @@ class CurrentContest:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a contest file. Raise `SettingsError` if it cannot be read."""
     with os_error_as(SettingsError, f"cannot read {file}"):
         content = file.read_bytes()
     try:
@@ -72,14 +61,9 @@ def text_of(file: Path) -> str:
 def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int | None) -> None:
     """Change one setting in a contest file, keeping its comments.
 
-    Args:
-        file: the contest file.
-        text: its current text.
-        key: table and name of the setting.
-        value: must be valid. None removes the setting.
-
-    Raises:
-        SettingsError: the text is not TOML, or the file cannot be written.
+    `text` is the current text of the file, and `key` the table and name of the setting. None
+    removes the setting. Raise `SettingsError` if the text is not TOML or the file can't be
+    written.
     """
     import tomlkit  # of the extra; commands about people work without it
 
@@ -100,7 +84,7 @@ def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int
 
 
 def time_left(now: datetime, then: datetime) -> str:
-    """Return the time from now until then in words: `3 days 4 h`, or `12 min`."""
+    """Return the time from `now` until `then` in words: `3 days 4 h`, or `12 min`."""
     minutes = max(0, round((then - now).total_seconds() / 60))
     days, hours = divmod(minutes // 60, 24)
     if days:
@@ -109,7 +93,7 @@ def time_left(now: datetime, then: datetime) -> str:
 
 
 def time_until(now: datetime, then: datetime | None) -> str:
-    """Return a relative time, such as `in 3 days 4 h` or `2 h 5 min ago`; empty for None."""
+    """Return a relative time, such as `in 3 days 4 h` or `2 h 5 min ago`. Empty for None."""
     if then is None:
         return ""
     return f"in {time_left(now, then)}" if then > now else f"{time_left(then, now)} ago"

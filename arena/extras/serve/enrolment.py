@@ -24,25 +24,19 @@ from arena.tournament.runs import run_names, settings_of_run
 class Enrolled(NamedTuple):
     added: list[ContestPerson]
     known: list[ContestPerson]
-    """Students who were already on the roster. They were not changed."""
 
 
 def adopt_roster_file(people: People, contest_file: Path) -> None:
-    """Add students from the contest's roster file, if any, who were never added before.
-
-    Raises:
-        SettingsError: the file cannot be read.
-    """
+    """Add the students in the contest's roster file, if any, who were never added before."""
     path = read_contest(contest_file).entrants.roster
     students = read_roster_file(Path(path)).students.values() if path is not None else ()
     people.add([student for student in students if people.find_id(student.id) is None])
 
 
 def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enrolled:
-    """Add students. Removed students are restored with their bots.
+    """Add students, and restore removed students with their bots.
 
-    Raises:
-        ServeError: an id belongs to another person. No student is added then.
+    Raise `ServeError` if an id belongs to another person; no student is added then.
     """
     known, new = [], []
     for student in students:
@@ -62,17 +56,16 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people. Their bots stop playing.
+    """Remove people, whose bots stop playing.
 
-    Raises:
-        ServeError: others share the bot of one of them. Nobody is removed then.
+    Raise `ServeError` if other people share one of these bots; nobody is removed then.
     """
     people.remove(gone)
     place_bots(people, contest)
 
 
 def place_bots(people: People, contest: Contest) -> None:
-    """Take the bots of removed people out of the lineup, and put those of restored people back.
+    """Take the bots of removed people out of the lineup, and return those of restored people.
 
     The rosters of the runs are updated too, since grades are made from them.
     """
@@ -86,7 +79,6 @@ def place_bots(people: People, contest: Contest) -> None:
 
 
 def keep_extensions(people: People, contest: Contest) -> None:
-    """Store extended deadlines in the inbox."""
     if rules := rules_of(contest):
         known = rules.inbox.extensions()
         for owner in {person.owner for person in people.students()}:
@@ -95,7 +87,6 @@ def keep_extensions(people: People, contest: Contest) -> None:
 
 
 def keep_in_runs(people: People, contest: Contest) -> None:
-    """Update the roster of each run with the current students."""
     results = Path(contest.results)
     for name in run_names(results):
         keep_in_run(people, contest, results / name)
@@ -104,12 +95,9 @@ def keep_in_runs(people: People, contest: Contest) -> None:
 def keep_in_run(people: People, contest: Contest, run: Path) -> None:
     """Update the roster of a run with the current students.
 
-    What it says about their submissions is kept, except for lateness, which is recomputed from
-    the current deadline. Students who have left the class stay on the roster only if their bots
-    play in the run.
-
-    Raises:
-        StoreError: the roster cannot be read or written.
+    Lateness is recomputed from the current deadline. Students who have left the class stay on
+    the roster only if their bots play in the run. Raise `StoreError` if the roster can't be read
+    or written.
     """
     settings = settings_of_run(run)
     if settings is None or settings.is_comparison:
@@ -166,9 +154,8 @@ def forget_files(contest: Contest, owner: str) -> int:
 class ImportPreview(NamedTuple):
     new: list[Student]
     known: list[Student]
-    """Students who are already on the roster. They are not changed."""
     renamed: list[tuple[str, Student]]
-    """Students whose id is already known under another name, with the old name that is replaced."""
+    """Students whose id is known under another name, with the old name, which is replaced."""
     back: list[Student]
     unknown_columns: list[str]
     summary: str
@@ -197,11 +184,7 @@ def preview_import(people: People, content: bytes) -> ImportPreview:
 
 
 def import_students(people: People, contest: Contest, content: bytes) -> Enrolled:
-    """Add the students in a file, and rename those whose id is already known.
-
-    Raises:
-        ServeError, SettingsError: see `enrol`. Nothing is changed then.
-    """
+    """Add the students in a file, and rename those whose id is already known. See `enrol`."""
     students = read_students(people, StudentFile(content))
     for student in students:
         person = people.get(student.id)
@@ -211,12 +194,9 @@ def import_students(people: People, contest: Contest, content: bytes) -> Enrolle
 
 
 def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:
-    """Set the e-mail and team of the person with the id of `student`.
+    """Set a student's e-mail and team, and return everyone who changed.
 
-    Return everyone who changed. If a team is renamed, its other members change too.
-
-    Raises:
-        ServeError, SubmissionError: see `People.change`.
+    If a team is renamed, its other members change too. See `People.change` for errors.
     """
     rules = rules_of(contest)
     own = rules.inbox.all("owner = ? AND state <> 'refused'", student.id) if rules else []
@@ -227,10 +207,9 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
 
 
 def read_students(people: People, file: StudentFile) -> list[Student]:
-    """Return the students in a file. Those without an id get one made from their name.
+    """Return the students in a file. Students without an id get one made from their name.
 
-    Raises:
-        SettingsError: an id occurs twice.
+    Raise `SettingsError` if an id occurs twice.
     """
 
     def known(student_id: str) -> str | None:
@@ -252,7 +231,7 @@ def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
 def with_links(
     people: People, database: ServerDatabase, chosen: Iterable[ContestPerson]
 ) -> list[tuple[ContestPerson, str]]:
-    """Return people, each with a new sign-in link. Their old links stop working."""
+    """Return people with new sign-in links, which replace the old ones."""
     address = address_of(database)
     return [
         (person, sign_in_link(address, people.make_key(person.id, "link"))) for person in chosen

@@ -22,22 +22,20 @@ from arena.plugins import ReplayPanel, replay_panels
 from engine import EngineError
 
 PANEL = "review"
-"""Replay panel that shows a review; also the name under which a plugin registers it."""
+"""Replay panel that shows a review. A plugin registers the review under this name."""
 MAX_TRIES = 3
-"""A review is given up if its process failed or was killed this many times."""
 LOST = f"The review is lost: its process has ended {MAX_TRIES} times too soon. Tell the teacher."
 
 
 class ReviewRequest(NamedTuple):
     bot: str
     asked: float
-    """Unix time."""
     record: GameRecord
-    """Names the bots by their ids."""
+    """The record of the game, in which bots are named by their ids."""
     moves: int
     tries: int
     content: bytes | None
-    """Content of the panel; None until the review is finished."""
+    """Content of the panel, or None until the review is finished."""
     failure: str
 
     @property
@@ -112,10 +110,7 @@ def make_reviews(
     store: ReviewStore,
     clock: Callable[[], float] = time.time,
 ) -> None:
-    """Make reviews until none is queued or a final is running.
-
-    `contest` returns the current contest in `folder`.
-    """
+    """Make reviews until none is queued or a final is running."""
 
     def is_paused() -> bool:
         return is_final_under_way(contest(), folder, local_time(clock()))
@@ -144,7 +139,6 @@ def make_reviews(
 
 
 def main() -> None:
-    """Make reviews. If the server is killed, a running review is restarted later."""
     watch_input(lambda: os._exit(0))
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     contest_file = Path(sys.argv[1])

@@ -48,7 +48,7 @@ def draw_pseudonym(draw: Callable[[int], int], taken: Container[str]) -> str:
 
 
 Role = Literal["student", "assistant", "teacher"]
-"""Assistants see everything a teacher sees but cannot change anything."""
+"""Assistants see everything a teacher sees but can't change anything."""
 
 
 class ContestPerson(msgspec.Struct, frozen=True):
@@ -58,8 +58,8 @@ class ContestPerson(msgspec.Struct, frozen=True):
     team: str
     role: Role
     owner: str
-    """Id of the bot this person submits: the person's own id, or that of the team's first member.
-    """
+    """Id of the bot that this person submits: the person's own id, or that of the team's first
+    member."""
     pseudonym: str
     removed: float | None = None
     due: float | None = None
@@ -70,23 +70,18 @@ class ContestPerson(msgspec.Struct, frozen=True):
 
     @property
     def is_staff(self) -> bool:
-        """Whether this is a teacher or an assistant. Staff do not submit bots."""
         return self.role != "student"
 
     @property
     def bot_name(self) -> str:
-        """Display name of the person's bot: the team's name if there is one."""
         return self.team or self.name
 
     @property
     def as_student(self) -> Student:
-        """The person as a roster row."""
         return Student(self.id, self.name, self.email, self.team)
 
 
 class PublicName(NamedTuple):
-    """A bot's public name: an id for links and a display name."""
-
     id: str
     name: str
 
@@ -120,19 +115,11 @@ def with_team(
 ) -> list[ContestPerson]:
     """Return the people who change when a person's team changes, in their new state.
 
-    If others share the bot with the person's id, their team is renamed. Otherwise the person
-    joins the team, or leaves the old one and gets a bot of their own.
-
-    Args:
-        person: the person.
-        others: those who share the bot with this person's id.
-        team: the new team; empty for none.
-        owner: id of the team's bot; None without a team or members.
-        has_bot: whether there is a bot with the person's id.
-
-    Raises:
-        ServeError: the person has a bot and joins a team that has another one, or others who share
-            the bot with this person's id would be left behind.
+    `others` share the bot with this person's id. If there are any, their team is renamed.
+    Otherwise the person joins the team, or leaves the old one and gets a bot of their own.
+    `owner` is the id of the team's bot, or None if the team has no other members. Raise
+    `ServeError` if the person has a bot and joins a team that has another one, or if `others`
+    would lose their bot.
     """
     if team.lower() == person.team.lower():
         return [replace(person, team=team)]
@@ -160,7 +147,6 @@ def _shares(person: ContestPerson, others: Iterable[ContestPerson]) -> ServeErro
 
 KeyKind = Literal["link", "token"]
 KEY_BYTES = 24
-"""Random bytes in a link or token: 192 bits."""
 TEACHER = Student("teacher", "Teacher")
 
 
@@ -177,32 +163,25 @@ class People:
         self._random_bytes = random_bytes
 
     def all(self) -> list[ContestPerson]:
-        """Return everyone who was not removed, teachers first, then by name."""
         return self._some("removed IS NULL ORDER BY role = 'student', name COLLATE NOCASE, id")
 
     def students(self) -> list[ContestPerson]:
-        """Return all students who were not removed, by name."""
         return [person for person in self.all() if not person.is_staff]
 
     def removed(self) -> list[ContestPerson]:
         return self._some("removed IS NOT NULL ORDER BY name COLLATE NOCASE, id")
 
     def get(self, person_id: str) -> ContestPerson | None:
-        """Return the person with an id, or None if there is none or the person was removed."""
         return self._one("id = ? AND removed IS NULL", person_id)
 
     def require(self, person_id: str) -> ContestPerson:
-        """Return the person with an id. Raise `ServeError` if there is none."""
         if (person := self.get(person_id)) is None:
             people = {other.id: other.name for other in self.all()}
             raise ServeError(unknown_student(person_id, people))
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:
-        """Return the person with an id, ignoring case and including removed people, or None.
-
-        Ids are unique regardless of case.
-        """
+        """Return the person with an id, ignoring case and including removed people, or None."""
         return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
@@ -222,11 +201,9 @@ class People:
         return self._some("owner = ? AND removed IS NULL ORDER BY rowid", owner)
 
     def due_of(self, owner: str) -> float | None:
-        """Return the latest extended deadline among the owners of a bot, or None."""
         return max((person.due for person in self.members(owner) if person.due), default=None)
 
     def extend(self, person_id: str, due: float | None) -> None:
-        """Set a person's deadline, in Unix time. None restores the contest's deadline."""
         self._database.write("UPDATE people SET due = ? WHERE id = ?", due, person_id)
 
     def rename(self, person_id: str, name: str) -> None:
@@ -235,8 +212,8 @@ class People:
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people, sign them out, and return them. `add` restores them.
 
-        Raises:
-            ServeError: others share the bot with the id of one of them. Nobody is removed then.
+        Raise `ServeError` if other people share one of these people's bots; nobody is removed
+        then.
         """
         gone = list(people)
         ids = {person.id for person in gone}
@@ -254,11 +231,8 @@ class People:
     def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
         """Add people in one transaction, and return them. Removed people are restored.
 
-        A team's bot has the id of its first member.
-
-        Raises:
-            ServeError: an id is taken. Nobody is added then.
-            SubmissionError: a name or id is not allowed. Nobody is added then.
+        A team's bot has the id of its first member. Raise `ServeError` if an id is taken, and
+        `SubmissionError` if a name or id is not allowed; nobody is added then.
         """
         with self._database.transaction() as connection:
             return [self._insert(connection, student, role) for student in students]
@@ -275,11 +249,9 @@ class People:
 
         A person who joins a team shares its bot, and one who leaves a team gets their own bot
         back. If the team's bot has the person's id, the team is renamed for all members instead.
-        `has_bot` says whether the person has submitted a bot that was not rejected.
-
-        Raises:
-            ServeError: there is no such person, or a bot would lose its team.
-            SubmissionError: the team's name is not allowed.
+        `has_bot` tells whether the person has submitted a bot that was not rejected. Raise
+        `ServeError` if there is no such person or a bot would lose its team, and
+        `SubmissionError` if the team's name is not allowed.
         """
         team = display_name(team) if team else ""
         with self._database.transaction() as connection:
@@ -299,13 +271,12 @@ class People:
         return changed
 
     def add_teacher(self) -> ContestPerson:
-        """Add the teacher of a new contest, with a free id."""
         ids = itertools.chain([TEACHER.id], (f"{TEACHER.id}-{at}" for at in itertools.count(2)))
         free = next(name for name in ids if self.find_id(name) is None)
         return self.add([msgspec.structs.replace(TEACHER, id=free)], "teacher")[0]
 
     def make_key(self, person_id: str, kind: KeyKind) -> str:
-        """Replace a person's link or token. Raise `ServeError` if there is no such person."""
+        """Replace a person's link or token, and return the new one."""
         self.require(person_id)
         text = self._random_bytes(KEY_BYTES).hex()
         self._database.write(
@@ -315,17 +286,12 @@ class People:
         return text
 
     def revoke(self, person_id: str) -> None:
-        """Invalidate a person's link and token, and sign the person out everywhere.
-
-        Raises:
-            ServeError: there is no such person.
-        """
+        """Invalidate a person's link and token, and sign the person out everywhere."""
         self.require(person_id)
         with self._database.transaction() as connection:
             _forget_keys(connection, [person_id])
 
     def of_key(self, text: str, kind: KeyKind) -> ContestPerson | None:
-        """Return the person to whom a link or token belongs, or None."""
         query = "id = (SELECT person FROM keys WHERE hash = ? AND kind = ?)"
         return self._one(query, hash_of(text), kind)
 
@@ -394,12 +360,13 @@ def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
 
 
 def hash_of(text: str) -> bytes:
-    """Return the SHA-256 of a link, token or session id. No salt, since all are long and random."""
+    """Return the SHA-256 of a link, token or session id. These are long and random, so need no
+    salt.
+    """
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def last_extension(contest_folder: Path) -> float | None:
-    """Return the latest deadline extended for any student, or None."""
     try:
         latest: float | None = peek(
             contest_folder, "SELECT max(due) FROM people WHERE removed IS NULL"

@@ -74,7 +74,6 @@ url_option = click.option(
 )
 
 LISTED = ("id", "name", "email", "team", "role", "pseudonym")
-"""Fields of a person in `arena roster list --json`, besides link and token."""
 
 
 NOBODY = "the contest takes no submissions: nobody can hand in"

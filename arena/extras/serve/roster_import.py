@@ -28,10 +28,7 @@ class StudentFile:
         """Read UTF-8 or UTF-16 text.
 
         A file without headings is a list of names, each optionally followed by an e-mail
-        address.
-
-        Raises:
-            SettingsError: the file is not such a text.
+        address. Raise `SettingsError` if the file is not such a text.
         """
         self.table = table = _table(content)
         if len(table.rows) > MAX_ROWS:
@@ -39,7 +36,6 @@ class StudentFile:
         self.unknown_columns = [
             cell for cell in table.headings if cell and roster_column(cell) not in KNOWN_COLUMNS
         ]
-        """Headings that a roster has no use for."""
         if not table.line:
             first = [cell for cell in table.rows[0].cells if cell] if table.rows else []
             if len(first) > 2:
@@ -64,11 +60,9 @@ class StudentFile:
     def students(self, known: Callable[[str], str | None]) -> list[Student]:
         """Return the students.
 
-        Those without an id get one made from their name; two students with the same name get
-        different ids. `known` returns the name of the person with an id on the roster, or None.
-
-        Raises:
-            SettingsError: an id occurs twice. The error names the line.
+        Students without an id get one made from their name; two students with the same name get
+        different ids. `known` returns the name of the person on the roster with an id, or None.
+        Raise `SettingsError`, which names the line, if an id occurs twice.
         """
         found: dict[str, Student] = {}
         for row in self.table.rows:

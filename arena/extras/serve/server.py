@@ -32,24 +32,20 @@ from arena.extras.serve.web.sessions import TrustedHeader
 
 LOCK = "server.lock"
 TEACHER_KEY = "teacher"
-"""Database key for the id of the contest's own teacher."""
 CLOSE_S = 5
 """Seconds that open connections may last after the signal to stop."""
 MAX_CONNECTIONS = 2000
-"""Maximum number of open connections; further ones get a 503 response."""
 
 
 class ServerSettings(NamedTuple):
     host: str = "127.0.0.1"
     port: int = 8000
-    """0 picks a free port."""
     url: str = ""
-    """Public address, if the server is behind a proxy. The proxy removes its path from requests."""
     trusted: TrustedHeader = TrustedHeader()
-    """Its proxies may also set `X-Forwarded-For` and `X-Forwarded-Proto`."""
+    """The header and its proxies, which may also set `X-Forwarded-For` and `X-Forwarded-Proto`."""
     workers: int = 1
     accepts_risk: bool = False
-    """Whether a final may be played where processor time cannot be measured exactly."""
+    """Whether a final may be played where processor time can't be measured exactly."""
 
 
 def serve(
@@ -58,13 +54,9 @@ def serve(
     """Serve a contest until SIGTERM or Ctrl-C.
 
     `announce` is called with the address and the teacher's sign-in link once the server accepts
-    requests.
-
-    Raises:
-        SandboxError: the submission sandbox does not work on this machine.
-        ServeError: another server uses the folder, the address is in use, or bots could send the
-            trusted header.
-        SettingsError: the contest file cannot be read, or names a weak sandbox.
+    requests. Raise `SandboxError` if the sandbox does not work on this machine, `ServeError` if
+    the folder or the address is in use or bots could send the trusted header, and
+    `SettingsError` if the contest file can't be read or names a weak sandbox.
     """
     with contextlib.ExitStack() as stack:
         lock = _lock(contest_file.parent)
@@ -146,7 +138,6 @@ def _own_address(family: int) -> str:
 
 
 def _teacher_link(site: ContestSite) -> str:
-    """Return a new sign-in link for the contest's teacher, who is added at the first start."""
     known = site.database.value(TEACHER_KEY)
     teacher = site.people.get(known.decode()) if known else None
     if teacher is None:
@@ -214,9 +205,8 @@ def with_children(site: ContestSite, workers: int, say: Callable[[str], object])
 def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
     """Check that a contest can be served. `say` gets a line about an automatically chosen sandbox.
 
-    Raises:
-        SettingsError: the contest names a weak sandbox without accepting the risk.
-        SandboxError: the sandbox does not work on this machine.
+    Raise `SettingsError` if the contest names a weak sandbox without accepting the risk, and
+    `SandboxError` if the sandbox does not work on this machine.
     """
     contest = site.contest
     place_bots(site.people, contest)

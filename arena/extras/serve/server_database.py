@@ -15,7 +15,6 @@ from arena.contest.settings import shown_time
 DATABASE = "server.db"
 SCHEMA_VERSION = 8
 BUSY_S = 10.0
-"""Seconds that a transaction waits for another process's transaction."""
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 _ADDRESS = "address"
 _SCHEMA = Path(__file__).with_name("schema.sql")
@@ -24,15 +23,14 @@ _SCHEMA = Path(__file__).with_name("schema.sql")
 class ServerDatabase:
     """Opens a database connection for each thread.
 
-    Every transaction is flushed to disk before it returns, so that acknowledged data is never
-    lost.
+    Every transaction is flushed to disk before it returns, so acknowledged data is never lost.
     """
 
     def __init__(self, path: Path) -> None:
         """Open the database. If it does not exist, create it so that only its owner can read it.
 
-        Raises:
-            ServeError: it has another schema version, is not a database, or cannot be opened.
+        Raise `ServeError` if it has another schema version, is not a database, or can't be
+        opened.
         """
         self.path = path
         self._threads = threading.local()
@@ -53,7 +51,6 @@ class ServerDatabase:
             raise
 
     def connect(self) -> sqlite3.Connection:
-        """Return this thread's connection. Columns of its rows can be accessed by name."""
         connection: sqlite3.Connection | None = getattr(self._threads, "connection", None)
         if connection is None:
             connection = self._open()
@@ -128,7 +125,7 @@ class ServerDatabase:
 
 
 def peek(contest_folder: Path, query: str) -> Any:
-    """Return the first value of a query; None if there is no result or no database."""
+    """Return the first value of a query, or None if there is no result or no database."""
     path = contest_folder / DATABASE
     if not path.is_file():
         return None
@@ -153,12 +150,10 @@ def time_of(time: datetime | float) -> str:
 
 
 def iso_time(seconds: float) -> str:
-    """Return Unix time as ISO 8601 in UTC."""
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def keep_address(database: ServerDatabase, address: str) -> None:
-    """Store the server's public address, for the links that commands print."""
     database.keep_value(_ADDRESS, address.encode())
 
 
@@ -169,7 +164,6 @@ def address_of(database: ServerDatabase) -> str:
 
 
 def knows_address(database: ServerDatabase) -> bool:
-    """Return whether an address is stored, by a server or by a command's option."""
     return database.value(_ADDRESS) is not None
 
 

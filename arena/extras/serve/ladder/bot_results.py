@@ -16,12 +16,10 @@ from arena.tournament.database import StoredGame
 MAX_LATEST = 30
 MAX_LATEST_OF_BOT = 15
 MAX_FAULTS = 30
-"""Number of faults on a bot's page. The counts include all faults."""
+"""Number of faults listed on a bot's page. The counts include all faults."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A game in a list. All tuples are by seat."""
-
     number: int
     """Numbers increase in the order in which games are stored."""
     key: str
@@ -30,7 +28,6 @@ class PlayedGame(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[str, ...]
-    """Fault kinds; empty for seats without a fault."""
 
 
 class FaultCause(msgspec.Struct, frozen=True):
@@ -43,31 +40,25 @@ class FaultCause(msgspec.Struct, frozen=True):
 
 
 class BotResults(msgspec.Struct, frozen=True):
-    """A bot's results on its page, besides its table rows."""
-
     author: str = ""
     is_guest: bool = False
     withdrawn: str = ""
-    """Why the bot was withdrawn; empty if it was not."""
+    """Why the bot was withdrawn, or empty."""
     opponents: tuple[Pair, ...] = ()
-    """Worst results first."""
     worst: tuple[BotBoard, ...] = ()
     notable: tuple[Notable, ...] = ()
     faults: tuple[BotFault, ...] = ()
-    """The latest faults, newest first."""
     causes: tuple[FaultCause, ...] = ()
     latest: tuple[PlayedGame, ...] = ()
-    """Newest first."""
     times: dict[str, AnswerTimes] = {}
-    """By variant."""
 
 
 class LatestGames:
-    """Passes games through, and keeps the latest ones of the run and of each bot."""
+    """Passes games on and keeps the latest ones of the run and of each bot."""
 
     def __init__(self) -> None:
         self._latest: dict[str, list[tuple[int, GameRecord]]] = defaultdict(list)
-        """A heap per bot. The run's own heap has an empty key."""
+        """A heap for each bot. The run's own heap has an empty key."""
 
     def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield each game's record and observations. Raise `ValueError` for unreadable records."""

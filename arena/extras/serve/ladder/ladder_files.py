@@ -34,15 +34,12 @@ FOLDER = "ladder"
 SCHEMA = 1
 OWNER_ONLY = 0o700
 DEFAULT_NAME = "ladder"
-"""Run name for contests without a name."""
 
 Activity = Literal["starting", "playing", "over", "waiting", "stopped"]
 FileT = TypeVar("FileT", bound="LadderFile")
 
 
 class LadderFile(msgspec.Struct, frozen=True, kw_only=True):
-    """Base class of the files in the folder."""
-
     schema: int = SCHEMA
 
 
@@ -50,9 +47,7 @@ class LadderState(LadderFile, frozen=True, kw_only=True):
     activity: Activity
     run: str
     since: float
-    """Unix time."""
     text: str = ""
-    """Why the ladder is waiting, for the teacher."""
     left_out: tuple[str, ...] = ()
     """Sentences for the teacher about bots that do not play, with reasons."""
     process: int = 0
@@ -69,42 +64,37 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     """Whether this is a rehearsal's board. `is_final` is then true as well."""
     is_replaced: bool = False
     made: float
-    """Unix time."""
     stored: int
     """Number of the last stored game. Later games are not shown with this board."""
     scheduled: int
-    """Number of games in the run, or the maximum if the run may stop early."""
+    """Number of games in the run. A maximum if the run may stop early."""
     may_end_early: bool
     board: Leaderboard
     students: dict[str, str]
     bots: dict[str, BotResults]
     latest: tuple[PlayedGame, ...]
     fingerprints: dict[str, str] = {}
-    """Digest of the code that plays, by bot."""
     newcomers: tuple[LeaderboardRow, ...] = ()
     """Provisional rows of versions whose games are not on the board yet."""
     digest: RunDigest | None = None
     secret: str = ""
-    """Secret of a final, published once it is finished, to verify its deals."""
+    """Secret of a final, which is published once the final is finished to verify its deals."""
 
 
 class FinalFile(LadderFile, frozen=True, kw_only=True):
     run: str
     asked: float
-    """Unix time."""
     is_rehearsal: bool = False
-    """Whether the teacher requested it before the deadline. Rehearsals never count."""
+    """Whether the teacher requested the final before the deadline. Rehearsals never count."""
     is_replaced: bool = False
-    """Whether another final follows, because the deadline was moved or a version that was submitted
-    in time is missing from this one. It stays published until the new one is finished."""
+    """Whether another final follows, because the deadline was moved or this one lacks a version
+    that was submitted in time. This one stays published until the next is finished."""
     former: str = ""
-    """Run of the previous final, which stays published until this one is finished; may be empty."""
+    """Run of the previous final, which stays published until this one is finished. May be empty."""
 
 
 @dataclass(frozen=True)
 class ReportFile(Generic[FileT]):
-    """A file in the ladder's folder and the type of its content."""
-
     name: str
     kind: type[FileT]
 
@@ -112,7 +102,6 @@ class ReportFile(Generic[FileT]):
         return contest_folder / FOLDER / self.name
 
     def write(self, contest_folder: Path, value: FileT) -> None:
-        """Replace the file atomically. Raise `ServeError` if the folder is not writable."""
         path = self.path(contest_folder)
         with os_error_as(ServeError, f"cannot write {path.parent}"):
             path.parent.mkdir(OWNER_ONLY, exist_ok=True)
@@ -120,15 +109,14 @@ class ReportFile(Generic[FileT]):
                 file.write(msgspec.json.encode(value))
 
     def delete(self, contest_folder: Path) -> None:
-        """Delete the file if it exists. Raise `ServeError` if it cannot be deleted."""
         path = self.path(contest_folder)
         with os_error_as(ServeError, f"cannot delete {path}"):
             path.unlink(missing_ok=True)
 
     def read(self, contest_folder: Path) -> FileT | None:
-        """Return the content; None if there is no file or it has another schema version.
+        """Return the content, or None if there is no file or it has another schema version.
 
-        The next process writes all files again, except the final's.
+        The ladder writes all files again when it starts, except the final's.
         """
         try:
             value = msgspec.json.decode(self.path(contest_folder).read_bytes(), type=self.kind)
@@ -177,7 +165,7 @@ def plan_of_final(contest: Contest, workers: int) -> str:
 
 
 def published_final(final: FinalFile | None, results: Path) -> str:
-    """Return the run of the last finished final, the one that counts; empty if there is none."""
+    """Return the run of the last finished final, the one that counts, or an empty string."""
     if final is None:
         return ""
     return final.run if is_over(results / final.run) else final.former
@@ -207,10 +195,6 @@ def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
 
     It must have been requested after the deadline, including all extensions, and have begun with
     every version that was submitted in time.
-
-    Raises:
-        SettingsError: the deadline is not a time.
-        StoreError: the inbox or the roster of the run cannot be read.
     """
     closes = times_of(contest, contest_folder).closes
     if final.is_rehearsal or (closes is not None and local_time(final.asked) <= closes):
@@ -238,9 +222,8 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
 
 class LadderTimes(NamedTuple):
     freezes: datetime | None = None
-    """When the public board freezes; None for never."""
     closes: datetime | None = None
-    """End of the grace period after the deadline; None if there is no deadline."""
+    """End of the grace period after the deadline. None if there is no deadline."""
     has_final: bool = True
 
     def is_frozen(self, now: datetime, *, is_final_over: bool) -> bool:
@@ -261,11 +244,6 @@ class LadderTimes(NamedTuple):
 
 
 def times_of(contest: Contest, contest_folder: Path) -> LadderTimes:
-    """Return the times of a contest, which closes at the last extended deadline.
-
-    Raises:
-        SettingsError: the deadline is not a time.
-    """
     deadline = contest.deadline.deadline()
     if deadline is None or deadline.due is None:
         return LadderTimes(has_final=contest.serve.final)

@@ -1,8 +1,8 @@
 """The ladder: it plays the contest's run as `arena run` does, and the final.
 
-When a new version is accepted, the ladder interrupts its games as Ctrl-C would, and continues
-with the new lineup. The new version's first boards are played at once. When the order is
-certain, the ladder waits for the next version.
+When a new version is accepted, the ladder interrupts its games as Ctrl-C would, continues with
+the new lineup, and plays the new version's first boards at once. When the order is certain, it
+waits for the next version.
 """
 
 import contextlib
@@ -55,8 +55,8 @@ TICK_S = 0.2
 class Interrupts:
     """Raises `KeyboardInterrupt` in the main thread, as Ctrl-C does.
 
-    Other threads send signals to this process. Python handles them in the main thread, so the
-    state of this class is never changed by two threads.
+    Other threads send signals to this process, which Python handles in the main thread. So only
+    one thread changes the state of this object.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -67,7 +67,6 @@ class Interrupts:
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        """Handle the signals in this context."""
         former = {number: signal.signal(number, self._stop) for number in STOP_SIGNALS}
         former[NEWS_SIGNAL] = signal.signal(NEWS_SIGNAL, self._tell_news)
         try:
@@ -85,12 +84,10 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Let news interrupt this context, but not before `after_s` seconds.
+        """Let news interrupt this context with `KeyboardInterrupt`, after at least `after_s`
+        seconds.
 
         Earlier news is kept, and interrupts at the next signal.
-
-        Raises:
-            KeyboardInterrupt: there is news, or the process has to stop.
         """
         self._allowed_from = self._clock() + after_s
         try:
@@ -121,13 +118,10 @@ class Interrupts:
 
 
 class News:
-    """Detects changes in a contest."""
-
     def __init__(self, contest_file: Path, clock: Callable[[], float] = time.time) -> None:
         self._contest_file = contest_file
         self._clock = clock
         self._contest: Contest | None = None
-        """The contest from the last valid version of its file."""
         self._file: Stamp = ()
         self._inbox: Stamp = ()
         self._playing: dict[str, tuple[int, str]] = {}
@@ -178,15 +172,12 @@ def are_unchecked(contest: Contest) -> bool:
 
 
 MAX_UNDISTURBED_S = 30.0
-"""Maximum time for which news does not interrupt games that have started. Usually games are
-protected for as long as they took to start, so that frequent uploads cannot prevent all play."""
+"""Maximum time in seconds for which news does not interrupt games that have started. Usually games
+are protected for as long as they took to start, so that frequent uploads can't prevent all play."""
 MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
-"""Pause after a failure. It doubles each time."""
 
 
 class _LadderRun(RunObserver):
-    """Reports the progress of a ladder run, publishes it, and lets news interrupt its games."""
-
     def __init__(
         self,
         contest_folder: Path,
@@ -252,12 +243,6 @@ class Ladder:
         return None
 
     def _play_all(self) -> None:
-        """Play the requested final, if any, then the ladder, until everything is played.
-
-        Raises:
-            RunStopped, KeyboardInterrupt: there is news, or the process has to stop.
-            ArenaError: the run cannot be played.
-        """
         contest = self._contest()
         final = self._final(contest)
         results = Path(contest.results)
@@ -294,7 +279,7 @@ class Ladder:
         return final
 
     def _play(self, contest: Contest, final: FinalFile | None = None) -> None:
-        """Play a run under the contest's name. A final keeps the lineup it began with."""
+        """Play a run under the contest's name. A final keeps its initial lineup."""
         name = contest.name or ""
         self._tell("starting", name)
         folder = Path(contest.results) / name
@@ -331,7 +316,6 @@ class Ladder:
 
 
 def as_final(contest: Contest, name: str) -> Contest:
-    """Return the settings of a final. Its deals are derived from its own secret."""
     rounds = final_rounds(contest)
     return msgspec.structs.replace(contest, name=name, seed=None, secret=None, rounds=rounds)
 
@@ -348,7 +332,6 @@ def _say(text: str) -> None:
 
 
 LOOK_S = 1.0
-"""Polling interval in seconds for new versions and due finals."""
 
 
 def main() -> None:

@@ -37,10 +37,7 @@ from engine import EngineError, get_variant
 def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
     """Return the board of a run, based on its complete boards of games.
 
-    `made` is the time of the board, in Unix time.
-
-    Raises:
-        StoreError: the run cannot be read.
+    `made` is the Unix time of the board. Raise `StoreError` if the run can't be read.
     """
     with Store.open(folder) as store, store.snapshot():
         settings = store.settings()
@@ -83,16 +80,16 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
 
 
 KEPT_SHARE = 0.5
-"""A new board replaces the shown one once every bot without a new version has this share of its
-games again."""
+"""A new board replaces the old one once every bot without a new version has this share of its games
+again."""
 
 
 def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile:
     """Return the board to show next: `new` once it has caught up, otherwise `shown`.
 
     When a bot gets a new version, games of its old version stop counting, and so do some games
-    of other bots. Until they are replaced, the complete board stays, with provisional rows for
-    new versions.
+    of other bots. Until these games are replaced, the complete board stays, with provisional
+    rows for new versions.
     """
     is_same_run = shown and (shown.run, shown.is_final) == (new.run, new.is_final)
     if shown is None or not is_same_run or new.is_over:
@@ -117,8 +114,6 @@ def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile
 
 
 class StandingsWriter:
-    """Writes a contest's boards whenever the games of its run change."""
-
     def __init__(self, contest_file: Path, clock: Callable[[], float]) -> None:
         self._contest_file = contest_file
         self._folder = contest_file.parent
@@ -126,14 +121,9 @@ class StandingsWriter:
         self._known: tuple[object, ...] = ()
         self._run: Path | None = None
         self.awaits_rank = False
-        """Whether a bot on the last board has no rank yet."""
 
     def update(self) -> bool:
-        """Write the boards that have changed, and return whether there were any.
-
-        Raises:
-            ArenaError: the run cannot be read, or the folder cannot be written.
-        """
+        """Write the boards that have changed, and return whether there were any."""
         contest = read_served(self._contest_file)
         final = FINAL.read(self._folder)
         results = Path(contest.results)
@@ -197,15 +187,13 @@ def _settings_of(run: Path) -> object:
 
 
 LOOK_S = 1.0
-"""Polling interval in seconds for stored games."""
 REST = 3
 """The process pauses for `REST` times as long as it has worked, so it uses a quarter of a core.
-While a new version waits for its first rank, it pauses only as long as it has worked."""
+While a new version has no rank, it pauses only as long as it has worked."""
 MAX_REST_S = 60.0
 
 
 def main() -> None:
-    """Write boards until standard input ends or a signal arrives."""
     ended = threading.Event()
     watch_input(ended.set)
     with contextlib.suppress(KeyboardInterrupt), stop_signals_as_ctrl_c():

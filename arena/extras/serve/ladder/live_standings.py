@@ -20,8 +20,6 @@ FileT = TypeVar("FileT", bound=LadderFile)
 
 
 class _CachedFile(Generic[FileT]):
-    """The content of a file, reloaded when the file changes."""
-
     def __init__(self, file: ReportFile[FileT], contest_folder: Path) -> None:
         self._file, self._folder = file, contest_folder
         self._lock = threading.Lock()
@@ -45,18 +43,17 @@ class LiveStandings:
     def __init__(self, contest_folder: Path) -> None:
         self.connections = 0
         self.is_ending: Callable[[], bool] = lambda: False
-        """Returns whether the server is shutting down, which waits for open connections."""
+        """Function that returns whether the server is shutting down, which waits for open
+        connections."""
         self._parts: dict[str, tuple[object, str]] = {}
         self._state = _CachedFile(STATE, contest_folder)
         self._board = _CachedFile(BOARD, contest_folder)
         self._public = _CachedFile(PUBLIC, contest_folder)
 
     def state(self) -> LadderState | None:
-        """Return what the ladder is doing; None if it has never run."""
         return self._state.value()
 
     def board(self, *, sees_all: bool) -> StandingsFile | None:
-        """Return the public board, or the teacher's if `sees_all`; None before the first one."""
         return self._board.value() if sees_all else self._public.value()
 
     def version(self, *, sees_all: bool) -> str:
@@ -65,7 +62,7 @@ class LiveStandings:
         return "-".join(map(str, (*board.stamp()[:1], *self._state.stamp()[:1])))
 
     def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
-        """Return a page fragment, cached until `made_of` differs from the last call."""
+        """Return a page fragment, cached until `made_of` changes."""
         kept = self._parts.get(name)
         if kept is None or kept[0] != made_of:
             self._parts[name] = kept = (made_of, make())

@@ -26,8 +26,6 @@ from arena.tournament.display_names import with_names
 
 
 class BotNames:
-    """The unique names and link ids of the bots on a board."""
-
     def __init__(
         self,
         board: StandingsFile,
@@ -36,8 +34,8 @@ class BotNames:
     ) -> None:
         """Name the bots of a board.
 
-        Students on the roster have the names in `public`, by id. Others get pseudonyms derived
-        from `secret`, or their real names if it is None.
+        `public` contains the names of students on the roster, by id. Other students get
+        pseudonyms derived from `secret`, or their real names if it is None.
         """
         known = dict(public)
         for student, name in board.students.items():
@@ -55,18 +53,17 @@ class BotNames:
         return self._ids.get(link_id)
 
     def link(self, bot: str) -> str:
-        """Return the path of a bot's page by its id; empty if the bot has left."""
+        """Return the path of a bot's page by its id. Empty if the bot has left."""
         return f"bots/{self._link_ids[bot]}" if bot in self._link_ids else ""
 
     def link_of_name(self, name: str) -> str:
-        """Return the path of a bot's page by its name."""
         return self.link(self.in_run.id_of(name))
 
 
 def _unlisted(student: str, secret: bytes) -> PublicName:
     """Return a stable pseudonym for a student who is not on the roster.
 
-    It does not reveal the student's id to anyone without the secret.
+    Without the secret, the pseudonym doesn't reveal the student's id.
     """
     digest = hmac.digest(secret, f"pseudonym {student}".encode(), hashlib.sha256)
     numbers = iter(range(0, len(digest), 4))
@@ -92,17 +89,16 @@ class StandingsContent:
         self.is_playing = _is_playing(board, state)
         self.verdict = verdict_of(named)
         self.never_met = never_met_text(never_met(players))
-        """Sentence about bots that have no variant in common; empty if all can meet."""
+        """Sentence about bots that have no variant in common. Empty if all can meet."""
         self.legend = legend_of(named)
         self.lines = lines(named.overall, {}, self.legend.certificate)
         self.newcomers = lines(with_names(board.newcomers, names.in_run), {})
-        """Provisional rows of new versions whose games are not on the board yet."""
         self.variants = [
             (table, lines(rows, {}, (legend := legend_of(named, table)).certificate), legend)
             for table, rows in named.tables.items()
             if table != OVERALL
         ]
-        """All tables except the overall one. If the bots play different games, all tables."""
+        """All tables except the overall one, or all tables if the bots play different games."""
         self.made = iso_time(board.made)
 
 
@@ -116,7 +112,6 @@ class BotContent(NamedTuple):
 
 
 def bot_content(board: StandingsFile, bot: str, names: BotNames) -> BotContent | None:
-    """Return the content of a bot's page, or None if the bot is not on the board."""
     named = with_names(board.board, names.in_run)
     name = names.name(bot)
     leading = leading_rows_of(name, named, with_names(board.newcomers, names.in_run))

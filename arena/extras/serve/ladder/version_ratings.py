@@ -1,4 +1,4 @@
-"""The versions of a bot, each with the rating from when it last played."""
+"""The versions of a bot, each with its rating from when it last played."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,8 +10,6 @@ from arena.rating.columns import LeaderboardRow, interval_text
 
 
 class VersionRating(NamedTuple):
-    """A version's rank and rating from when it last played."""
-
     rank: int
     best_rank: int
     worst_rank: int
@@ -22,7 +20,7 @@ class VersionRating(NamedTuple):
     at: float
     score_low: float | None
     score_high: float | None
-    """Bounds of the 95% interval; None after too few boards."""
+    """Upper bound of the 95% interval. None after too few boards."""
 
     @property
     def score_text(self) -> str:
@@ -34,11 +32,9 @@ class BotVersion(NamedTuple):
     submission: Submission
     is_late: bool
     same_as: int
-    """Number of the first version with the same code; its own number if it is the first."""
+    """Number of the first version with the same code, which may be this version."""
     shared_with: tuple[str, ...]
-    """Names of others who submitted the same files."""
     rating: VersionRating | None
-    """None before its first complete board."""
 
     @property
     def number(self) -> int:
@@ -56,8 +52,8 @@ def note_ratings(
 ) -> None:
     """Store the ranks and ratings of the current versions.
 
-    `rows` are the overall table. `fingerprints` are the digests of the code that plays, by bot.
-    `at` is Unix time.
+    `rows` are the overall table. `fingerprints` contains the fingerprint of each bot. `at` is
+    Unix time.
     """
     noted = [
         [
@@ -78,7 +74,6 @@ def note_ratings(
 def version_history(
     database: ServerDatabase, rules: SubmissionRules, owner: str
 ) -> list[BotVersion]:
-    """Return the versions of the bot of a student or team, newest first."""
     query = f"SELECT fingerprint, {_RATING_COLUMNS} FROM version_ratings WHERE bot = ?"
     ratings = {row[0]: VersionRating(*row[1:]) for row in database.rows(query, owner)}
     versions = rules.inbox.versions(owner)

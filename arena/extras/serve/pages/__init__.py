@@ -1,1 +1,1 @@
-"""Pages of the server, one module per part. Each module exports its `routes`."""
+"""Pages of the server, one module for each part. Each module exports its `routes`."""

@@ -29,7 +29,6 @@ from arena.extras.serve.web.visits import Visit, answering, found, get, post, te
 
 MAX_ROUNDS = 1_000_000
 FRESH_S = 5.0
-"""Seconds after which the names on a board are reloaded."""
 
 
 def board_of(visit: Visit) -> StandingsFile | None:
@@ -37,7 +36,6 @@ def board_of(visit: Visit) -> StandingsFile | None:
 
 
 def require_board(visit: Visit) -> StandingsFile:
-    """Return the board. Raise `HTTPException` 404 before the first one."""
     return found(board_of(visit), "No game has been played yet.")
 
 
@@ -81,7 +79,7 @@ def show(visit: Visit) -> Response:
 
 
 def show_part(visit: Visit) -> Response:
-    """Respond with the board alone, for an open page to replace its own."""
+    """Respond with the board alone, to replace the board of an open page."""
     return HTMLResponse(_part(visit))
 
 
@@ -127,7 +125,7 @@ def ask_for_final(visit: Visit) -> Response:
 
 
 def forget_final(visit: Visit) -> Response:
-    """Withdraw a final before the deadline: everyone sees the ladder again. Its run is kept."""
+    """Withdraw a final before the deadline, so everyone sees the ladder again. Its run is kept."""
     site = visit.site
     if _is_final_due(site):
         raise HTTPException(409, "The deadline is over: everyone sees the final.")

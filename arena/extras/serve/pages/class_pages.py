@@ -11,11 +11,10 @@ from arena.extras.shared.grades import PLATFORMS, as_csv, platform_csv
 
 CSV = "text/csv; charset=utf-8"
 BYTE_ORDER_MARK = "\ufeff"
-"""Without it, Excel does not read a CSV file as UTF-8."""
+"""Without this mark, Excel does not read a CSV file as UTF-8."""
 
 
 def show(visit: Visit) -> Response:
-    """Show the class at a glance, with links to all of the teacher's pages."""
     now = Overview(visit.site)
     return visit.render(
         "overview.html",
@@ -27,7 +26,6 @@ def show(visit: Visit) -> Response:
 
 
 def try_again(visit: Visit) -> Response:
-    """Make a waiting checker and ladder retry now."""
     visit.site.checker.wake()
     visit.site.ladder.wake()
     return visit.redirect("teacher")

@@ -38,7 +38,6 @@ def show(visit: Visit) -> Response:
 
 
 def change(visit: Visit) -> Response:
-    """Show whom the new deadline affects, or set it once that is confirmed."""
     site, due = visit.site, visit.text("due") or None
     text, before = text_of(site.contest_file), site.contest
     if site.current.problem:

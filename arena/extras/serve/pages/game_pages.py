@@ -31,10 +31,10 @@ from engine.plugins import all_variants
 
 ANY_SEAT = "any"
 MAX_SEATS = 12
-"""Games with more seats cannot be played here. This limits the number of form fields."""
+"""Maximum number of seats of a game here, which limits the number of form fields."""
 SEED_BYTES = 32
 PATIENCE_S = 1.5
-"""Seconds that a response waits for bots. After that, the page says that they are thinking."""
+"""Seconds that a response waits for bots before the page says that they are thinking."""
 
 
 class GameChoice(NamedTuple):
@@ -169,7 +169,7 @@ def _context_of(visit: Visit, stored: StoredBrowserGame, content: GameContent) -
 
 
 def _data(value: object) -> str:
-    """Return JSON for a script element, with each `<` escaped so that it cannot end the element."""
+    """Return JSON for a script element, with each `<` escaped so that it can't end the element."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 

@@ -124,7 +124,6 @@ def show_again(visit: Visit, refusal: HTTPException) -> Response:
 
 
 def take_form(visit: Visit) -> Response:
-    """Accept a file or typed code as a submission or as a trial against bots."""
     name, content = _sent(visit)
     against = []
     if visit.text("try"):
@@ -149,7 +148,6 @@ def hand_in_trial(visit: Visit) -> Response:
 
 
 def choose(visit: Visit) -> Response:
-    """Make an earlier version the newest one again. It is not checked again."""
     text, site, person = visit.text("version"), visit.site, visit.person
     if not text.isascii() or not text.isdecimal():
         raise HTTPException(400, "Choose a version of your bot.")
@@ -185,19 +183,16 @@ def show(visit: Visit) -> Response:
 
 
 def show_steps(visit: Visit) -> Response:
-    """Show the part of the page that changes during the check."""
     return visit.render("submission_steps.html", **_context(visit))
 
 
 class ShownStep(NamedTuple):
-    """A step of a submission's check as shown on pages."""
-
     number: int
     step: CheckStep
 
     @property
     def move(self) -> int | None:
-        """Number of the move with the fault; None if it did not happen in a game."""
+        """Number of the move with the fault. None if the fault was not in a game."""
         file = self._file
         return file.fault.action if file and file.games else None
 
@@ -236,7 +231,6 @@ def _rules(visit: Visit) -> SubmissionRules:
 
 
 async def events(visit: Visit) -> Response:
-    """Send an event at each change until there is a verdict."""
     await run_in_threadpool(_own_submission, visit)
 
     def progress() -> tuple[State, int, int] | None:
@@ -271,8 +265,7 @@ def _faulty_step(visit: Visit) -> tuple[Submission, ShownStep]:
 def _own_submission(visit: Visit) -> Submission:
     """Return the requested submission of the person's bot. Teachers can see all submissions.
 
-    Raises:
-        HTTPException: 404 if there is none, or it belongs to someone else.
+    Raise `HTTPException` 404 if there is none or it belongs to someone else.
     """
     submission = _rules(visit).inbox.get(visit.path("number"))
     if submission and submission.owner != visit.person.owner and not visit.sees_all:
@@ -284,7 +277,6 @@ def _own_submission(visit: Visit) -> Submission:
 
 
 def take(visit: Visit) -> Response:
-    """Accept a file as a submission. Respond with its id and the URL of its check."""
     sent = visit.form.get(FILE_FIELD)
     if not isinstance(sent, UploadFile) or not sent.filename:
         raise HTTPException(
@@ -327,7 +319,6 @@ MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 """Maximum upload size. A bot with the weights of a small network fits."""
 MAX_CODE_CHARS = 512 * 1024
 MAX_UNCHECKED = 5
-"""Maximum number of a bot's submissions waiting for their check."""
 PASTED = "bot.py"
 COPY_BYTES = 256 * 1024
 _reading = threading.BoundedSemaphore(2)
@@ -339,18 +330,10 @@ def acknowledge(
 ) -> Submission:
     """Receive a submission, to be checked later, and return it.
 
-    Its time is when the upload began. A trial `against` bots is checked and plays them, but does
-    not count as a submission.
-
-    Args:
-        visit: the submitting student's visit.
-        name: the student's name for the file.
-        content: is read to the end.
-
-    Raises:
-        HTTPException: 400 for an invalid file, 403 if the contest is closed, 429 for too many
-            submissions, 503 if it cannot be stored.
-        OSError: the disk is full.
+    The submission's time is when the upload began. A trial `against` bots plays them but is not
+    a submission. `name` is the student's name for the file. Raise `HTTPException` 400 for an
+    invalid file, 403 if the contest is closed, 429 for too many submissions, and 503 if the file
+    can't be stored.
     """
     site = visit.site
     rules = rules_for(site, visit.person)
@@ -393,10 +376,9 @@ def _terms(rules: SubmissionRules) -> Terms:
 
 
 def safe_file_name(name: str) -> str:
-    """Return a file name without any path, from the student's `name` for it.
+    """Return the student's name for a file without any path.
 
-    Raises:
-        SubmissionError: it is not the name of a .py or .zip file.
+    Raise `SubmissionError` if it is not the name of a .py or .zip file.
     """
     last = PurePosixPath(name.replace("\\", "/")).name
     stem, dot, ending = last.rpartition(".")
@@ -411,8 +393,7 @@ def safe_file_name(name: str) -> str:
 def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
     """Return the contest's rules for a person's submissions.
 
-    Raises:
-        HTTPException: 403 for the teacher, 404 if the contest accepts no submissions.
+    Raise `HTTPException` 403 for the teacher, and 404 if the contest accepts no submissions.
     """
     if person.is_staff:
         raise HTTPException(

@@ -38,24 +38,20 @@ HIDDEN_FAULT = "the author of the bot and the teacher see more"
 
 
 class FoundGame(NamedTuple):
-    """A game of a run whose board is complete."""
-
     record: GameRecord
     seen: Observations
     rotations: dict[int, str]
-    """Keys of the games on its board, by rotation."""
+    """Keys of the games on the same board, by rotation."""
 
 
 class ShownReplay(NamedTuple):
     record: GameRecord
-    """Has the names as shown on pages."""
     run: str
     bot_page: Callable[[str], str]
-    """Returns the path of a bot's page, relative to the root, by its shown name."""
+    """Function that returns the path of a bot's page, relative to the root, by its shown name."""
     seen: Observations = NO_OBSERVATIONS
     panels: Sequence[StoredPanel] = ()
     template: str = "game.html"
-    """Template that includes `game.html`."""
     more: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -95,12 +91,10 @@ def _refuse(text: str) -> None:
 
 
 def rules_path(game: str) -> str:
-    """Return the path of a game's rules, relative to the root of the site."""
     return f"rules/{game}"
 
 
 def drawing_path(game: str) -> str:
-    """Return the path of the script that draws a game, relative to the root of the site."""
     return f"drawings/{game}.js" if presentation_of(game).replay else drawing_script(game)
 
 
@@ -137,7 +131,8 @@ def _ladder_game(visit: Visit) -> ShownReplay:
 def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
     """Return a record as the visitor sees it.
 
-    Where bots have pseudonyms, their texts are removed, since these may name the authors.
+    If bots have pseudonyms, their notes and messages are removed, since these may name the
+    authors.
     """
     record = with_names(record, names.in_run)
     if not visit.site.contest.serve.pseudonyms or visit.sees_all:
@@ -147,15 +142,10 @@ def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecor
 
 
 def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
-    """Return a game of a run; None if there is none that may be shown.
+    """Return a game of a run, or None if there is none that may be shown.
 
-    Args:
-        run: the folder of the run.
-        key: the game's key.
-        last_number: number of the last stored game that may be shown; None for all.
-
-    Raises:
-        StoreError: the run cannot be read.
+    `last_number` is the number of the last stored game that may be shown; None allows all. Raise
+    `StoreError` if the run can't be read.
     """
     if not has_begun(run):
         return None
@@ -225,7 +215,6 @@ def show_rules(visit: Visit) -> Response:
 
 
 def draw(visit: Visit) -> Response:
-    """Respond with the script that draws a plugin's game."""
     game = visit.path("game")
     script = presentation_of(game).replay if _is_game(game) else ""
     if not script:

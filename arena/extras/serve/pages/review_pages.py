@@ -27,7 +27,7 @@ from arena.publish.replay_panels import StoredPanel
 def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
     """Return what the visitor's page says about reviews.
 
-    None if the contest does not offer reviews or the visitor's bot has not lost a game yet.
+    Return None if the contest offers no reviews or the visitor's bot has not lost a game yet.
     """
     board, last = board_of(visit), ReviewStore(visit.site.database).of_bot(visit.own)
     has_lost = board is not None and last_loss(board, visit.own) is not None
@@ -43,8 +43,8 @@ def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
 def ask(visit: Visit) -> Response:
     """Request a review of the last game that the visitor's bot lost without a fault.
 
-    Raise `HTTPException`: 404 if there is no such game, 403 if the contest does not offer
-    reviews, 409 during the final.
+    Raise `HTTPException` 404 if there is no such game, 403 if the contest offers no reviews, and
+    409 during the final.
     """
     site = visit.site
     if review_panel(site.contest) is None:
@@ -62,7 +62,6 @@ def ask(visit: Visit) -> Response:
 
 
 def last_loss(board: StandingsFile, bot: str) -> PlayedGame | None:
-    """Return the last game on a board that a bot lost without a fault, or None."""
     for game in board.bots[bot].latest if bot in board.bots else ():
         seat = game.entrants.index(bot)
         if game.ranks[seat] > 1 and not game.faults[seat]:
@@ -71,7 +70,7 @@ def last_loss(board: StandingsFile, bot: str) -> PlayedGame | None:
 
 
 def show(visit: Visit) -> Response:
-    """Show the review or its progress. Without a review, show the student's page."""
+    """Show the review or its progress. If there is no review, show the student's page."""
     review = ReviewStore(visit.site.database).of_bot(visit.own)
     if review is None or review.content is not None:
         return visit.redirect("me/review/game" if review else "me#review")
@@ -86,8 +85,6 @@ def show_part(visit: Visit) -> Response:
 
 
 def events(visit: Visit) -> Response:
-    """Send an event at each change in progress, until the review is finished."""
-
     def progress() -> tuple[int, int] | None:
         review = _own_review(visit)
         return (review.tries, review.tenths) if review.is_under_way else None

@@ -103,7 +103,6 @@ def revoke(visit: Visit) -> Response:
 
 
 def remove(visit: Visit) -> Response:
-    """Remove a person, whose bot then stops playing."""
     person = _other_person(visit)
     question = f"Remove {person.name}?"
     if asked := visit.asks(question, REMOVAL, f"Remove {person.name}", "teacher/roster"):
@@ -128,7 +127,6 @@ def restore(visit: Visit) -> Response:
 
 
 def person_of(visit: Visit) -> ContestPerson:
-    """Return the person in the request. Raise `HTTPException` 404 if there is none."""
     with answering(404):
         return visit.site.people.require(visit.path("person"))
 

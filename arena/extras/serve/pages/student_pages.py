@@ -46,7 +46,6 @@ def show(visit: Visit) -> Response:
 
 
 def extend(visit: Visit) -> Response:
-    """Extend a student's deadline, or restore the contest's."""
     student, text = student_of(visit), visit.text("due")
     with answering(400):
         due = read_time(text, None).timestamp() if text else None
@@ -58,7 +57,6 @@ def extend(visit: Visit) -> Response:
 
 
 def student_of(visit: Visit) -> ContestPerson:
-    """Return the student in the request. Raise `HTTPException` 404 if there is none."""
     person = person_of(visit)
     if person.is_staff:
         raise HTTPException(404, f"{person.name} hands in nothing.")

@@ -1,7 +1,7 @@
 """Play a person's game against bots move by move.
 
-When bots join an unfinished game, as after a restart, they are asked everything that the
-previous bots were asked, and the stored actions are played.
+When bots join an unfinished game, for example after a restart, they get all earlier requests
+again, and the stored actions are played.
 """
 
 import random
@@ -19,7 +19,6 @@ from arena.match.seats import ActionSource, Answer, Ask, Reply
 from engine import IllegalAction, State, Variant
 
 PERSON: Final = "person"
-"""The person's name in the record, as in games of `arena play`."""
 SEED_BITS: Final = 32
 
 
@@ -30,16 +29,12 @@ class Opponent(NamedTuple):
 
 
 class BrowserGame(msgspec.Struct, frozen=True):
-    """A person's game against bots, as played so far."""
-
     key: str
-    """Content key of its record."""
     variant: str
     seat: int
     names: tuple[str, ...]
-    """By seat."""
     bots: tuple[str, ...]
-    """Bot ids by seat; empty for the person."""
+    """Bot ids by seat. Empty for the person."""
     seeds: tuple[int, ...]
     deal: msgspec.Raw
     actions: tuple[str, ...] = ()
@@ -52,8 +47,8 @@ def new_game(
 ) -> BrowserGame:
     """Return a new game, with the deal and all other randomness drawn from `rng`.
 
-    `opponents` sit clockwise from the left of the person in `seat`. They are repeated if there
-    are too few.
+    `opponents` sit clockwise, starting to the left of the person in `seat`. They are repeated if
+    there are too few.
     """
     deal = raw(variant.deal(rng))
     names, bots, prints = [""] * variant.seats, [""] * variant.seats, [""] * variant.seats
@@ -89,11 +84,9 @@ class Course(ActionSource):
     ) -> None:
         """Continue a game with bots that are new to it.
 
-        Args:
-            game: the game so far.
-            bots: functions that return a bot's action, by seat. Their exceptions count as faults. A
-                finished game needs no bots.
-            on_move: called with the game just before an action is played for the first time.
+        `bots` contains functions that return a bot's action, by seat; their exceptions count as
+        faults. `on_move` is called with the game just before an action is played for the first
+        time.
         """
         self.game = game
         self._recorded = game.actions
@@ -105,17 +98,15 @@ class Course(ActionSource):
         self._asked: Ask | None = None
         self._broken: dict[int, Fault] = {}
         self.record: GameRecord | None = None
-        """The record, once the game is finished."""
 
     def begin(self) -> None:
-        """Ask the bots until it is the person's turn or the game is finished."""
         self._go_on(None)
 
     def act(self, action: str) -> None:
         """Play the person's action, then ask the bots until it is the person's turn again.
 
-        Raises:
-            IllegalAction: the action is illegal, or the game is finished. Nothing changes then.
+        Raise `IllegalAction`, and change nothing, if the action is illegal or the game is
+        finished.
         """
         if self._asked is None or action not in self._asked.legal:
             legal = self._asked.legal if self._asked else []
@@ -168,7 +159,7 @@ class Course(ActionSource):
         return fault
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return and keep the action in an answer, or a stand-in's action."""
+        """Return and store the action in an answer, or a stand-in's action."""
         action = super().action(move, answer, legal)
         if move >= len(self._recorded):
             actions = (*self.game.actions, action)

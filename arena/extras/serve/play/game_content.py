@@ -31,18 +31,15 @@ class DrawnTable(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     sides: tuple[tuple[int, ...], ...]
     seat: int
-    """The seat whose view this is."""
     next: int | None
     """The seat if it is to act, otherwise None."""
     view: dict[str, Any]
 
 
 class Told(NamedTuple):
-    """A sentence about an event."""
-
     text: str
     is_new: bool
-    """Whether it happened since the person's last decision."""
+    """Whether the event happened since the person's last decision."""
 
 
 class SideOfGame(NamedTuple):
@@ -55,17 +52,15 @@ class FinalPlace(NamedTuple):
     rank: int
     points: int
     why: str
-    """What decided its rank, if not the points; otherwise empty."""
+    """What decided the rank if not the points, otherwise empty."""
 
 
 class GameContent:
     def __init__(self, game: BrowserGame, name: str = PERSON) -> None:
-        """`name` is the name of the person who plays."""
         state, since, why = _follow(game)
         seat, variant = game.seat, state.variant
         telling = telling_of(variant.game)
         self.names = tuple([YOU if at == seat else printable(n) for at, n in enumerate(game.names)])
-        """By seat, with "you" for the person."""
         drawn = [f"{printable(name)} (you)" if shown == YOU else shown for shown in self.names]
         words, view = Words(variant.game, self.names, seat), state.view(seat)
         self.is_asked = state.seat_to_act == seat
@@ -82,24 +77,22 @@ class GameContent:
         self.move = len(game.actions)
         self.told = [Told(*event) for event in story(state.events(seat), since, words, why)]
         self.task = task_of(view, legal, words) if self.is_asked else None
-        """What the person may do; None if it is not their turn."""
+        """What the person may do, or None if it is not their turn."""
         self.choices = menu(view, legal, words)
         points = telling.points_now(view)
         self.points = [SideOfGame(*side) for side in zip(variant.sides, points or (), strict=False)]
-        """Points if the game ended now; empty if the game does not compute them."""
+        """Points if the game ended now. Empty if the game does not compute them."""
         self.places = _places(game, state, words)
-        """Best first; empty before the end."""
         self.is_over = bool(self.places)
         ranks = {place.seat: place.rank for place in self.places}
         accounts = telling.points(state) if self.is_over else []
         self.accounts = sorted(accounts, key=lambda side: ranks[side.seats[0]])
-        """How the points add up, best side first; empty before the end and in games from plugins.
+        """How the points add up, best side first. Empty before the end and in games from plugins.
         """
         self.faults = [
             f"{self.names[fault.seat]} has broken ({fault.kind}), so a stand-in plays on for it"
             for fault in game.faults
         ]
-        """Sentences about bots that were replaced by a stand-in."""
 
 
 class _Followed(NamedTuple):
@@ -107,9 +100,7 @@ class _Followed(NamedTuple):
 
     state: State
     since: int
-    """Number of events before the person's last decision."""
     why: Sequence[str]
-    """Reasons for actions that failed so far."""
 
 
 def _follow(game: BrowserGame) -> _Followed:

@@ -12,7 +12,6 @@ from arena.extras.serve.server_database import ServerDatabase
 
 MAX_UNFINISHED = 4
 MAX_FINISHED = 30
-"""Number of finished games kept per person; older ones are deleted."""
 ID_BYTES = 12
 
 _encoder = msgspec.json.Encoder()
@@ -29,9 +28,8 @@ class StoredBrowserGame(NamedTuple):
     person: str
     game: BrowserGame
     played: float
-    """Unix time when its last action was stored."""
+    """Unix time when the last action was stored."""
     result: Result | None
-    """None until the game is finished."""
 
     @property
     def is_over(self) -> bool:
@@ -52,8 +50,7 @@ class GameStore:
     def begin(self, person: str, game: BrowserGame) -> str:
         """Store a new game, and return its id.
 
-        Raises:
-            ServeError: the person already has `MAX_UNFINISHED` unfinished games.
+        Raise `ServeError` if the person already has `MAX_UNFINISHED` unfinished games.
         """
         game_id = self._random_bytes(ID_BYTES).hex()
         with self._database.transaction() as connection:
@@ -92,7 +89,8 @@ class GameStore:
         now: BrowserGame,
         result: Result | None = None,
     ) -> bool:
-        """Update a game that was `before`. Return False if the stored game differs from that.
+        """Update a game from `before` to `now`. Return False if the stored game differs from
+        `before`.
 
         It differs if another page was faster, or the person has left the game. `result` is that
         of a finished game.

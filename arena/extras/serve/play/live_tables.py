@@ -16,15 +16,13 @@ from arena.tournament.agents import Agent
 from engine import get_variant
 
 STORE_S = 1.0
-"""Interval at which bots' actions are stored while other bots are still thinking."""
 
 SeatBot = Callable[[str], Agent]
-"""Returns a new agent for the bot with an id."""
 Act = Callable[[Ask], str]
 
 
 class Stopping(BaseException):
-    """Raised when the server stops. Not an `Exception`, since those count as bots' faults."""
+    """Raised when the server stops. It is not an `Exception`, since those count as bots' faults."""
 
 
 class LiveTable:
@@ -96,7 +94,9 @@ class LiveTable:
         return Result(record.points[seat], record.ranks[seat]) if record else None
 
     def _seat(self, game: BrowserGame, seat: int, seat_bot: SeatBot) -> Act:
-        """Seat a bot. Return its action function, which raises if the bot did not start."""
+        """Seat a bot. Return its action function, which raises an exception if the bot did not
+        start.
+        """
         try:
             agent = seat_bot(game.bots[seat])
             self._agents.append(agent)
@@ -140,8 +140,8 @@ class _LeftGame(Exception):
 THREADS = 4
 """Number of games in which bots decide concurrently. Most of these bots run in other processes."""
 MAX_TABLES = 24
-"""Number of tables whose bots stay running. Bots of other games are restarted when needed, and
-asked again everything that they were asked before."""
+"""Number of tables whose bots keep running. Bots of other games are restarted when needed, and get
+all earlier requests again."""
 
 
 class LiveTables:
@@ -158,20 +158,19 @@ class LiveTables:
         self._again: set[str] = set()
         """Running games that have to continue once more."""
         self._queues: dict[str, deque[str]] = {}
-        """By person, the games that their thread plays next, one by one."""
+        """For each person, the games that their thread plays next, one by one."""
         self._waiting: OrderedDict[str, LiveTable] = OrderedDict()
         """Tables waiting for the person, least recently used first."""
         self._is_stopping = threading.Event()
 
     @property
     def is_open(self) -> bool:
-        """Whether bots are still asked; False once the server stops."""
         return not self._is_stopping.is_set()
 
     def go_on(self, game_id: str, person: str) -> Future[None]:
         """Let the bots of a game decide until it is the person's turn or the game is finished.
 
-        The future raises `ArenaError` if bots cannot be started on this machine.
+        The future raises `ArenaError` if bots can't be started on this machine.
         """
         with self._lock:
             if under_way := self._under_way.get(game_id):
@@ -186,7 +185,7 @@ class LiveTables:
         return under_way
 
     def stop(self) -> None:
-        """Stop all bots. Interrupted games continue later from what is stored."""
+        """Stop all bots. Interrupted games continue later from their stored state."""
         self._is_stopping.set()
         self._threads.shutdown(wait=True, cancel_futures=True)
         for table in self._waiting.values():
@@ -216,10 +215,10 @@ class LiveTables:
             is_done = self._is_done(game_id, table, error)
 
     def _is_done(self, game_id: str, table: LiveTable | None, error: BaseException | None) -> bool:
-        """Finish and keep the table for later, unless its game has to continue once more.
+        """Store the table for later, unless its game has to continue once more.
 
-        Return whether it finished. If there are too many tables, the least recently used one is
-        closed.
+        Return whether the game is done for now. If there are too many tables, the least recently
+        used one is closed.
         """
         longest = None
         with self._lock:
@@ -241,10 +240,6 @@ class LiveTables:
         return True
 
     def _advanced(self, game_id: str, table: LiveTable | None) -> LiveTable | None:
-        """Let the bots of a game decide. Return its table, or None if it was closed.
-
-        `table` is the game's existing table, if any.
-        """
         stored = self._games.get(game_id)
         if table and not (stored and table.fits(stored.game)):
             table.close()

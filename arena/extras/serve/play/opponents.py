@@ -1,7 +1,7 @@
 """Find bots by id and start them as a person's opponents.
 
-Fast installed bots play in this process. All others get their own process; students' bots always
-run in the contest's sandbox.
+Fast installed bots play in this process. All other bots get their own process; students' bots
+always run in the contest's sandbox.
 """
 
 import threading
@@ -26,9 +26,9 @@ from arena.tournament.agents import Agent, ClassAgent
 from engine import get_variant
 
 REGISTERED, SUBMITTED = "bot", "student"
-"""Kinds of bots: the first part of their ids."""
 GRACE_MS = 5_000
-"""Extra time beyond a bot's limits, since the game does not count and the machine may be busy."""
+"""Extra milliseconds beyond a bot's limits, since the game does not count and the machine may be
+busy."""
 RANDOM = "random"
 
 
@@ -36,7 +36,6 @@ class Choosable(NamedTuple):
     id: str
     name: str
     summary: str
-    """How it plays, in one line; empty for submissions."""
 
 
 class Opponents:
@@ -72,7 +71,7 @@ class Opponents:
         return [*own, *registered]
 
     def opponent(self, bot: str) -> Opponent:
-        """Return the bot with an id from `choosable`. Raise `BotError` if it cannot be read."""
+        """Return the bot with an id from `choosable`. Raise `BotError` if it can't be read."""
         kind, _, name = bot.partition(":")
         shown = self._name_of(name) if kind == SUBMITTED else name
         return Opponent(bot, shown, self._entrant(bot).fingerprint)
@@ -80,9 +79,8 @@ class Opponents:
     def agent(self, bot: str) -> Agent:
         """Return a new agent for the bot with an id.
 
-        Raises:
-            BotError: the bot no longer exists.
-            SandboxError: the sandbox does not work here.
+        Raise `BotError` if the bot no longer exists, and `SandboxError` if the sandbox does not
+        work here.
         """
         kind, _, name = bot.partition(":")
         if kind == REGISTERED and name in bots() and bots()[name].quick:
@@ -118,7 +116,6 @@ class Opponents:
         return person.bot_name if person else owner
 
     def _sandbox(self, level: str) -> SandboxSettings:
-        """Return the sandbox of a level, which is tested once."""
         with self._lock:
             if level not in self._sandboxes:
                 table = self._contest.sandbox

@@ -13,22 +13,17 @@ ANY_TASK: Final = "Choose one of the actions."
 
 
 class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the seat to act may do, and why."""
-
     text: str = msgspec.field(name="do")
     why: str = ""
     section: str = ""
-    """Section of the game's rules; may be empty."""
 
     @property
     def place(self) -> str:
-        """Anchor of the section on the rules page."""
         return section_id(self.section)
 
 
 class GameTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     how: tuple[str, ...] = ()
-    """How a turn works, in sentences."""
     tasks: Mapping[str, Task] = {}
 
 
@@ -38,7 +33,7 @@ def _table() -> Mapping[str, GameTurns]:
 
 
 def how_a_turn_goes(game: str) -> Sequence[str]:
-    """Return sentences on how a turn of a built-in game works; empty for other games."""
+    """Return sentences on how a turn of a built-in game works. Empty for other games."""
     return _table().get(game, GameTurns()).how
 
 
@@ -58,7 +53,6 @@ def _filled(text: str, facts: Mapping[str, str]) -> str:
 
 
 _Found = tuple[str, Mapping[str, str]]
-"""Name of a task, and values for its placeholders."""
 
 
 def _pot_de_vin(view: Any, legal: Sequence[str], words: Words) -> _Found:
@@ -101,7 +95,6 @@ def _bribery(view: Any, legal: Sequence[str], words: Words) -> _Found:
 
 
 CARD_FIELDS: Final = ("source", "spent", "target")
-"""Cards of a pending ability in Bribery."""
 
 
 def _brides_and_bribes(view: Any, legal: Sequence[str], words: Words) -> _Found:

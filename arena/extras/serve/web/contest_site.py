@@ -36,7 +36,7 @@ PERSON_RATE = RateLimitItemPerSecond(200, 20, "person")
 ADDRESS_RATE = RateLimitItemPerSecond(4000, 20, "address")
 """Rate limit per address for requests without a session. A whole class may share one address."""
 SIGN_IN_RATE = RateLimitItemPerSecond(1000, 200, "sign-in")
-"""Sign-in rate limit per address: 200 students behind one address need 400 requests at once."""
+"""Sign-in rate limit per address. 200 students behind one address need 400 requests at once."""
 CSRF_INPUT = Markup('<input type="hidden" name="csrf" value="{}">')
 
 
@@ -84,7 +84,6 @@ class ContestSite:
 
     @cached_property
     def forms(self) -> RepeatedForms:
-        """Responses to forms that may be sent twice."""
         return RepeatedForms(self.clock)
 
     @cached_property
@@ -94,7 +93,6 @@ class ContestSite:
     def render(
         self, request: HTTPConnection, template: str, status: int = 200, **context: object
     ) -> HTMLResponse:
-        """Render a template with the variables of `base.html`."""
         visitor, root = self.sessions.visitor(request), root_of(request)
         page = self.templates.get_template(template).render(
             {
@@ -119,9 +117,8 @@ def open_site(
 ) -> ContestSite:
     """Return the site of a contest. Its database is created if necessary.
 
-    Raises:
-        SettingsError: the contest file cannot be read.
-        ServeError: the database cannot be opened.
+    Raise `SettingsError` if the contest file can't be read, and `ServeError` if the database
+    can't be opened.
     """
     current = CurrentContest(contest_file)
     database = ServerDatabase(contest_file.parent / DATABASE)
@@ -143,12 +140,10 @@ def open_site(
 
 
 def root_of(request: HTTPConnection) -> str:
-    """Return the root path of a site, with a trailing slash."""
     return f"{request.scope.get('root_path', '')}/"
 
 
 def navigation(person: ContestPerson | None) -> list[Link]:
-    """Return the navigation links of a page, relative to the root of the site."""
     links = [Link("Ladder", "")]
     if person:
         own = [] if person.is_staff else [Link("My bot", "me")]

@@ -13,16 +13,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.extras.serve.web.sessions import PEER
 
 MAX_BODY_BYTES = 64 * 1024 * 1024
-"""Size limit for all request bodies. Handlers set lower limits."""
 BODY_S = 120.0
 DRAIN_S = 10.0
-"""How long the rest of a rejected body is read before the connection is closed."""
+"""Seconds for which the rest of a rejected body is read before the connection is closed."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-"""Default Content-Security-Policy. Pages can set their own."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -32,12 +30,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Default response headers. Handlers can override them."""
 
 
 class RealPeer:
-    """Stores a request's real peer address before a proxy's headers replace it."""
-
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
@@ -85,10 +80,9 @@ class Body:
         self._check(self._declared)
 
     async def receive(self) -> Message:
-        """Return the next part.
+        """Return the next part of the body.
 
-        Raises:
-            HTTPException: 413 if the body is too large, 408 if it is too slow.
+        Raise `HTTPException` 413 if the body is too large, and 408 if it is too slow.
         """
         if self.is_read:
             return await self._receive()
@@ -143,7 +137,6 @@ class BodyLimit:
     """
 
     def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:
-        """`body_s` is the time limit for a whole body."""
         self._app = app
         self._body_s = body_s
 

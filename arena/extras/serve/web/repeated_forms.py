@@ -1,4 +1,4 @@
-"""When a form is sent twice, as by a double click, return the first response again.
+"""When a form is sent twice, for example by a double click, return the first response again.
 
 Forms that create something have a field with a random value, drawn when the page is rendered.
 Responses are kept in memory for some minutes, because they may contain secrets that are shown
@@ -18,26 +18,20 @@ from starlette.responses import Response
 FIELD = "once"
 KEPT_S = 600.0
 MAX_KEPT = 100
-"""Maximum number of responses kept. The oldest are dropped first."""
 
 
 def once_input() -> Markup:
-    """Return the hidden field for a form that must not be processed twice."""
     return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, secrets.token_hex(8))
 
 
 @dataclass
 class _Kept:
-    """The response to a form, created while holding the lock."""
-
     until: float
     lock: threading.Lock = field(default_factory=threading.Lock)
     answer: Response | None = None
 
 
 class RepeatedForms:
-    """Responses of the last few minutes. Thread-safe."""
-
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()

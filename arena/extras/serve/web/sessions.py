@@ -16,28 +16,22 @@ from arena.extras.serve.server_database import ServerDatabase
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
-"""Seconds that a browser stays signed in. 30 days, so that students rarely need their links."""
+"""Seconds that a browser stays signed in: 30 days, so that students rarely need their links."""
 SESSION_BYTES = 24
 KEY = "cookie-key"
-"""Database key for the secret that signs cookies."""
 PEER = "arena.peer"
-"""Key in a request's scope for its real peer address."""
 LOOPBACK = ("127.0.0.0/8", "::1/128")
-"""Addresses of this machine."""
 MAX_WARNINGS = 20
-"""Maximum number of untrusted addresses that are logged."""
 
 
 class TrustedHeader(NamedTuple):
     """A header in which a reverse proxy names the person whom it has authenticated."""
 
     name: str = ""
-    """Empty to trust no header."""
     proxies: Sequence[str] = LOOPBACK
     """Addresses and networks of the proxies. The header is ignored in other requests."""
 
     def is_from_proxy(self, peer: object) -> bool:
-        """Return whether a request comes from a trusted proxy. `peer` is its address and port."""
         try:
             address = ip_address(peer[0]) if isinstance(peer, tuple) else None
         except ValueError:
@@ -51,13 +45,10 @@ NO_HEADER = TrustedHeader()
 class Visitor(NamedTuple):
     person: ContestPerson | None
     csrf: str
-    """CSRF token required for changes from this browser."""
     session: str
 
 
 class Sessions:
-    """Identifies the sender of a request, and signs people in and out."""
-
     def __init__(
         self,
         database: ServerDatabase,

@@ -1,8 +1,8 @@
 """Visits: requests with their senders, checked before their handlers are called.
 
 Declare a page with `get(path, handler, right)` and a change with `post(...)`. The right is
-checked first, then, for changes, the CSRF token. Handlers that are plain functions run in a
-thread; coroutines are awaited.
+checked first, then, for changes, the CSRF token. Plain functions run in a thread; coroutines are
+awaited.
 """
 
 import asyncio
@@ -45,14 +45,11 @@ Right = Literal["anyone", "person", "staff", "teacher", "token"]
 
 @dataclass(frozen=True)
 class Visit:
-    """An authorized request to a site."""
-
     request: Request
     site: ContestSite
     visitor: ContestPerson | None
     form: FormData = field(default_factory=FormData)
     began: float = 0.0
-    """Unix time when the request began, before its body was read."""
 
     @property
     def person(self) -> ContestPerson:
@@ -68,14 +65,12 @@ class Visit:
 
     @property
     def own(self) -> str:
-        """Id of the visitor's bot; may be empty."""
         return self.visitor.owner if self.visitor and not self.visitor.is_staff else ""
 
     def path(self, name: str) -> Any:
         return self.request.path_params[name]
 
     def text(self, name: str) -> str:
-        """Return a form field without surrounding whitespace, or an empty text."""
         value = self.form.get(name)
         return value.strip() if isinstance(value, str) else ""
 
@@ -83,19 +78,15 @@ class Visit:
         return self.site.render(self.request, template, **context)
 
     def redirect(self, path: str) -> Response:
-        """Return a redirect to a path of the site without a leading slash."""
         return RedirectResponse(f"{root_of(self.request)}{path}", 303)
 
     def asks(
         self, question: str, effects: Sequence[str], button: str, back: str
     ) -> Response | None:
-        """Return a page that asks for confirmation; None once the change is confirmed.
+        """Return a page that asks for confirmation, or None once the change is confirmed.
 
-        Args:
-            question: the heading.
-            effects: sentences about the effects of the change.
-            button: label of the confirmation button.
-            back: path of the page to return to.
+        `effects` are sentences about the effects of the change. `back` is the path of the
+        previous page.
         """
         if self.text("confirmed"):
             return None
@@ -188,7 +179,7 @@ def site_of(request: HTTPConnection) -> ContestSite:
 def _bearer(request: HTTPConnection) -> ContestPerson:
     """Return the person with the token in `Authorization: Bearer TOKEN`.
 
-    Raise `HTTPException` 401 if it is missing or invalid.
+    Raise `HTTPException` 401 if the token is missing or invalid.
     """
     site = site_of(request)
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -210,9 +201,8 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
 async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncIterator[FormData]:
     """Yield the form of a change.
 
-    Raises:
-        HTTPException: 403 if it comes from another site, 413 if it is too large, 400 if it is not a
-            form.
+    Raise `HTTPException` 403 if it comes from another site, 413 if it is too large, and 400 if
+    it is not a form.
     """
     if is_browser and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise HTTPException(403, "The form comes from another site.")
@@ -245,7 +235,6 @@ def count_request(request: HTTPConnection) -> None:
 
 
 def limit(site: ContestSite, rate: RateLimitItem, key: str) -> None:
-    """Count a request under `key`. Raise `HTTPException` 429 if there are too many."""
     if not site.limiter.hit(rate, key):
         wait_s = site.limiter.get_window_stats(rate, key).reset_time - time.time()
         raise HTTPException(
@@ -256,7 +245,6 @@ def limit(site: ContestSite, rate: RateLimitItem, key: str) -> None:
 
 
 def client_of(request: HTTPConnection) -> str:
-    """Return a client's address, or its network for IPv6."""
     host = request.client.host if request.client else ""
     try:
         address = ip_address(host)
@@ -268,7 +256,7 @@ def client_of(request: HTTPConnection) -> str:
 
 
 def found(value: FoundT | None, text: str) -> FoundT:
-    """Return `value`. Raise `HTTPException` 404 with `text` if it is None."""
+    """Return `value`, or raise `HTTPException` 404 with `text` if it is None."""
     if value is None:
         raise HTTPException(404, text)
     return value
@@ -290,7 +278,6 @@ JSON = "application/json"
 
 
 def download(content: bytes, media_type: str, name: str) -> Response:
-    """Return a response that browsers save as a file."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=media_type, headers=headers)
 
@@ -299,9 +286,8 @@ def download(content: bytes, media_type: str, name: str) -> Response:
 
 
 LOOK_S = 1.0
-"""Polling interval in seconds while a page is open."""
 MAX_SILENCE_S = 15.0
-"""Silent connections get a comment at this interval, so that proxies keep them open."""
+"""Silent connections get a comment at this interval in seconds, so that proxies keep them open."""
 RETRY_MS = 3000
 MAX_CONNECTIONS = 1000
 """Maximum number of pages with live updates. Further pages have to be reloaded by hand."""
