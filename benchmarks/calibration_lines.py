@@ -156,7 +156,7 @@ def play_until_certain(
     truth: Sequence[float],
     rule: StopRule = RULE,
 ) -> Ended:
-    """Play portions of boards until everything is certain.
+    """Play blocks of boards until everything is certain.
 
     Args:
         tournament: gives the boards.
@@ -165,10 +165,10 @@ def play_until_certain(
     """
     names = tournament.field.names
     course = CertaintyCourse(names, MAX_BOARDS, rule)
-    while size := course.portion_boards:
+    while size := course.block_boards:
         for board in tournament.boards(size):
             course.add(board)
-    assert course.certificate, "a course has a portion"
+    assert course.certificate, "a course has a block"
     true = dict(zip(names, truth, strict=True))
     return Ended(course.certificate, says_what_is_false(course.certificate, true))
 

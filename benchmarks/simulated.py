@@ -15,7 +15,7 @@ from statistics import NormalDist, fmean
 from typing import NamedTuple
 
 from arena.rating.complete_boards import BoardShares
-from arena.schedule.pairing import balanced_blocks
+from arena.schedule.pairing import balanced_pairings
 
 DICE, LUCK = 0.8, 0.6
 """Standard deviations."""
@@ -206,12 +206,12 @@ class _Schedule:
         sides = [range(start, seats, seats // team_size) for start in range(seats // team_size)]
         self._sides = sides
         parts = [([str(number) for number in range(bots)], seats)]
-        self._blocks = balanced_blocks(sides, parts, bots // seats, random.Random(1))
+        self._pairings = balanced_pairings(sides, parts, bots // seats, random.Random(1))
         self._tables: list[Sides] = []
 
     def __getitem__(self, place: int) -> Sides:
         while len(self._tables) <= place:
-            for group in next(self._blocks):
+            for group in next(self._pairings):
                 self._tables.append(self.seated(list(map(int, group))))
         return self._tables[place]
 

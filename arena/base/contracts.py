@@ -130,40 +130,46 @@ class Field(msgspec.Struct, frozen=True):
         )
 
 
+Pairing = Sequence[Group]
+"""The groups of boards that begin in the same round. No entrant appears twice."""
+
+
+class BoardScore(NamedTuple):
+    """The result of a board."""
+
+    entrants: Group
+    scores: tuple[float, ...]
+    """By place, the share of opponents that an entrant finished ahead of, from 0 to 1."""
+
+
 class Schedule(msgspec.Struct, frozen=True):
+    """Decides which entrants meet. Exactly one of `pairings` and `next_pairing` is set."""
+
     name: str
     summary: str
     """One line that says which entrants meet."""
-    blocks: Callable[[Field, random.Random], Iterator[Sequence[Group]]]
-    """Function that yields blocks of groups forever. No entrant appears twice in a block.
-
-    All blocks have the same number of groups. The function raises `SettingsError` if it can't
-    seat the field."""
+    pairings: Callable[[Field, random.Random], Iterator[Pairing]] | None = None
+    """Yields pairings forever, all with the same number of groups. Raises `SettingsError` if it
+    cannot seat the field."""
     takes_challengers: bool = False
     boards_per_deal: int = 1
-    """Number of consecutive boards of a variant that share a deal and the bots' seeds by seat."""
+    """How many consecutive boards of a variant share a deal and the bots' seeds by seat."""
+    next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
+    """For a schedule that adapts to results: returns the next pairing, given the scores of all
+    earlier boards of the variant in schedule order. Raises `SettingsError` if it cannot seat the
+    field."""
+
+    @property
+    def adapts(self) -> bool:
+        """Whether pairings depend on results."""
+        return self.next_pairing is not None
 
 
 # -- executors ---------------------------------------------------------------------------------
 
 
-class Lane(NamedTuple):
-    """Batches that the same bot processes may play one after another.
-
-    The boards of a portion are divided among the workers. A lane contains one worker's boards in
-    one rotation, so each of its games is on a different board.
-    """
-
-    turn: int
-    """Number of earlier boards in the portion with the same deal. Nearly always 0."""
-    rotation: int
-    worker: int
-    """The worker to which these boards were assigned. Batches with the same number are played one
-    at a time, in schedule order, even if another worker plays them."""
-
-
 class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
-    """Games that the same bot processes can play, because no two share a deal."""
+    """One game on each of several boards, all in the same rotation and with different deals."""
 
     games: tuple[Game, ...]
     entrants: tuple[Entrant, ...]
@@ -171,9 +177,13 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}
     """Withdrawn entrants of these games, with the reason for each."""
-    lane: Lane | None = None
-    """If set, bot processes may be kept for the lane's next batch, but must be frozen until then if
-    the sandbox supports that. None means that they must end with the batch."""
+    rotation: int | None = None
+    """If set, bot processes may be kept for the worker's next batch of this rotation, but must be
+    frozen until then if the sandbox can do that. None means that they must end with the batch,
+    because other batches have the same deals."""
+    worker: int = 0
+    """The worker that should play it. A worker plays all rotations of some boards before its next
+    boards, so that a kept process runs again only when the boards that it knows are over."""
 
 
 class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):

@@ -1,10 +1,10 @@
 """Play games to the end with bot processes, which may be kept between batches of games.
 
-Batches in the same lane share no deals, so the same processes may play them. They are frozen
+Batches of the same rotation share no deals, so the same processes may play them. They are frozen
 between batches if the sandbox supports that. Processes that broke are not kept.
 
 Waiting processes are limited in number, memory and games played. If the limits are reached, a
-batch's processes end with it, and the lane's next batch starts new ones. A bot that computes
+batch's processes end with it, and the rotation's next batch starts new ones. A bot that computes
 while it waits is charged for that, or killed.
 
 This module is not compiled, because a compiled generator that is dropped would not end its
@@ -12,7 +12,7 @@ processes.
 """
 
 import contextlib
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Self
 
 from arena.base.record import Game, GameRecord, Observations
@@ -70,13 +70,13 @@ class WaitingBounds(NamedTuple):
 
     processes: int = 128
     games: int = 1_600
-    """The processes of a lane exit after this many games, once the current batch is finished."""
+    """The processes of a rotation exit after this many games, when their batch is finished."""
     memory_kib: int | None = None
     """Default: a quarter of the machine's memory, divided by its number of cores."""
 
 
 class _Kept(NamedTuple):
-    """A lane's processes, kept between batches."""
+    """The processes of a rotation, kept between batches."""
 
     driver: Driver
     games: int
@@ -97,7 +97,7 @@ class KeptProcesses:
         self._on_log = on_log
         self._bounds = bounds or WaitingBounds()
         self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
-        self._lanes: dict[Hashable, _Kept] = {}
+        self._kept: dict[tuple[int, MatchSettings], _Kept] = {}
         self._longest: dict[str, int] = {}
         """By variant: the highest number of actions in a game so far."""
 
@@ -107,12 +107,12 @@ class KeptProcesses:
     def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
         if kind is None:
             self._dismiss_all()
-        for kept in self._lanes.values():
+        for kept in self._kept.values():
             kept.driver.__exit__(kind, *more)
 
     def _dismiss_all(self) -> None:
-        drivers = [kept.driver for kept in self._lanes.values()]
-        self._lanes.clear()
+        drivers = [kept.driver for kept in self._kept.values()]
+        self._kept.clear()
         for driver in drivers:  # all leave at the same time
             driver.let_all_go()
         for driver in drivers:
@@ -121,7 +121,7 @@ class KeptProcesses:
 
     def watch_games(
         self,
-        lane: Hashable | None,
+        rotation: int | None,
         games: Sequence[Game],
         players: Mapping[str, Player],
         settings: MatchSettings,
@@ -129,15 +129,16 @@ class KeptProcesses:
         """Yield each game of a batch as it finishes: its record and further observations.
 
         Args:
-            lane: The lane of the batch; None if its processes must end with it.
-            games: The games. Processes in this lane must not have seen their deals.
+            rotation: The rotation of the games; None if their processes must end with the batch.
+            games: The games. Processes kept for this rotation must not have seen their deals.
             players: The players in the games, by name.
             settings: How games are played. Processes are reused only with the same settings.
 
         Raises:
             Stopped: The games are no longer wanted.
         """
-        if not (kept := self._lanes.pop((lane, settings), None)):
+        kept = None if rotation is None else self._kept.pop((rotation, settings), None)
+        if kept is None:
             driver = Driver(Match(players, settings), self._open(settings), self._on_log)
             kept = _Kept(driver, 0, WaitingProcesses(0, 0))
         driver = kept.driver
@@ -149,12 +150,12 @@ class KeptProcesses:
                 actions = max(len(record.actions), self._longest.get(record.variant, 0))
                 self._longest[record.variant] = actions
                 yield record, seen
-            for waiting in self._lanes.values():
+            for waiting in self._kept.values():
                 waiting.driver.look()
-            if lane is not None and played < self._bounds.games:
+            if rotation is not None and played < self._bounds.games:
                 idle = driver.rest()
                 if self._has_room_for(idle):
-                    self._lanes[lane, settings] = _Kept(driver, played, idle)
+                    self._kept[rotation, settings] = _Kept(driver, played, idle)
                     stack.pop_all()
 
     def _longest_first(self, games: Sequence[Game]) -> Sequence[Game]:
@@ -166,7 +167,7 @@ class KeptProcesses:
         return sorted(games, key=lambda game: self._longest.get(game.variant, 0), reverse=True)
 
     def _has_room_for(self, more: WaitingProcesses) -> bool:
-        idle = [more, *[kept.idle for kept in self._lanes.values()]]
+        idle = [more, *[kept.idle for kept in self._kept.values()]]
         return (
             sum([waiting.number for waiting in idle]) <= self._bounds.processes
             and sum([waiting.memory_kib for waiting in idle]) <= self._memory_kib

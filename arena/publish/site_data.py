@@ -21,10 +21,10 @@ from arena.publish.run_statistics import collect_statistics
 from arena.rating.leaderboard import OVERALL
 from arena.rating.pairs import pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
+from arena.tournament.blocks import certainty_courses
 from arena.tournament.database import Database, StoredGame
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.export import export_lines
-from arena.tournament.schedule_portions import certainty_courses
 from arena.tournament.standings import digest_of, rank, run_boards, shown_games, trace
 from arena.tournament.store import Store
 from engine import get_variant

@@ -3,7 +3,7 @@
 A *line* between two neighbours of a table means that every bot above it is better than every bot
 below it. Neighbours are *close* if their scores differ by less than epsilon. A table is certain
 when each pair of neighbours has one or the other. All of these statements hold together in 95% of
-runs, no matter how often one looks. Looks are taken at the end of each portion of boards, so the
+runs, no matter how often one looks. Looks are taken at the end of each block of boards, so the
 result doesn't depend on the speed of the workers or on where a run was interrupted.
 `docs/ratings.md` ("When a run is certain") has the formulas and the sizes.
 """
@@ -20,6 +20,7 @@ from arena.rating.complete_boards import BoardShares
 from arena.rating.intervals import ALPHA
 from arena.rating.score_equations import Array
 from arena.rating.scores import BoardModel, fit_boards, fit_games
+from arena.schedule.plan import DEFAULT_SIZES, BlockSizes
 
 # -- looks -----------------------------------------------------------------------------------------
 
@@ -84,21 +85,15 @@ def half_width(error: Array, statements: float, epsilon: float, alpha: float) ->
 # -- the course of a variant in a run with a stop rule ---------------------------------------------
 
 
-INITIAL_BOARDS, MAX_BOARDS = 25, 1_600
-"""Number of boards in the smallest and the largest portion."""
-GROWTH = 4
-"""A later portion has one board for this many boards before it."""
-
-
 class CertaintyCourse:
-    """Tracks how certain the order of a variant is, from portion to portion."""
+    """Tracks how certain the order of a variant is, from block to block."""
 
     def __init__(
         self,
         entrants: Iterable[str],
         budget: int,
         rule: StopRule,
-        sizes: tuple[int, int] = (INITIAL_BOARDS, MAX_BOARDS),
+        sizes: BlockSizes = DEFAULT_SIZES,
     ) -> None:
         """Start before the first board.
 
@@ -106,7 +101,7 @@ class CertaintyCourse:
             entrants: everyone who plays the variant.
             budget: the maximum number of boards, at least 1.
             rule: when the order counts as certain.
-            sizes: the number of boards in the smallest and the largest portion.
+            sizes: the sizes of blocks.
         """
         self.budget = budget
         self.certificate: Certificate | None = None
@@ -114,35 +109,35 @@ class CertaintyCourse:
         self._entrants = list(entrants)
         self._boards: list[BoardShares] = []
         self._looks = Looks(rule.epsilon, rule.confidence / 100)
-        self._smallest, self._largest = sizes
+        self._sizes = sizes
         self._before = 0
-        """Number of boards in portions before the current one."""
+        """Number of boards in blocks before the current one."""
         self._added = 0
-        """Number of boards of the current portion that are complete."""
+        """Number of boards of the current block that are complete."""
 
     @property
-    def portion_boards(self) -> int:
-        """Number of boards in the current portion; 0 when the course is over."""
+    def block_boards(self) -> int:
+        """Number of boards in the current block; 0 when the course is over."""
         if self.certificate and self.certificate.is_certain:
             return 0
-        grown = self._before // GROWTH if self._before else len(self._entrants)
-        return min(max(self._smallest, grown), self._largest, self.budget - self._before)
+        size = self._sizes.after(self._before, len(self._entrants))
+        return min(size, self.budget - self._before)
 
     @property
     def is_over(self) -> bool:
         """Whether the order is certain or the budget is used up."""
-        return not self.portion_boards
+        return not self.block_boards
 
     @property
-    def portions(self) -> int:
-        """Number of completed portions."""
+    def blocks(self) -> int:
+        """Number of completed blocks."""
         return self.certificate.looks if self.certificate else 0
 
     def add(self, board: BoardShares) -> None:
-        """Add the next complete board, and take a look if it ends a portion."""
+        """Add the next complete board, and take a look if it ends a block."""
         self._boards.append(board)
         self._added += 1
-        if self._added == self.portion_boards:
+        if self._added == self.block_boards:
             self._before += self._added
             self._added = 0
             self.certificate = self._looks.look(fit_boards(self._entrants, self._boards))
@@ -175,7 +170,7 @@ def certainty_history(
         order: all entrants in the final order.
         steps: approximate number of looks for a run without a stop rule.
         course: the course of a run with a stop rule, before its first board. Looks are then taken
-            at the ends of its portions.
+            at the ends of its blocks.
     """
     games, pairs = 0, list(pairwise(order))
     found = []
@@ -197,9 +192,9 @@ def _looks(
     step = max(1, math.ceil(len(boards) / steps))
     for number, board in enumerate(boards, 1):
         if course:
-            portions = course.portions
+            blocks = course.blocks
             course.add(board)
-            yield course.portions > portions
+            yield course.blocks > blocks
         else:
             yield number % step == 0 or number == len(boards)
 

@@ -1,15 +1,15 @@
-"""Balanced pairing: blocks of boards in which all entrants meet as evenly as possible.
+"""Balanced pairings: all entrants meet as evenly as possible.
 
-The meetings of each pair are counted, separately as partners and as opponents. A block is a
+The meetings of each pair are counted, separately as partners and as opponents. A pairing is a
 partition of the entrants that minimizes a sum of weights over the pairs that meet in it. A
 pair's weight is how much one more meeting would increase the sum of (meetings - mean)^4 over all
 pairs, so pairs that have met too rarely attract each other. The search starts from several
 random partitions and swaps two entrants as long as that lowers the sum.
 
-The time per block depends on the number of entrants, not on the number of earlier blocks.
+The time per pairing depends on the number of entrants, not on the number of earlier pairings.
 
-When the field grows, its blocks are built from those of the field without the newcomer. In some
-blocks, the newcomer and the entrants with a bye split one board among themselves: when byes
+When the field grows, its pairings are built from those of the field without the newcomer. In some
+pairings, the newcomer and the entrants with a bye split one board among themselves: when byes
 would otherwise differ by more than `MAX_BYES_APART`, or to even out meetings. All other boards
 are kept. If the larger field fills an additional board, it is made from the entrants with a bye.
 """
@@ -31,51 +31,51 @@ CHANGED_SHARE = 0.36
 MAX_BYES_APART = 2
 """Largest difference in byes between two entrants, as far as a grown field allows."""
 MAX_TRIES, MIN_TRIES = 24, 4
-"""Number of random partitions from which the search for a block starts; more for fewer entrants."""
+"""Number of random partitions from which a search starts; more for fewer entrants."""
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 
 
-def balanced_blocks(
+def balanced_pairings(
     sides: Sequence[Sequence[int]],
     parts: Sequence[tuple[Sequence[str], int]],
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield blocks forever, each as the groups of its boards.
+    """Yield pairings forever, each as the groups of its boards.
 
     Args:
         sides: the places of each side of a board. All sides have the same size.
         parts: disjoint groups of entrants, each with its number of seats at a board. Each part must
             have enough entrants for all boards; the rest take turns having a bye.
-        boards: the number of boards per block.
+        boards: the number of boards per pairing.
         rng: breaks ties.
     """
     names = [name for members, _ in parts for name in members]
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
     while True:
-        yield [tuple([names[player] for player in group]) for group in field.block(rng)]
+        yield [tuple([names[player] for player in group]) for group in field.pairing(rng)]
 
 
-def grown_blocks(
+def grown_pairings(
     former: Iterator[list[Group]],
     sides: Sequence[Sequence[int]],
     parts: Sequence[tuple[Sequence[str], int]],
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield the blocks of a field with a newcomer, keeping most of the `former` boards.
+    """Yield the pairings of a field with a newcomer, keeping most of the `former` boards.
 
-    Boards keep their position in the block; an additional one comes last.
+    Boards keep their position in the pairing; an additional one comes last.
 
     Args:
-        former: the blocks of the field without the newcomer, with as many boards or one fewer.
-        sides, parts, boards, rng: as for `balanced_blocks`, including the newcomer.
+        former: the pairings of the field without the newcomer, with as many boards or one fewer.
+        sides, parts, boards, rng: as for `balanced_pairings`, including the newcomer.
     """
     names = [name for members, _ in parts for name in members]
     number_of = {name: number for number, name in enumerate(names)}
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
-    for block in former:
-        groups = [[number_of[name] for name in group] for group in block]
+    for pairing in former:
+        groups = [[number_of[name] for name in group] for group in pairing]
         yield [tuple([names[player] for player in group]) for group in field.grow(groups, rng)]
 
 
@@ -124,8 +124,8 @@ class _Field:
         first = unit - unit % len(self.units)
         return range(first, first + len(self.units)) if unit < self.bye else range(0)
 
-    def block(self, rng: random.Random) -> list[list[int]]:
-        """Find the next block, count its meetings, and return its groups by place."""
+    def pairing(self, rng: random.Random) -> list[list[int]]:
+        """Find the next pairing, count its meetings, and return its groups by place."""
         together = self._weights(self.together)
         apart = self._weights(self.apart) if self.teams else together
         search = _Search(self, together, apart, range(self.size))
@@ -138,7 +138,7 @@ class _Field:
         return self._groups(best, rng)
 
     def grow(self, former: Sequence[list[int]], rng: random.Random) -> list[list[int]]:
-        """Build the next block from the block of the field without the newcomer."""
+        """Build the next pairing from that of the field without the newcomer."""
         together = self._weights(self.together)
         apart = self._weights(self.apart) if self.teams else together
         kept = [self.bye] * self.size

@@ -1,18 +1,36 @@
 """The tournament schedule: a pure function of entrants, variants, rounds and random generators.
 
 A board is one deal, played by the same entrants once in every rotation, so it takes one round
-per seat. The boards of a variant that begin in the same round form a block. A schedule is a
-plugin that makes the groups of each block; the built-in ones are in `arena.schedule.schedules`.
+per seat. A schedule is a plugin that pairs the entrants: a pairing is the groups of all boards of
+a variant that begin in the same round. The built-in schedules are in `arena.schedule.schedules`.
 """
 
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
-from arena.base.contracts import Field, Group, Schedule
+from arena.base.contracts import BoardScore, Field, Group, Pairing, Schedule
 from arena.base.errors import PluginError, SettingsError
+
+MAX_BLOCK_BOARDS = 100_000
+
+
+class BlockSizes(msgspec.Struct, frozen=True):
+    """Sizes of blocks, in boards. Later blocks have a quarter of the boards played before."""
+
+    smallest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 25
+    largest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 1_600
+
+    def after(self, boards: int, bots: int) -> int:
+        """Return the size of the block after the first `boards` boards of a field of `bots`."""
+        return min(max(self.smallest, boards // 4 if boards else bots), self.largest)
+
+
+DEFAULT_SIZES = BlockSizes()
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -46,71 +64,92 @@ def plan(
     """Yield the boards of a run in schedule order: by round, then in the order of `fields`.
 
     Args:
-        schedule: makes the groups of each block.
+        schedule: makes the pairings, regardless of results.
         fields: the entrants of each variant.
         rounds: the number of rounds. Boards that begin in one of them are played to the end.
         generator_of: returns the random generator for a variant's schedule.
 
     Raises:
         SettingsError: the schedule can't seat a field.
-        PluginError: a block is invalid, for example because it seats an entrant twice.
+        PluginError: a pairing is invalid, for example because it seats an entrant twice.
     """
-    blocks = [_blocks(schedule, field, generator_of(field.variant.id)) for field in fields]
+    pairings = [_pairings(schedule, field, generator_of(field.variant.id)) for field in fields]
     for number in range(rounds):
-        for field, own in zip(fields, blocks, strict=True):
+        for field, own in zip(fields, pairings, strict=True):
             if number % field.variant.seats == 0:
                 for board, group in next(own):
                     yield Board(field.variant.id, board, number, group)
 
 
 def count_boards(schedule: Schedule, field: Field) -> int:
-    """Return the number of boards in a block. Raises the same errors as `plan`."""
-    return len(next(_blocks(schedule, field, random.Random(0))))
+    """Return the number of boards in a pairing. Raises the same errors as `plan`."""
+    if schedule.adapts:
+        return len(next_pairing(schedule, field, random.Random(0), ()))
+    return len(next(_pairings(schedule, field, random.Random(0))))
 
 
-def _blocks(
+def next_pairing(
+    schedule: Schedule, field: Field, rng: random.Random, scores: Sequence[BoardScore]
+) -> tuple[Group, ...]:
+    """Return the next pairing of a schedule that adapts to results.
+
+    `scores` are the results of all earlier boards of the variant, in schedule order.
+
+    Raises:
+        SettingsError: the schedule can't seat the field.
+        PluginError: the pairing is invalid.
+    """
+    assert schedule.next_pairing
+    groups = schedule.next_pairing(field, rng, scores)
+    _check_pairing(schedule, field, groups, len(field.entrants) // field.variant.seats)
+    return tuple(map(_from_first_name, groups))
+
+
+def _pairings(
     schedule: Schedule, field: Field, rng: random.Random
 ) -> Iterator[list[tuple[int, Group]]]:
     boards, first = None, 0
     with suppress(SettingsError):  # a gauntlet may have had no challengers
         first = count_boards(schedule, field.before(len(field.joined))) if field.joined else 0
-    for place, block in enumerate(schedule.blocks(field, rng)):
-        if not _are_seated(block, field) or boards not in (None, len(block)):
-            raise PluginError(
-                f"schedule {schedule.name!r} yields a wrong block for {field.variant.id}: got "
-                f"{[list(group) for group in block]}, expected the same number of groups of "
-                f"{field.variant.seats} in every block, and no entrant twice"
-            )
-        boards = len(block)
+    if schedule.pairings is None:
+        raise PluginError(f"schedule {schedule.name!r} has no pairings, expected `pairings`")
+    for place, pairing in enumerate(schedule.pairings(field, rng)):
+        _check_pairing(schedule, field, pairing, boards)
+        boards = len(pairing)
         yield [
             (_number(place, slot, first or boards), _from_first_name(group))
-            for slot, group in enumerate(block)
+            for slot, group in enumerate(pairing)
         ]
-    raise PluginError(f"schedule {schedule.name!r} ends, expected endless blocks")
+    raise PluginError(f"schedule {schedule.name!r} ends, expected endless pairings")
 
 
-def _are_seated(groups: Sequence[Group], field: Field) -> bool:
-    """Return whether the groups have the right size and no entrant sits twice."""
+def _check_pairing(schedule: Schedule, field: Field, groups: Pairing, boards: int | None) -> None:
     seated = [name for group in groups for name in group]
-    return (
-        {len(group) for group in groups} == {field.variant.seats}
-        and len(set(seated)) == len(seated)
-        and set(seated) <= set(field.entrants)
-    )
+    if (
+        {len(group) for group in groups} != {field.variant.seats}
+        or len(set(seated)) != len(seated)
+        or not set(seated) <= set(field.entrants)
+        or boards not in (None, len(groups))
+    ):
+        raise PluginError(
+            f"schedule {schedule.name!r} makes a wrong pairing for {field.variant.id}: got "
+            f"{[list(group) for group in groups]}, expected {boards or 'some'} groups of "
+            f"{field.variant.seats} in every pairing, and no entrant twice"
+        )
 
 
 ADDED_NUMBERS = 10_000_000
 """Boards that exist only since the field grew are numbered from multiples of this."""
 
 
-def _number(block: int, slot: int, boards: int) -> int:
+def _number(pairing: int, slot: int, boards: int) -> int:
     """Return a board number, from 1, that doesn't change when the field grows.
 
-    `boards` is the number of boards in a block before the field grew.
+    `boards` is the number of boards in a pairing before the field grew.
     """
     if slot < boards:
-        return block * boards + slot + 1
-    return (slot - boards + 1) * ADDED_NUMBERS + block + 1
+        return pairing * boards + slot + 1
+    return (slot - boards + 1) * ADDED_NUMBERS + pairing + 1
 
 
 def _from_first_name(group: Group) -> Group:

@@ -96,6 +96,10 @@ class Randomness(msgspec.Struct, frozen=True):
         """Return the generator for a variant's schedule. It doesn't depend on any bot's code."""
         return random.Random(self._seed("schedule", variant))
 
+    def pairing(self, variant: str, number: int) -> random.Random:
+        """Return the generator for a variant's next pairing after `number` others."""
+        return random.Random(f"{self._seed('schedule', variant)} {number}")
+
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
         """Return the generator for a board's deal, given the fingerprints of its bots."""
         return random.Random(self._seed("deal", board.variant, self._deal_of(board), fingerprints))

@@ -7,11 +7,11 @@ from arena.base.contracts import Field, Group, Schedule
 from arena.base.errors import SettingsError
 from arena.base.record import NEW_MARK
 from arena.plugins import hookimpl
-from arena.schedule.pairing import balanced_blocks, grown_blocks
+from arena.schedule.pairing import balanced_pairings, grown_pairings
 
 
 def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield blocks with as many boards as the field fills. Entrants take turns having a bye."""
+    """Yield pairings with as many boards as the field fills. Entrants take turns having a bye."""
     return _balanced(field, rng, lambda field: [(field.entrants, field.variant.seats)])
 
 
@@ -22,7 +22,7 @@ Parts = list[tuple[Sequence[str], int]]
 def _balanced(
     field: Field, rng: random.Random, parts_of: Callable[[Field], Parts]
 ) -> Iterator[list[Group]]:
-    """Yield balanced blocks. When the field grows, most existing boards are kept.
+    """Yield balanced pairings. When the field grows, most existing boards are kept.
 
     `parts_of` returns the parts of a field, which must have the same seats however much it
     grows.
@@ -34,12 +34,12 @@ def _balanced(
         before = parts_of(former) if len(former.entrants) >= field.variant.seats else []
         if [seats for _, seats in before] == [seats for _, seats in parts]:
             own = random.Random(f"{rng.getstate()[1][:4]} {field.joined}")
-            return grown_blocks(_balanced(former, rng, parts_of), sides, parts, boards, own)
-    return balanced_blocks(sides, parts, boards, rng)
+            return grown_pairings(_balanced(former, rng, parts_of), sides, parts, boards, own)
+    return balanced_pairings(sides, parts, boards, rng)
 
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield blocks in which each board seats one challenger among other entrants.
+    """Yield pairings in which each board seats one challenger among other entrants.
 
     A challenger's partners are not challengers either. A board has several challengers only if
     there are too few other entrants to fill it. Both groups take turns having a bye.
@@ -73,10 +73,10 @@ CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield blocks of one board, in pairs: one board per challenger, with the same others.
+    """Yield pairings of one board. Two in a row seat one challenger each, with the same others.
 
     The others are drawn from the field and have the same places on both boards. The new version
-    of a bot plays the second board of a pair.
+    of a bot plays the second of the two boards.
 
     Raises:
         SettingsError: there aren't exactly two challengers, or too few others for a board.
@@ -94,10 +94,10 @@ def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
             f"({', '.join(others) or 'none'}): name more bots"
         )
     in_turn = tuple(sorted(field.challengers, key=lambda name: name.endswith(NEW_MARK)))
-    return _blocks(in_turn, others, needed, rng)
+    return _in_turn(in_turn, others, needed, rng)
 
 
-def _blocks(
+def _in_turn(
     challengers: Group, others: list[str], needed: int, rng: random.Random
 ) -> Iterator[list[Group]]:
     while True:

@@ -14,6 +14,7 @@ from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
 from arena.match.in_process import MakeBot
 from arena.rating.sequential_test import THRESHOLD
+from arena.schedule.plan import BlockSizes
 from arena.schedule.randomness import Secret
 from arena.schedule.schedules import VERSIONS
 from arena.tournament.comparison import (
@@ -27,12 +28,12 @@ from arena.tournament.contest_run import RunObserver, StartedRun, former_setting
 from arena.tournament.resuming import SettingsSource, changes, conflicts
 from arena.tournament.run import open_or_create
 from arena.tournament.run_secret import RunSecret, secret_of
-from arena.tournament.settings import PortionSizes, Settings, check_bot_folders, check_settings
+from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
 from arena.tournament.trusted_bots import TrustedBots
 
-PORTIONS = PortionSizes(initial=16, largest=64)
+BLOCKS = BlockSizes(smallest=16, largest=64)
 """Small, because games after the verdict are wasted."""
 
 
@@ -96,7 +97,7 @@ def _settings_of(
         withdrawal=False,  # faults count as lost games, and a bot with many is compared like others
         sandbox=sandbox,
         secret=secret.settings(with_fingerprints=False) if secret else None,
-        portion_sizes=PORTIONS,
+        block_sizes=BLOCKS,
         result="points" if contest.result == "points" else msgspec.UNSET,
     )
     check_settings(settings)

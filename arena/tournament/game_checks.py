@@ -16,7 +16,7 @@ from arena.base.record import Game, GameRecord, GameResult, as_game, key_of, res
 from arena.match.referee import record_of, referee, start_game
 from arena.match.seats import Answer, Reply
 from arena.schedule.randomness import Randomness
-from arena.tournament.schedule_portions import Portion, scheduled_portions
+from arena.tournament.blocks import Block, Blocks
 from arena.tournament.settings import Settings
 from engine import EngineError, get_variant
 
@@ -29,18 +29,18 @@ SCHEDULED_FIELDS = ("variant", "board", "rotation", "entrants", "seeds", "deal")
 class ScheduledGame(NamedTuple):
     position: int
     game: Game
-    portion: Portion
+    block: Block
 
 
 class KnownSchedule:
     """The schedule of a run, computed only as far as needed.
 
-    With a stop rule, a portion is known once `note` was called for all games of the previous one.
+    In some runs, a block is known only once `note` was called for all games of the previous one.
     """
 
     def __init__(self, settings: Settings, chance: Randomness) -> None:
-        self.portions = scheduled_portions(settings, chance)
-        self.known: list[Portion] = []
+        self.blocks = Blocks(settings, chance)
+        self.known: list[Block] = []
         self._scheduled: dict[str, ScheduledGame] = {}
         self._noted = 0
 
@@ -52,7 +52,7 @@ class KnownSchedule:
         return self._scheduled[key]
 
     def note(self, key: str, result: GameResult) -> None:
-        self._scheduled[key].portion.results[key] = result
+        self._scheduled[key].block.results[key] = result
         self._noted += 1
 
     def games(self) -> Iterator[Game]:
@@ -62,11 +62,11 @@ class KnownSchedule:
             yield from self.known[number].games
 
     def _extend(self) -> bool:
-        if (portion := self.portions.extend()) is None:
+        if (block := self.blocks.next(wait=False)) is None:
             return False
-        self.known.append(portion)
-        for position, game in enumerate(portion.games, portion.first):
-            self._scheduled[game.key] = ScheduledGame(position, game, portion)
+        self.known.append(block)
+        for position, game in enumerate(block.games, block.first):
+            self._scheduled[game.key] = ScheduledGame(position, game, block)
         return True
 
 
@@ -214,28 +214,6 @@ class GameChecks:
             if game.key not in self._results:
                 yield Difference(game.title, None, "the game is missing")
 
-    def withdrawals(self) -> Iterator[Difference]:
-        """Yield games whose withdrawn bots don't follow from earlier games.
-
-        Withdrawals can't be checked after a missing game, or without a schedule.
-        """
-        if self._schedule is None:
-            return
-        for portion in self._schedule.known:
-            if not self._schedule.portions.decide(portion):
-                return
-            yield from self._check_withdrawn(portion)
-
-    def _check_withdrawn(self, portion: Portion) -> Iterator[Difference]:
-        for game in portion.games:
-            if (result := self._results.get(game.key)) is None:
-                continue
-            portion.results[game.key] = result
-            got, expected = result.withdrawn, portion.withdrawn_among(result.entrants)
-            if got != expected:
-                text = f"withdrawn bots: got {_reasons(got)}, expected {_reasons(expected)}"
-                yield Difference(game.title, None, text)
-
     def _unknown(self, record: GameRecord) -> str:
         if record.variant not in self._settings.variants:
             return f"variant: got {record.variant!r}, expected one of the run"
@@ -254,6 +232,10 @@ class GameChecks:
             got, scheduled = (_as_json(getattr(game, field)) for game in (record, found.game))
             if got != scheduled:
                 yield f"{field}: {_got(got.decode(), scheduled.decode())}"
+        withdrawn = result_of(record).withdrawn
+        due = found.block.withdrawn_among(record.entrants)
+        if found.block.is_sure and withdrawn != due:
+            yield f"withdrawn bots: got {_reasons(withdrawn)}, expected {_reasons(due)}"
         if position is None and expected < self._last:
             yield "the game is not in schedule order: it comes after a later one"
         elif position not in (None, expected):
@@ -261,7 +243,7 @@ class GameChecks:
         self._last = expected
 
     def _check_unscheduled(self, record: GameRecord, schedule: KnownSchedule) -> Iterator[str]:
-        if schedule.portions.is_whole:
+        if schedule.blocks.is_whole:
             yield f"key: {_got(record.key, 'one of the schedule')}"
         elif not self._is_lost:
             self._is_lost = True

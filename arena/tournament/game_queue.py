@@ -1,38 +1,33 @@
-"""The queue of a run: its missing games, in batches for the workers.
+"""The queue of a run: the missing games of its blocks, in batches for the workers.
 
 The bots of a board play its deal once in each rotation. This restricts batches:
 
 - **The rotations of a board are played one after the other.** Bots on one machine can signal to
   each other slowly, so a bot that plays a deal in two rotations at once could learn the cards of
   two seats.
-- **A bot process plays a deal in one rotation only.** Processes are reused for the next batch of
-  their *lane*: the same worker and rotation.
+- **A bot process plays a deal in one rotation only**, and waits while others play that deal. A
+  worker reuses its processes for later batches of the same rotation, unless a deal occurs again.
 
-So each worker has its own boards and plays several at a time, one batch per rotation. After the
-last rotation, the processes of all lanes can continue with its next boards:
+So a worker gets some boards, in one rotation at a time. When these boards are over, it gets others:
 
-    worker 0    lane of rotation 0   [ 1 ]             [ 3 5 ]                [ 7 9 11 13 ] ...
-                lane of rotation 1         [ 1 ]               [ 3 5 ]
-                lane of rotation 2               [ 1 ]                [ 3 5 ]
-    worker 1    lane of rotation 0   [ 2 ]             [ 4 6 ]                [ 8 10 12 14 ] ...
-                lane of rotation 1 ...
+    worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
+    worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...
 
 Games count once their board is over. If games are slow, boards are finished one by one. If games
 are fast, larger batches are more efficient, because bots answer more requests each time they are
-scheduled. So a worker doubles its boards as long as a batch takes less than `MAX_BATCH_S`.
+scheduled. So the number of boards doubles as long as a batch takes less than `MAX_BATCH_S`.
 """
 
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.base.contracts import Batch, Lane, Played
+from arena.base.contracts import Batch, Played
 from arena.base.record import Game
-from arena.plugins import get_schedule
 from arena.schedule.randomness import Randomness
+from arena.tournament.blocks import Block, Blocks
 from arena.tournament.database import StoredResult
-from arena.tournament.schedule_portions import Portion, scheduled_portions
 from arena.tournament.settings import Settings
 from arena.tournament.store import NewPosition, Row, Store, row_of
 
@@ -41,7 +36,7 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 MAX_BATCH_S = 2.0
-"""A worker plays more boards at a time as long as a batch takes less than this."""
+"""Batches have more boards as long as one takes less than this."""
 
 
 class GameQueue:
@@ -69,13 +64,21 @@ class GameQueue:
             self.looks = comparison.ComparisonLooks(settings, store.results())
         self._store = store
         self._settings = settings
-        chance = settings.chance(store.secret(settings.secret))
-        self._portions = scheduled_portions(settings, chance)
-        self._coming: Portion | None = None
-        self._told: dict[str, Certificate] = {}
+        self._blocks = Blocks(settings, settings.chance(store.secret(settings.secret)))
+        self._blocks.on_pairing = store.note_settings
+        self._reported: dict[str, Certificate] = {}
+        self._workers = workers
         waits = any(entrant.waits for entrant in settings.entrants)
-        self._workers = [_Worker(games_at_once if waits else 1) for _ in range(workers)]
+        self._fewest = self._boards_at_once = games_at_once if waits else 1
+        self._game_s: float | None = None
+        """Mean time per game of the last finished batch."""
+        self._boards: list[_Missing] = []
+        """Boards that have not begun."""
+        self._groups: dict[int, _Group] = {}
+        """The boards that each worker is playing."""
         self._under_way: dict[str, _UnderWay] = {}
+        self._met: set[int] = set()
+        """Hashes of the deals of boards that have begun."""
 
     def take(self) -> Batch | None:
         """Return the next batch and mark its games as under way.
@@ -85,111 +88,146 @@ class GameQueue:
         """
         if self.looks and self.looks.is_decided:
             return None
-        while not (batch := self._take()) and self._extend():
+        while not (batch := self._take()) and self._begin_block():
             pass
-        self._tell_looks()
+        self._report_looks()
         return batch
 
     def finish(self, played: Played) -> Row:
         """Record that a game is over, and return it as it is stored."""
         ended = self._under_way.pop(played.key)
         row = row_of(played.key, ended.position, bytes(played.record), played.seen)
-        ended.portion.results[played.key] = row.result
-        ended.worker.finish(self.clock())
+        group = ended.group
+        group.block.results[played.key] = row.result
+        group.under_way -= 1
+        if not group.under_way:
+            batch = group.batches.popleft()
+            self._game_s = (self.clock() - group.began) / len(batch)
+            if not group.batches:
+                del self._groups[group.worker]
         if self.looks:
             self.looks.add(row.result)
         return row
 
-    def plan_ahead(self, boards: int) -> None:
-        """Plan the next `boards` now, before a worker has to wait for them."""
-        self._portions.plan_ahead(boards)
-
     def _take(self) -> Batch | None:
-        """Return a batch for an idle worker, if none of its deals is in use; else None.
-
-        Different boards may have the same deal.
-        """
-        busy = {game.deal for game in self._under_way.values()}
-        for number, worker in enumerate(self._workers):
-            coming = worker.coming()
-            if coming and busy.isdisjoint([_deal(game) for _, game in coming.games]):
-                worker.begin(self.clock())
-                for position, game in coming.games:
-                    told = _UnderWay(position, coming.portion, worker, _deal(game))
-                    self._under_way[game.key] = told
-                return self._batch(coming, number)
-        return None
-
-    def _batch(self, coming: "_Coming", worker: int) -> Batch:
-        settings = self._settings
-        games = tuple([game for _, game in coming.games])
+        idle = (group for group in self._groups.values() if not group.under_way)
+        group = next(idle, None) or self._new_group()
+        if group is None:
+            return None
+        games = [game for _, game in group.batches[0]]
+        group.began, group.under_way = self.clock(), len(games)
+        for position, game in group.batches[0]:
+            self._under_way[game.key] = _UnderWay(position, group)
         names = {name for game in games for name in game.entrants}
-        shares_deals = get_schedule(settings.schedule).boards_per_deal > 1  # also between portions
         return Batch(
-            games,
-            tuple([entrant for entrant in settings.entrants if entrant.name in names]),
-            settings.limits,
-            settings.sandbox,
-            coming.portion.withdrawn_among(sorted(names)),
-            None if shares_deals else Lane(coming.turn, games[0].rotation, worker),
+            tuple(games),
+            tuple([entrant for entrant in self._settings.entrants if entrant.name in names]),
+            self._settings.limits,
+            self._settings.sandbox,
+            group.block.withdrawn_among(sorted(names)),
+            games[0].rotation if group.keeps_processes else None,
+            group.worker,
         )
 
-    def _extend(self) -> bool:
-        portion = self._coming = self._coming or self._portions.extend()
-        if portion is None or not self._portions.decide(portion):
+    def _new_group(self) -> "_Group | None":
+        """Give boards whose deals are not in use to a free worker; None if there are none."""
+        free = [worker for worker in range(self._workers) if worker not in self._groups]
+        if not free or not self._boards:
+            return None
+        if self._game_s is not None:
+            in_time = int(MAX_BATCH_S / max(self._game_s, 1e-6))
+            self._boards_at_once = max(self._fewest, min(2 * self._boards_at_once, in_time))
+        most = min(self._boards_at_once, -(-len(self._boards) // self._workers))
+        most = max(most, min(self._fewest, len(self._boards)))
+        busy = {deal for group in self._groups.values() for deal in group.deals}
+        chosen: list[_Missing] = []
+        others: list[_Missing] = []
+        for board in self._boards:
+            is_next = not chosen or board.block is chosen[0].block
+            if is_next and len(chosen) < most and board.deal not in busy:
+                busy.add(board.deal)
+                chosen.append(board)
+            else:
+                others.append(board)
+        if not chosen:
+            return None
+        self._boards = others
+        deals = {board.deal for board in chosen}
+        batches: dict[int, list[tuple[int, Game]]] = {}
+        for board in chosen:
+            for position, game in board.games:
+                batches.setdefault(game.rotation, []).append((position, game))
+        shares_deals = self._settings.boards_per_deal > 1  # keep no process, to be fair to both
+        is_new = self._met.isdisjoint(map(hash, deals))
+        self._met.update(map(hash, deals))
+        in_order = deque([batches[rotation] for rotation in sorted(batches)])
+        keeps_processes = is_new and not shares_deals
+        group = _Group(chosen[0].block, free[0], deals, in_order, keeps_processes)
+        self._groups[group.worker] = group
+        return group
+
+    def _begin_block(self) -> bool:
+        if (block := self._blocks.next()) is None:
             return False
-        self._coming = None
-        self._take_stored(portion)
-        share_out(portion, self._workers)
+        self._take_stored(block)
+        position = block.first
+        for board in block.boards:
+            missing = [
+                (at, game)
+                for at, game in enumerate(board, position)
+                if game.key not in block.results
+            ]
+            position += len(board)
+            if missing:
+                self._boards.append(_Missing(block, _deal(board[0]), missing))
         return True
 
-    def _take_stored(self, portion: Portion) -> None:
-        """Read a portion's results from the store.
+    def _take_stored(self, block: Block) -> None:
+        """Read a block's results from the store.
 
         If the run has grown, a stored game may have other withdrawn bots. It is set aside and
         played again.
         """
-        stored = list(self._store.results_with(portion.keys))
-        kept = dict(_matching(portion, stored))
+        stored = list(self._store.results_with(block.keys))
+        kept = dict(_matching(block, stored))
         if moves := list(_corrections(stored, kept)):
             before = self._store.count()
             self._store.move(moves)
             if more := self._store.count() - before:
                 self.on_recount(more)
 
-    def _tell_looks(self) -> None:
+    def _report_looks(self) -> None:
         """Report the latest look at each variant once."""
-        for variant, course in self._portions.courses.items():
+        for variant, course in self._blocks.courses.items():
             certificate = course.certificate
-            if certificate and certificate != self._told.get(variant):
-                self._told[variant] = certificate
+            if certificate and certificate != self._reported.get(variant):
+                self._reported[variant] = certificate
                 self.on_look(variant, certificate)
 
 
 def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:
     """Yield the stored games that count with these settings, with their positions.
 
-    After a missing game, withdrawals aren't known, nor the next games with a stop rule. Those known
-    so far are used, and the queue corrects the result when it gets there.
+    After a missing game, withdrawals aren't known, and in some runs the next boards aren't either.
+    What is known so far is used, and the queue corrects the result when it gets there.
     """
-    portions = scheduled_portions(settings, chance)
-    while portion := portions.extend():
-        portions.decide(portion)
-        for number, position in _matching(portion, store.results_with(portion.keys)):
+    blocks = Blocks(settings, chance)
+    while block := blocks.next(wait=False):
+        for number, position in _matching(block, store.results_with(block.keys)):
             yield NewPosition(number, position)
 
 
-def _matching(portion: Portion, stored: Iterable[StoredResult]) -> Iterator[tuple[int, int]]:
-    """Yield number and position of the stored games with the same withdrawn bots as the portion.
+def _matching(block: Block, stored: Iterable[StoredResult]) -> Iterator[tuple[int, int]]:
+    """Yield number and position of the stored games with the same withdrawn bots as the block.
 
-    Their results are added to the portion.
+    Their results are added to the block.
     """
-    scheduled = {game.key: (at, game) for at, game in enumerate(portion.games, portion.first)}
+    scheduled = {game.key: (at, game) for at, game in enumerate(block.games, block.first)}
     for kept in stored:
         position, game = scheduled[kept.key]
-        is_noted = kept.key in portion.results
-        if not is_noted and kept.result.withdrawn == portion.withdrawn_among(game.entrants):
-            portion.results[kept.key] = kept.result
+        is_noted = kept.key in block.results
+        if not is_noted and kept.result.withdrawn == block.withdrawn_among(game.entrants):
+            block.results[kept.key] = kept.result
             yield kept.number, position
 
 
@@ -199,7 +237,7 @@ def _corrections(stored: Iterable[StoredResult], kept: dict[int, int]) -> Iterat
             yield NewPosition(game.number, position)
 
 
-# -- the boards of a worker ----------------------------------------------------------------------
+# -- boards under way --------------------------------------------------------------------------
 
 DealId = tuple[str, bytes]
 
@@ -208,86 +246,36 @@ def _deal(game: Game) -> DealId:
     return (game.variant, bytes(game.deal))
 
 
-class _Coming(NamedTuple):
-    """The next missing games: those of a board, or of several boards in one rotation."""
+class _Missing(NamedTuple):
+    """The missing games of a board, with their positions."""
 
-    portion: Portion
-    turn: int
+    block: Block
+    deal: DealId
     games: Sequence[tuple[int, Game]]
 
 
-class _Worker:
-    """The missing games of a worker. It plays several boards at a time, rotation by rotation."""
+class _Group:
+    """Boards that a worker plays together, rotation by rotation."""
 
-    def __init__(self, least: int) -> None:
-        self.boards: deque[_Coming] = deque()
-        self._batches: deque[_Coming] = deque()
-        self._least = self._boards_at_once = least
-        self._began = 0.0
-        self._left = self._games = 0
-        self._game_s: float | None = None
-
-    def coming(self) -> _Coming | None:
-        if self._left:
-            return None
-        if not self._batches and self.boards:
-            self._batches.extend(self._next_batches())
-        return self._batches[0] if self._batches else None
-
-    def _next_batches(self) -> Iterator[_Coming]:
-        if self._game_s is not None:
-            in_time = int(MAX_BATCH_S / max(self._game_s, 1e-6))
-            self._boards_at_once = max(self._least, min(2 * self._boards_at_once, in_time))
-        portion = self.boards[0].portion
-        found: dict[tuple[int, int], list[tuple[int, Game]]] = {}
-        for _ in range(self._boards_at_once):
-            if not self.boards or self.boards[0].portion is not portion:
-                break
-            board = self.boards.popleft()
-            for position, game in board.games:
-                found.setdefault((board.turn, game.rotation), []).append((position, game))
-        for turn, rotation in sorted(found):
-            yield _Coming(portion, turn, found[turn, rotation])
-
-    def begin(self, now: float) -> None:
-        self._left = self._games = len(self._batches.popleft().games)
-        self._began = now
-
-    def finish(self, now: float) -> None:
-        self._left -= 1
-        if not self._left:
-            self._game_s = (now - self._began) / self._games
+    def __init__(
+        self,
+        block: Block,
+        worker: int,
+        deals: Set[DealId],
+        batches: deque[list[tuple[int, Game]]],
+        keeps_processes: bool,
+    ) -> None:
+        self.block = block
+        self.worker = worker
+        self.deals = deals
+        self.batches = batches
+        """The games of each rotation that is not over, with their positions."""
+        self.keeps_processes = keeps_processes
+        self.under_way = 0
+        """Number of games of the first batch under way. 0 if it has not begun."""
+        self.began = 0.0
 
 
 class _UnderWay(NamedTuple):
     position: int
-    portion: Portion
-    worker: _Worker
-    deal: DealId
-
-
-def share_out(portion: Portion, workers: Sequence[_Worker]) -> None:
-    """Distribute the boards of a portion that have missing games among the workers.
-
-    Boards that share a deal go to the same worker. If possible, all workers get the same number of
-    boards of each variant, because the duration of a game depends on the variant.
-    """
-    worker_of: dict[DealId, int] = {}
-    turns = Counter[DealId]()
-    deals: dict[str, list[int]] = {}
-    sizes = [0] * len(workers)
-    position = portion.first
-    for board in portion.boards:
-        numbered = enumerate(board, position)
-        position += len(board)
-        missing = [(at, game) for at, game in numbered if game.key not in portion.results]
-        if not missing:
-            continue
-        deal = _deal(board[0])
-        if deal not in worker_of:
-            own = deals.setdefault(board[0].variant, [0] * len(workers))
-            _, _, worker_of[deal] = min(zip(own, sizes, range(len(workers)), strict=True))
-            own[worker_of[deal]] += 1
-        sizes[worker_of[deal]] += len(missing)
-        workers[worker_of[deal]].boards.append(_Coming(portion, turns[deal], missing))
-        turns[deal] += 1
+    group: _Group

@@ -29,7 +29,12 @@ def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
     found = {}
     for variant, rounds in rounds_by_variant(settings).items():
         field = settings.field(variant)
-        bots, games = len(field.entrants), count_boards(schedule, field) * rounds
+        boards = count_boards(schedule, field)
+        bots, games = len(field.entrants), boards * rounds
+        for pairing in settings.paired or ():
+            if pairing.variant == variant:
+                playing = [set(group) <= set(field.entrants) for group in pairing.groups]
+                games += (sum(playing) - boards) * field.variant.seats
         if settings.dropped is not msgspec.UNSET:
             bots = len(settings.staying(field.variant))
             games -= settings.dropped.games.get(variant, 0)
@@ -49,9 +54,10 @@ def games_to_play(settings: Settings) -> str:
 
 
 def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order. A run with a seed doesn't need `chance`.
+    """Yield the boards of a run in schedule order, if its schedule doesn't adapt to results.
 
-    Boards of bots that have left are skipped. The others keep their numbers, deals and keys.
+    A run with a seed doesn't need `chance`. Boards of bots that have left are skipped. The others
+    keep their numbers, deals and keys.
     """
     left = settings.dropped_bots
     planned = _planned(settings, chance or settings.chance())
@@ -63,7 +69,8 @@ def with_dropped(settings: Settings, bots: Collection[str], chance: Randomness) 
     if not bots:
         return msgspec.structs.replace(settings, dropped=msgspec.UNSET)
     games = Counter[str]()
-    for board in _planned(settings, chance):
+    adapts = get_schedule(settings.schedule).adapts  # then only the field depends on who has left
+    for board in () if adapts else _planned(settings, chance):
         if not frozenset(bots).isdisjoint(board.entrants):
             games[board.variant] += len(board.entrants)
     return msgspec.structs.replace(settings, dropped=Dropped(tuple(sorted(bots)), dict(games)))

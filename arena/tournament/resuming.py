@@ -109,8 +109,8 @@ def conflicts(before: Settings, now: Settings) -> Iterator[Conflict]:
         was, has = (", ".join(run.challengers) or "unset" for run in (before, now))
         yield Conflict(f"the run's challengers are {was}, but now {has}")
     if before.sizes != now.sizes:
-        was, has = (f"{run.sizes.initial} to {run.sizes.largest}" for run in (before, now))
-        yield Conflict(f"the run has portions of {was} boards, but now portions of {has} boards")
+        was, has = (f"{run.sizes.smallest} to {run.sizes.largest}" for run in (before, now))
+        yield Conflict(f"the run has blocks of {was} boards, but now blocks of {has} boards")
     kept = _kept(now)
     for key, value in _kept(before).items():
         if value != kept[key]:

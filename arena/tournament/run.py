@@ -129,7 +129,6 @@ def play_missing(  # noqa: PLR0913
                     weighed(looks)
                 else:
                     progress(len(rows))
-                queue.plan_ahead(len(rows))  # these have some times as many games
     except KeyboardInterrupt:
         played_so_far = f"{store.count()} of {games_to_play(settings)}"
         if looks:

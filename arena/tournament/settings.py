@@ -6,35 +6,30 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from arena.base.contracts import Field, SandboxSettings
+from arena.base.contracts import Field, Group, SandboxSettings
 from arena.base.errors import SettingsError
 from arena.base.protocol import Limits
 from arena.base.record import NEW_MARK, OLD_MARK, Entrant, Name
 from arena.plugins import bots, get_schedule
 from arena.rating.certificate import Order, Result, StopRule
-from arena.schedule.plan import count_boards
+from arena.schedule.plan import DEFAULT_SIZES, BlockSizes, count_boards
 from arena.schedule.randomness import Randomness, Secret, SecretSettings
 from arena.schedule.schedules import VERSIONS
 from engine import Variant, get_variant
 
 MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
 """Of a run. Settings may come from strangers, and tables have a cell for each two entrants."""
-MAX_PORTION_BOARDS = 100_000
 
 
-class PortionSizes(msgspec.Struct, frozen=True):
-    """Portion sizes in boards, which double from the first size to the largest.
+class PairedBlock(msgspec.Struct, frozen=True):
+    """A block of a schedule that adapts to results: one pairing of one variant."""
 
-    Each portion is played before later ones begin. The first one is small, so that results show
-    up early. They grow so that workers seldom wait for the end of a portion.
-    """
-
-    initial: Annotated[int, Meta(ge=1, le=MAX_PORTION_BOARDS)] = 25
-    largest: Annotated[int, Meta(ge=1, le=MAX_PORTION_BOARDS)] = 1_600
-
-    def after(self, boards: int) -> int:
-        """Return the size of the portion after the first `boards` boards of a schedule."""
-        return min(self.initial + boards, self.largest)
+    variant: str
+    round: int
+    """The round in which its boards begin, from 0."""
+    field: str
+    """Hash of the bots that could play then, with their code."""
+    groups: tuple[Group, ...]
 
 
 class Dropped(msgspec.Struct, frozen=True):
@@ -63,8 +58,8 @@ class Settings(msgspec.Struct, frozen=True):
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
     """Public settings of the secret from which all chance follows. None in a run with a seed."""
-    portion_sizes: PortionSizes | msgspec.UnsetType = msgspec.UNSET
-    """Sizes of portions, on which withdrawals depend. The default sizes are not stored."""
+    block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET
+    """Sizes of blocks, on which withdrawals depend. The default sizes are not stored."""
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
     """The rule by which a variant ends before all its rounds. Without it, all rounds are played."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
@@ -78,13 +73,18 @@ class Settings(msgspec.Struct, frozen=True):
     joined: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """The entrants that came when the run had begun, in that order, if any. Most boards of the
     others stay."""
+    paired: tuple[PairedBlock, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The blocks so far of a schedule that adapts to results."""
 
     def joining(self, former: "Settings") -> "Settings":
-        """Return these settings, with the bots that the `former` run lacks marked as joined."""
+        """Return these settings as those of the resumed `former` run.
+
+        Bots that it lacks are marked as joined.
+        """
         known = {entrant.name for entrant in former.entrants}
         new = sorted([entrant.name for entrant in self.entrants if entrant.name not in known])
         joined = (*(former.joined or ()), *new)
-        return msgspec.structs.replace(self, joined=joined or msgspec.UNSET)
+        return msgspec.structs.replace(self, joined=joined or msgspec.UNSET, paired=former.paired)
 
     @property
     def is_final(self) -> bool:
@@ -120,8 +120,8 @@ class Settings(msgspec.Struct, frozen=True):
         return Randomness(secret, self.secret.with_fingerprints, boards)
 
     @property
-    def sizes(self) -> PortionSizes:
-        return PortionSizes() if self.portion_sizes is msgspec.UNSET else self.portion_sizes
+    def sizes(self) -> BlockSizes:
+        return DEFAULT_SIZES if self.block_sizes is msgspec.UNSET else self.block_sizes
 
     @property
     def boards_per_deal(self) -> int:
@@ -160,7 +160,8 @@ class Settings(msgspec.Struct, frozen=True):
 
     def field(self, variant_id: str) -> Field:
         variant = get_variant(variant_id)
-        playing = sorted(self.players(variant))
+        adapts = get_schedule(self.schedule).adapts
+        playing = sorted(self.staying(variant) if adapts else self.players(variant))
         challengers = [name for name in playing if name in self.challengers]
         joined = [name for name in self.joined or () if name in playing]
         first = max(0, variant.seats + len(joined) - len(playing))  # the others may fill no board
@@ -178,6 +179,11 @@ def check_settings(settings: Settings) -> None:
         raise SettingsError(
             f"schedule {schedule.name!r} does not take challengers: choose one that does, for "
             "example with `--set schedule=gauntlet`, or leave out the challengers"
+        )
+    if schedule.adapts and settings.stop_rule is not msgspec.UNSET:
+        raise SettingsError(
+            f"`until` cannot end a run with the schedule {schedule.name!r}, whose tables are "
+            "neither balanced nor random: remove one of the two settings"
         )
     if len(settings.entrants) > MAX_ENTRANTS:
         raise SettingsError(

@@ -11,12 +11,12 @@ from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
+from arena.tournament.blocks import certainty_courses
 from arena.tournament.database import Database, StoredGame, StoredResult
 from arena.tournament.digest import RunDigest, digest_of_names, public, run_digest
 from arena.tournament.display_names import display_names_of
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant, games_to_play
-from arena.tournament.schedule_portions import certainty_courses
 from arena.tournament.settings import Settings
 from engine import Variant, get_variant
 from engine.errors import unknown

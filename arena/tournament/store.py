@@ -240,6 +240,11 @@ class Store(Database):
             database.execute("UPDATE games SET position = NULL")
             _move(database, moves)
 
+    def note_settings(self, settings: Settings) -> None:
+        """Replace the settings, which must have the same games so far. Raises `StoreError`."""
+        with self._writing() as database:
+            database.execute("UPDATE run SET settings = ?", [msgspec.json.encode(settings)])
+
     def note_digest(self, digest: msgspec.Struct) -> None:
         """Store the digest of a run whose games are all played. Raises `StoreError`."""
         with self._writing() as database:

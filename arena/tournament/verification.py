@@ -95,7 +95,6 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     else:
         text = "the run has none, although all its games are stored: type its `arena run` again"
         verified.add("digest", [text])
-    verified.add_games(checked.games.withdrawals())
     if noted is None and not has_all:
         checked.keep_finished_boards()
     shown = public(settings, is_over=noted is not None or has_all)
@@ -176,7 +175,6 @@ def verify_export(export: Export, secret: Secret | None = None) -> Verified:
     board = checked.board(_Line(f"line {number}", data, None, []) for number, data in records)
     if chance is not None and header.is_over:
         verified.add_games(checked.games.missing())
-    verified.add_games(checked.games.withdrawals())
     if header.digest != header.parts.value:
         text = f"got {header.digest} in the header, expected {header.parts.value} for its parts"
         verified.add("digest", [text])

@@ -31,12 +31,13 @@ from arena.contest.entrants import find_entrants
 from arena.match.in_process import play_in_process
 from arena.match.referee import record_of, referee, start_game
 from arena.match.seats import Reply
+from arena.schedule.plan import BlockSizes
 from arena.schedule.randomness import Randomness, Secret, SecretSettings
 from arena.tournament.comparison import with_boards
-from arena.tournament.comparison_run import PORTIONS
+from arena.tournament.comparison_run import BLOCKS
 from arena.tournament.executors.local import Workers
 from arena.tournament.games import scheduled_games
-from arena.tournament.settings import PortionSizes, Settings
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 
@@ -149,9 +150,9 @@ def made_up_settings(number: int, *variants: str, rounds: int = 3, seed: int = 0
     return Settings(rounds, seed, variants, tuple(made_up(number)), PATIENT)
 
 
-def in_portions(settings: Settings, initial: int = 2, largest: int = 2) -> Settings:
-    """Return the settings of a run that is played in small portions, in boards."""
-    return msgspec.structs.replace(settings, portion_sizes=PortionSizes(initial, largest))
+def in_blocks(settings: Settings, smallest: int = 2, largest: int = 2) -> Settings:
+    """Return the settings of a run that is played in small blocks, in boards."""
+    return msgspec.structs.replace(settings, block_sizes=BlockSizes(smallest, largest))
 
 
 OLD, NEW = f"bot{OLD_MARK}", f"bot{NEW_MARK}"
@@ -169,7 +170,7 @@ def versions_settings(boards: int, variant: str = "pot-de-vin/3") -> Settings:
         schedule="versions",
         challengers=(OLD, NEW),
         withdrawal=False,
-        portion_sizes=PORTIONS,
+        block_sizes=BLOCKS,
     )
     return with_boards(settings, boards)
 

@@ -85,6 +85,6 @@ def test_a_cycle_is_a_field_of_equals() -> None:
 def test_a_tournament_goes_on_with_the_schedule() -> None:
     field = simulated_fields(4, 3)["equal"]
     tournament = Tournament(field, random.Random(3))
-    in_two_portions = [*tournament.boards(3), *tournament.boards(4)]
-    assert in_two_portions == list(Tournament(field, random.Random(3)).boards(7))
-    assert [board.number for board in in_two_portions] == list(range(1, 8))
+    in_two_parts = [*tournament.boards(3), *tournament.boards(4)]
+    assert in_two_parts == list(Tournament(field, random.Random(3)).boards(7))
+    assert [board.number for board in in_two_parts] == list(range(1, 8))

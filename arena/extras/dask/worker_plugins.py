@@ -161,9 +161,7 @@ class RunPlugin(WorkerPlugin):
             )
             for entrant in batch.entrants
         ]
-        # Boards of other workers have other deals, so a slot keeps one process for all of them.
-        lane = batch.lane._replace(worker=0) if batch.lane else None
-        batch = msgspec.structs.replace(batch, entrants=tuple(own), lane=lane)
+        batch = msgspec.structs.replace(batch, entrants=tuple(own))
         slot = self._take_slot()
         played: list[Played] = []
         try:

@@ -201,10 +201,7 @@ class Workers:
             batch = self._take()
             if batch is None:  # none at the moment, or the end
                 return
-            # The worker of a lane has kept its bot processes.
-            place = (
-                batch.lane.worker % self.width if batch.lane else idle[-1].place if idle else None
-            )
+            place = batch.worker % self.width
             there = [worker for worker in self._workers if worker.place == place]
             worker = there[0] if there else self._start_worker(place)
             if worker.batch:  # its games are over, and it puts their bots to rest

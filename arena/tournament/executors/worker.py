@@ -150,7 +150,7 @@ def _reports_of(
     for name, reason in batch.withdrawn.items():
         players[name] = always(Fault("withdrawn", reason))
     settings = MatchSettings(batch.limits, batch.sandbox, tables, waiting_games)
-    for record, seen in kept.watch_games(batch.lane, batch.games, players, settings):
+    for record, seen in kept.watch_games(batch.rotation, batch.games, players, settings):
         yield Played(record.key, msgspec.Raw(write_record(record)), seen)
 
 

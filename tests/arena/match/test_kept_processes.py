@@ -45,13 +45,13 @@ class Rows:
         return self.transports[-1]
 
     def play(
-        self, lane: str | None, players: Mapping[str, Player] | None = None
+        self, rotation: int | None, players: Mapping[str, Player] | None = None
     ) -> list[tuple[GameRecord, Observations]]:
         """Play a row of games and return them."""
         games = [pair(self._games + number, "ann", "ben") for number in range(GAMES)]
         self._games += GAMES
         everybody = players or by_name(bot("ann"), bot("ben"))
-        return list(self.lives.watch_games(lane, games, everybody, self.settings))
+        return list(self.lives.watch_games(rotation, games, everybody, self.settings))
 
     def processes(self, name: str) -> list[ScriptedProcess]:
         """Return the processes of a bot, in the order of their starts."""
@@ -68,7 +68,7 @@ def test_the_rows_of_a_lane_have_the_same_processes(settings: MatchSettings) -> 
     rows = Rows(settings)
     with rows.lives:
         for _ in range(3):
-            assert len(rows.play("lane")) == GAMES
+            assert len(rows.play(0)) == GAMES
         (ann,) = rows.processes("ann")
         assert not ann.is_killed
     tables = [message.table for message in ann.heard if isinstance(message, Start)]
@@ -86,7 +86,7 @@ def test_games_of_variants_that_are_known_to_be_longer_begin_first() -> None:
                 pair(10 * row + number, *some)
                 for number, some in enumerate([("ann", "ben"), ("ann", "ben", "cem")] * 2)
             ]
-            assert len([*rows.lives.watch_games("lane", games, players, PLAIN)]) == len(games)
+            assert len([*rows.lives.watch_games(0, games, players, PLAIN)]) == len(games)
     (ann,) = rows.processes("ann")
     begun = [message.seats for message in ann.heard if isinstance(message, Start)]
     assert begun == [2, 3, 2, 3, 3, 3, 2, 2]
@@ -95,8 +95,8 @@ def test_games_of_variants_that_are_known_to_be_longer_begin_first() -> None:
 def test_other_lanes_and_rows_without_one_have_other_processes() -> None:
     rows = Rows()
     with rows.lives:
-        for lane in ("one", "two", None, "one", None):
-            rows.play(lane)
+        for rotation in (0, 1, None, 0, None):
+            rows.play(rotation)
         assert len(rows.processes("ann")) == 4
         assert len(rows.alive()) == 4
     assert not rows.alive()
@@ -115,12 +115,12 @@ def test_waiting_processes_are_frozen_and_thawed_when_they_are_sent_something() 
 def test_a_process_that_breaks_is_replaced_and_the_next_row_begins_with_a_new_one() -> None:
     rows = Rows()
     with rows.lives:
-        rows.play("lane")
+        rows.play(0)
         rows.answer_of_ann = lambda turn: "nonsense"
-        (first, *_) = rows.play("lane")
+        (first, *_) = rows.play(0)
         assert {fault.seat for fault in first[0].faults} == {0}
         rows.answer_of_ann = first_legal
-        assert not any(record.faults for record, _ in rows.play("lane"))
+        assert not any(record.faults for record, _ in rows.play(0))
         assert len(rows.processes("ben")) == 1
         assert len(rows.alive()) == 2
 
@@ -128,9 +128,9 @@ def test_a_process_that_breaks_is_replaced_and_the_next_row_begins_with_a_new_on
 def test_the_process_of_a_bot_that_is_withdrawn_leaves() -> None:
     rows = Rows()
     with rows.lives:
-        rows.play("lane")
+        rows.play(0)
         withdrawn = {"ann": always(Fault("withdrawn", "too many")), "ben": bot("ben")}
-        played = rows.play("lane", withdrawn)
+        played = rows.play(0, withdrawn)
         assert {fault.kind for record, _ in played for fault in record.faults} == {"withdrawn"}
         assert rows.processes("ann")[0].is_killed
         assert rows.alive() == rows.processes("ben")
@@ -150,8 +150,8 @@ def test_the_process_of_a_bot_that_is_withdrawn_leaves() -> None:
 def test_what_waits_is_bounded(bounds: WaitingBounds, kept: int) -> None:
     rows = Rows(bounds=bounds)
     with rows.lives:
-        for lane in ("one", "two", "three"):
-            rows.play(lane)
+        for rotation in (0, 1, 2):
+            rows.play(rotation)
         assert len(rows.alive()) == kept
 
 
@@ -159,7 +159,7 @@ def test_a_lane_begins_again_after_many_games() -> None:
     rows = Rows(bounds=WaitingBounds(games=2 * GAMES))
     with rows.lives:
         for _ in range(5):
-            rows.play("lane")
+            rows.play(0)
         assert len(rows.processes("ann")) == 3
 
 

@@ -1,4 +1,4 @@
-"""The stop rule: lines, close neighbours, portions, and how certainty grew over a run."""
+"""The stop rule: lines, close neighbours, blocks, and how certainty grew over a run."""
 
 import math
 from itertools import pairwise
@@ -12,6 +12,7 @@ from arena.rating.certificate import Certificate, Neighbours, StopRule, certaint
 from arena.rating.complete_boards import BoardShares
 from arena.rating.scores import BoardModel, fit_boards
 from arena.rating.stop_rule import CertaintyCourse, Looks, certainty_history, half_width
+from arena.schedule.plan import BlockSizes
 from tests.arena.rating.made_tables import drawn_boards
 
 FIELD = {"ann": 0.0, "ben": 0.0, "cy": 3.0, "dan": 3.0}
@@ -102,42 +103,42 @@ def test_the_half_width_is_that_of_the_mixture(error: float, k: int, epsilon: fl
     assert log_mixture == pytest.approx(math.log(k / 0.05), rel=1e-9)
 
 
-# -- the portions of a variant until its order is certain ----------------------------------------
+# -- the blocks of a variant until its order is certain ------------------------------------------
 
 
 EQUAL = {"ann": 0.0, "ben": 0.0, "cy": 0.0}
 
 
-def portions_of(course: CertaintyCourse, strengths: dict[str, float], most: int) -> list[int]:
-    """Play a course to its end, and return the sizes of its portions."""
+def blocks_of(course: CertaintyCourse, strengths: dict[str, float], most: int) -> list[int]:
+    """Play a course to its end, and return the sizes of its blocks."""
     boards = iter(drawn_boards(strengths, most))
     sizes = []
-    while size := course.portion_boards:
+    while size := course.block_boards:
         sizes.append(size)
         for _ in range(size):
             course.add(next(boards))
     return sizes
 
 
-def test_portions_grow_by_a_quarter_up_to_the_budget() -> None:
+def test_blocks_grow_by_a_quarter_up_to_the_budget() -> None:
     course = CertaintyCourse(EQUAL, 400, StopRule(epsilon=0.001))
-    assert portions_of(course, EQUAL, 400) == [25, 25, 25, 25, 25, 31, 39, 48, 60, 75, 22]
+    assert blocks_of(course, EQUAL, 400) == [25, 25, 25, 25, 25, 31, 39, 48, 60, 75, 22]
     assert course.is_over
     assert course.certificate
     assert not course.certificate.is_certain
     assert (course.certificate.boards, course.certificate.looks) == (400, 11)
 
 
-def test_the_first_portion_has_a_board_for_each_bot_and_none_is_too_large() -> None:
+def test_the_first_block_has_a_board_for_each_bot_and_none_is_too_large() -> None:
     field = {f"bot-{number:02}": 0.0 for number in range(40)}
-    course = CertaintyCourse(field, 300, StopRule(epsilon=0.001), (25, 50))
-    assert portions_of(course, field, 300) == [40, 25, 25, 25, 28, 35, 44, 50, 28]
+    course = CertaintyCourse(field, 300, StopRule(epsilon=0.001), BlockSizes(25, 50))
+    assert blocks_of(course, field, 300) == [40, 25, 25, 25, 28, 35, 44, 50, 28]
 
 
 def test_a_course_is_over_when_its_order_is_certain() -> None:
     strengths = {"ann": 0.0, "ben": 3.0, "cy": 6.0}
     course = CertaintyCourse(strengths, 400, StopRule())
-    sizes = portions_of(course, strengths, 400)
+    sizes = blocks_of(course, strengths, 400)
     assert course.certificate
     assert course.certificate.is_certain
     looks = Looks()
@@ -192,7 +193,7 @@ def test_looks_are_spread_evenly_and_the_last_one_is_at_the_end(
         assert one.borders == ("undecided",) * 3
 
 
-def test_with_a_stop_rule_looks_are_at_the_ends_of_portions() -> None:
+def test_with_a_stop_rule_looks_are_at_the_ends_of_blocks() -> None:
     course = CertaintyCourse(ORDER, 90, StopRule(epsilon=0.1))
     history = certainty_history(BOARDS, ORDER, 4, course)
     assert [one.games for one in history] == [3 * 25, 3 * 50, 3 * 75, 3 * 90]

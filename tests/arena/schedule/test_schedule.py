@@ -57,10 +57,10 @@ def schedule(number: int, rounds: int, seed: int) -> tuple[Board, ...]:
     return tuple(plan(get_schedule("round-robin"), fields, rounds, Randomness(seed).schedule))
 
 
-def blocks(scheduled: Sequence[Board], variant: Variant) -> Iterator[list[Board]]:
+def pairings(scheduled: Sequence[Board], variant: Variant) -> Iterator[list[Board]]:
     """Yield the boards of a variant that begin in the same round."""
     own = [board for board in scheduled if board.variant == variant.id]
-    return (list(block) for _, block in groupby(own, key=lambda board: board.round))
+    return (list(pairing) for _, pairing in groupby(own, key=lambda board: board.round))
 
 
 @settings(max_examples=8)
@@ -121,9 +121,9 @@ def test_everybody_sits_once_a_round_at_every_variant_but_for_byes(
     number: int, rounds: int, seed: int
 ) -> None:
     for variant in playable(number):
-        for block in blocks(schedule(number, rounds, seed), variant):
-            for rotation in range(variant.seats):  # the round of the block's first, plus this
-                sitting = [name for board in block for name in board.seating(rotation)]
+        for pairing in pairings(schedule(number, rounds, seed), variant):
+            for rotation in range(variant.seats):  # the round of the pairing's first, plus this
+                sitting = [name for board in pairing for name in board.seating(rotation)]
                 assert len(sitting) == len(set(sitting)) == number - number % variant.seats
                 assert set(sitting) <= set(names(number))
 
@@ -133,8 +133,8 @@ def test_everybody_sits_once_a_round_at_every_variant_but_for_byes(
 def test_at_no_time_does_anybody_have_two_byes_more_than_another(number: int, seed: int) -> None:
     for variant in playable(number):
         byes = Counter(names(number))
-        for block in blocks(schedule(number, 13, seed), variant):
-            playing = {name for board in block for name in board.entrants}
+        for pairing in pairings(schedule(number, 13, seed), variant):
+            playing = {name for board in pairing for name in board.entrants}
             byes.update(set(names(number)) - playing)
             assert max(byes.values()) - min(byes.values()) <= 1, variant.id
 
@@ -191,15 +191,15 @@ class Tally:
         return [[count[pair] for pair in pairs] for count in counts]
 
 
-def spreads(variant_id: str, number: int, blocks: int) -> Iterator[int]:
-    """Yield after each block by how much meetings differ, where everybody has met."""
+def spreads(variant_id: str, number: int, pairings: int) -> Iterator[int]:
+    """Yield after each pairing by how much meetings differ, where everybody has met."""
     own = field(get_variant(variant_id), number)
     tally = Tally(own)
     boards = plan(
-        get_schedule("round-robin"), [own], blocks * own.variant.seats, Randomness(0).schedule
+        get_schedule("round-robin"), [own], pairings * own.variant.seats, Randomness(0).schedule
     )
-    for _, block in groupby(boards, key=lambda board: board.round):
-        for board in block:
+    for _, pairing in groupby(boards, key=lambda board: board.round):
+        for board in pairing:
             tally.add(board)
         counts = tally.numbers(own.entrants, own.entrants)
         yield max([max(count) - min(count) for count in counts if min(count)], default=0)
@@ -208,8 +208,8 @@ def spreads(variant_id: str, number: int, blocks: int) -> Iterator[int]:
 def allowed(seats: int, number: int) -> int:
     """Return by how much meetings may differ: a little more than was measured.
 
-    Two can't always be had: of six at tables of three, where a block has either one or all three
-    of the pairs of any three entrants, no five blocks keep to it from the start.
+    Two can't always be had: of six at tables of three, where a pairing has either one or all three
+    of the pairs of any three entrants, no five pairings keep to it from the start.
     """
     if (seats, number) in {(5, 10), (5, 11)}:
         return 4
@@ -277,7 +277,7 @@ def test_a_gauntlet_needs_challengers_and_other_entrants(challengers: list[str])
 
 
 @pytest.mark.parametrize(
-    "blocks",
+    "pairings",
     [
         [],
         [[("e0", "e1")]],
@@ -289,8 +289,8 @@ def test_a_gauntlet_needs_challengers_and_other_entrants(challengers: list[str])
     ],
     ids=["ends", "small", "twice on a board", "twice", "stranger", "empty", "uneven"],
 )
-def test_a_plugin_that_seats_wrongly_is_named(blocks: list[list[tuple[str, ...]]]) -> None:
-    schedule = Schedule("theirs", "wrong", lambda field, rng: iter(blocks))
+def test_a_plugin_that_seats_wrongly_is_named(pairings: list[list[tuple[str, ...]]]) -> None:
+    schedule = Schedule("theirs", "wrong", lambda field, rng: iter(pairings))
     with pytest.raises(PluginError, match="schedule 'theirs'"):
         list(plan(schedule, [field(get_variant("pot-de-vin/3"), 6)], 9, Randomness(0).schedule))
 
@@ -299,7 +299,7 @@ def test_a_plugin_that_seats_wrongly_is_named(blocks: list[list[tuple[str, ...]]
 
 
 def grown(variant: Variant, number: int, newcomers: int, name: str = "round-robin") -> list[Board]:
-    """Return 12 blocks of a field of `number` entrants that `newcomers` have joined."""
+    """Return 12 pairings of a field of `number` entrants that `newcomers` have joined."""
     joined = [f"x{each}" for each in range(newcomers)]
     challengers = names(4) if name == "gauntlet" else []
     own = Field(
@@ -315,7 +315,7 @@ def grown(variant: Variant, number: int, newcomers: int, name: str = "round-robi
 def test_most_boards_stay_when_somebody_joins_and_meetings_are_nearly_as_even(
     variant_id: str, number: int, name: str
 ) -> None:
-    """In a block of two boards, one newcomer alone changes a third of all boards."""
+    """In a pairing of two boards, one newcomer alone changes a third of all boards."""
     variant = get_variant(variant_id)
     former: set[Board] = set()
     for newcomers in range(3):

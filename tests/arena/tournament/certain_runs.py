@@ -19,7 +19,7 @@ from tests.arena.runs import (
     Crew,
     FaultyCrew,
     ignore,
-    in_portions,
+    in_blocks,
     made_up_settings,
     played,
     silent,
@@ -29,8 +29,8 @@ TWO, THREE = "bribery/2", "pot-de-vin/3"
 
 
 def until_certain(*variants: str, epsilon: float = 0.4, rounds: int = 120) -> Settings:
-    """Return the settings of a run that soon ends, in small portions."""
-    settings = in_portions(made_up_settings(4, *variants, rounds=rounds, seed=7), 6, 12)
+    """Return the settings of a run that soon ends, in small blocks."""
+    settings = in_blocks(made_up_settings(4, *variants, rounds=rounds, seed=7), 6, 12)
     return replace(settings, stop_rule=StopRule(epsilon), withdrawal=False)
 
 

@@ -23,7 +23,7 @@ from tests.arena.runs import (
     SECRET,
     FaultyCrewWithEvidence,
     ignore,
-    in_portions,
+    in_blocks,
     made_up_settings,
     play_with_faults,
     secret_settings,
@@ -31,7 +31,7 @@ from tests.arena.runs import (
 )
 
 VARIANT = "pot-de-vin/3"
-SETTINGS = in_portions(made_up_settings(4, VARIANT, rounds=30, seed=7))
+SETTINGS = in_blocks(made_up_settings(4, VARIANT, rounds=30, seed=7))
 WITH_SECRET = secret_settings(SETTINGS)
 WITHDRAWN = "e3"
 FAULTY = "e2"

@@ -20,7 +20,7 @@ from tests.arena.runs import (
     DICE_BOT,
     from_these,
     ignore,
-    in_portions,
+    in_blocks,
     in_processes,
     make_bot,
     make_bots,
@@ -41,7 +41,7 @@ PARRICIDE = DICE_BOT.replace(
 @NEEDS_PROC
 def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Path) -> None:
     """Also those of the bot processes that it has kept."""
-    run = in_portions(settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60), 5, 5)
+    run = in_blocks(settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60), 5, 5)
     calm = [write_record(play_out(game)) for game in schedule_of(run)]
     notices: list[str] = []
     crew = Workers(2, notices.append)

@@ -377,8 +377,8 @@ def endless_rounds(all_lines: list[bytes]) -> Iterable[bytes]:
 HOSTILE: dict[str, tuple[Callable[[list[bytes]], Iterable[bytes]], str]] = {
     "no header": (lambda lines: lines[1:], "does not begin with the header of an export"),
     "another version": (
-        lambda lines: [lines[0].replace(b'"version":3', b'"version":9', 1), *lines[1:]],
-        "has version 9 of exports, expected 3",
+        lambda lines: [lines[0].replace(b'"version":4', b'"version":9', 1), *lines[1:]],
+        "has version 9 of exports, expected 4",
     ),
     "an unknown field": (
         lambda lines: [lines[0][:-1] + b',"winner":"e4"}', *lines[1:]],
@@ -399,7 +399,7 @@ HOSTILE: dict[str, tuple[Callable[[list[bytes]], Iterable[bytes]], str]] = {
     "rounds of 2^62": (of_settings(rounds=2**62), "rounds"),
     "rounds without games": (endless_rounds, "line 2: expected a game record"),
     "2,000 entrants": (crowd, "entrants"),
-    "portions of no board": (of_settings(portion_sizes={"initial": 0, "largest": 0}), "initial"),
+    "blocks of no board": (of_settings(block_sizes={"smallest": 0, "largest": 0}), "smallest"),
     "a line of 1 GiB": (
         lambda lines: [lines[0], b"a" * (MAX_LINE_BYTES + 1)],
         "line 2 has more than 16,777,216 bytes",

@@ -1,4 +1,4 @@
-"""The queue of a run: batches of missing games, and withdrawals between portions."""
+"""The queue of a run: batches of missing games, and withdrawals between blocks."""
 
 import random
 from collections import Counter, defaultdict
@@ -14,26 +14,25 @@ from arena.base.contracts import Batch, Played
 from arena.base.protocol import FaultKind, SeatFault
 from arena.base.record import NO_OBSERVATIONS, Game, write_record
 from arena.tournament.game_queue import MAX_BATCH_S, GameQueue
-from arena.tournament.schedule_portions import Portions
-from arena.tournament.settings import PortionSizes, Settings
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.runs import (
     hand_made,
-    in_portions,
+    in_blocks,
     made_up_settings,
     schedule_of,
     versions_settings,
 )
 
 VARIANT = "pot-de-vin/3"
-SETTINGS = in_portions(made_up_settings(3, VARIANT, rounds=15), 1)  # five boards of three games
+SETTINGS = in_blocks(made_up_settings(3, VARIANT, rounds=15), 1, 1)  # five boards of three games
 REASON = "it had faults in 3 games in a row"
 SCHEDULE = [game.key for game in schedule_of(SETTINGS)]
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """The store of a run whose portions have one board, then two boards."""
+    """The store of a run whose blocks have one board each."""
     with Store.create(tmp_path / "run", SETTINGS) as created:
         yield created
 
@@ -62,7 +61,7 @@ def finish(queue: GameQueue, batches: list[Batch]) -> None:
         queue.finish(end(game))
 
 
-def play_portion(queue: GameQueue, games: int) -> list[Batch]:
+def play_games(queue: GameQueue, games: int) -> list[Batch]:
     """Play batches one after the other until `games` are over, and return them."""
     found: list[Batch] = []
     while len(keys(found)) < games:
@@ -87,9 +86,9 @@ def boards(batch: Batch) -> list[int]:
 
 RUNS = {
     "three bots": made_up_settings(3, VARIANT, rounds=60),
-    "small portions": in_portions(made_up_settings(5, VARIANT, rounds=30), 2),
+    "small blocks": in_blocks(made_up_settings(5, VARIANT, rounds=30), 2),
     "two variants": made_up_settings(6, VARIANT, "bribery/4-teams", rounds=24),
-    "boards that share deals": in_portions(versions_settings(9), 3, 3),
+    "boards that share deals": in_blocks(versions_settings(9), 3, 3),
 }
 
 
@@ -102,7 +101,7 @@ class Machine:
         self.left = Counter(map(deal_of, schedule_of(settings)))
         """By deal, the games of it that are not over."""
         self.met: dict[object, set[object]] = defaultdict(set)
-        """By lane, the deals that its processes have met."""
+        """By worker and rotation, the deals that its kept processes have met."""
         self.ended: list[str] = []
 
     def begin(self) -> None:
@@ -112,8 +111,8 @@ class Machine:
             assert len({game.rotation for game in batch.games}) == 1
             assert len({*deals}) == len(deals)
             assert not {*deals} & {*others}, "a deal is under way twice"
-            if batch.lane:
-                met = self.met[batch.lane]
+            if batch.rotation is not None:
+                met = self.met[batch.worker, batch.rotation]
                 assert not met & {*deals}, "a process meets a deal again"
                 assert not any(self.left[deal] for deal in met), "a board that it met is not over"
                 met.update(deals)
@@ -163,7 +162,7 @@ def sizes_of(settings: Settings, folder: Path, game_s: float, at_once: int = 1) 
     return found
 
 
-LONG = in_portions(made_up_settings(3, VARIANT, rounds=96), 16, 16)  # 16 boards twice
+LONG = in_blocks(made_up_settings(3, VARIANT, rounds=96), 16, 16)  # 16 boards twice
 WAITS = replace(LONG, entrants=tuple([replace(bot, waits=True) for bot in LONG.entrants]))
 
 
@@ -186,52 +185,11 @@ def test_where_games_are_dear_boards_are_finished_one_after_the_other(
     assert sizes_of(settings, tmp_path / "run", game_s, at_once) == expected
 
 
-def test_workers_have_as_many_boards_of_each_variant(tmp_path: Path) -> None:
-    """Games of one variant may take much longer than those of another one."""
-    settings = in_portions(made_up_settings(6, VARIANT, "bribery/3", rounds=21), 28, 28)
-    found: dict[tuple[str, int], set[int]] = defaultdict(set)
-    with Store.create(tmp_path / "run", settings) as created:
-        queue = GameQueue(created, settings, 3)
-        while some := begun(queue):
-            finish(queue, some)
-            for batch in some:
-                assert batch.lane
-                for game in batch.games:
-                    found[game.variant, batch.lane.worker].add(game.board)
-    for variant in settings.variants:
-        sizes = [len(found[variant, worker]) for worker in range(3)]
-        assert max(sizes) - min(sizes) <= 1
-
-
 def test_a_finished_game_has_its_position_in_the_schedule(store: Store) -> None:
     queue = GameQueue(store, SETTINGS)
     for batch in iter(queue.take, None):
         for game in batch.games:
             assert queue.finish(end(game)).position == SCHEDULE.index(game.key)
-
-
-@pytest.mark.parametrize("ahead", [1, 2, 99])
-def test_boards_that_are_planned_ahead_are_the_same(store: Store, ahead: int) -> None:
-    queue = GameQueue(store, SETTINGS)
-    queue.plan_ahead(ahead)
-    positions = []
-    for batch in iter(queue.take, None):
-        for game in batch.games:
-            positions.append(queue.finish(end(game)).position)
-            assert SCHEDULE[positions[-1]] == game.key
-            queue.plan_ahead(ahead)
-    assert sorted(positions) == [*range(len(SCHEDULE))]
-
-
-def test_no_more_boards_are_planned_ahead_than_the_largest_portion_has() -> None:
-    games = [[game] for game in schedule_of(SETTINGS)]
-    coming = iter(games)
-    portions = Portions(replace(SETTINGS, portion_sizes=PortionSizes(2, 5)), lambda _: coming)
-    for ahead in (3, 99):
-        portions.plan_ahead(ahead)
-    found = [portions.extend(), portions.extend()]
-    assert [len(portion.games) for portion in found if portion] == [2, 4]
-    assert len([*coming]) == len(games) - 6
 
 
 def test_stored_games_are_not_missing_but_count(store: Store) -> None:
@@ -261,10 +219,10 @@ def test_a_game_with_other_withdrawn_bots_is_set_aside_and_played_again(store: S
     told: list[int] = []
     queue = GameQueue(store, SETTINGS)
     queue.on_recount = told.append
-    given = play_portion(queue, len(SCHEDULE) - 3)
+    given = play_games(queue, len(SCHEDULE) - 3)
     assert sorted(keys(given)) == sorted(SCHEDULE[3:])
     assert all(batch.withdrawn == {"e2": REASON} for batch in given)
-    assert told == [-5]
+    assert sum(told) == -5
     assert (store.count(), store.count_aside()) == (3, 5)
 
 
@@ -279,7 +237,7 @@ def withdrawn_by_board(settings: Settings, store: Store) -> dict[int, list[str]]
     return found
 
 
-def test_a_bot_is_withdrawn_from_the_second_portion_on(store: Store) -> None:
+def test_a_bot_is_withdrawn_from_the_second_block_on(store: Store) -> None:
     assert withdrawn_by_board(SETTINGS, store) == {
         1: [], 2: ["e2"], 3: ["e2"], 4: ["e2"], 5: ["e2"]
     }  # fmt: skip
@@ -290,9 +248,9 @@ def test_no_bot_is_withdrawn_without_withdrawal(store: Store) -> None:
     assert set(map(tuple, withdrawn_by_board(settings, store).values())) == {()}
 
 
-def test_the_second_portion_waits_for_the_first_and_the_third_does_not_wait(store: Store) -> None:
+def test_the_second_block_waits_for_the_first_and_the_third_does_not_wait(store: Store) -> None:
     queue = GameQueue(store, SETTINGS, 2)
-    play_portion(queue, 2)
+    play_games(queue, 2)
     (last,) = begun(queue)
     assert boards(last) == [1]
     finish(queue, [last])
@@ -306,7 +264,7 @@ def test_the_second_portion_waits_for_the_first_and_the_third_does_not_wait(stor
 
 
 def test_a_batch_has_the_entrants_of_its_games_and_the_settings_of_the_run(store: Store) -> None:
-    settings = in_portions(made_up_settings(5, VARIANT, rounds=3), 1)
+    settings = in_blocks(made_up_settings(5, VARIANT, rounds=3), 1, 1)
     queue = GameQueue(store, settings)
     for batch in iter(queue.take, None):
         finish(queue, [batch])

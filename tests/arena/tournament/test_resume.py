@@ -30,7 +30,7 @@ from tests.arena.runs import (
     Crew,
     bot_options,
     ignore,
-    in_portions,
+    in_blocks,
     in_processes,
     keys_in,
     made_up,
@@ -51,7 +51,7 @@ from tests.arena.runs import (
 VARIANT = "pot-de-vin/3"
 TEAMS = "pot-de-vin/4-teams"
 SETTINGS = made_up_settings(3, VARIANT)
-PLAYED_BY_CREW = in_portions(made_up_settings(5, VARIANT, TEAMS, rounds=6))
+PLAYED_BY_CREW = in_blocks(made_up_settings(5, VARIANT, TEAMS, rounds=6))
 replace = msgspec.structs.replace
 NOBODY = 65534
 """The user without rights."""
@@ -114,7 +114,7 @@ def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
 
 
 def test_a_changed_bot_has_only_its_own_boards_played_again(tmp_path: Path, crew: Crew) -> None:
-    before = in_portions(made_up_settings(7, VARIANT, rounds=12))
+    before = in_blocks(made_up_settings(7, VARIANT, rounds=12))
     after = recoded(before, "e2")
     with open_or_create(tmp_path / "spring", before, silent) as store:
         play_missing(store, before, Crew(), ignore)
@@ -378,7 +378,7 @@ def lives(folders: Sequence[Path]) -> Iterator[list[int]]:
 def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path) -> None:
     """Nor across a resume: so it can't profit from what it has seen in another rotation."""
     folders = [make_bot(tmp_path / "bots", f"bot-{each}", REMEMBERING_BOT) for each in range(1, 5)]
-    run = in_portions(settings_of(folders, VARIANT, TEAMS, rounds=24), 4, 4)
+    run = in_blocks(settings_of(folders, VARIANT, TEAMS, rounds=24), 4, 4)
     crew = in_processes(3)
     with open_or_create(tmp_path / "spring", run, silent) as store:
         with pytest.raises(RunStopped):

@@ -13,7 +13,7 @@ from arena.tournament.resuming import SettingsSource, changes, conflicts
 from arena.tournament.settings import Settings
 from tests.arena.runs import (
     SECRET,
-    in_portions,
+    in_blocks,
     made_up,
     made_up_settings,
     recoded,
@@ -46,8 +46,8 @@ replace = msgspec.structs.replace
             ["withdrawal is true in the run, but false by default"],
         ),
         (
-            in_portions(SETTINGS, 3, 9),
-            ["the run has portions of 25 to 1600 boards, but now portions of 3 to 9 boards"],
+            in_blocks(SETTINGS, 3, 9),
+            ["the run has blocks of 25 to 1600 boards, but now blocks of 3 to 9 boards"],
         ),
         (
             replace(SETTINGS, limits=Limits(9, 8)),

@@ -15,7 +15,7 @@ from tests.arena.playing import Games, HighCardPair, plug_in
 from tests.arena.runs import (
     Crew,
     ignore,
-    in_portions,
+    in_blocks,
     in_processes,
     made_up_settings,
     make_bots,
@@ -36,7 +36,7 @@ replace = msgspec.structs.replace
 # -- batches -----------------------------------------------------------------------------------
 
 
-PLAYED_BY_CREW = in_portions(made_up_settings(5, VARIANT, TEAMS, rounds=6))
+PLAYED_BY_CREW = in_blocks(made_up_settings(5, VARIANT, TEAMS, rounds=6))
 
 
 def test_every_game_is_played_once_and_kept_in_schedule_order(tmp_path: Path, crew: Crew) -> None:

@@ -5,10 +5,11 @@ import pytest
 
 from arena.base.errors import SettingsError
 from arena.base.record import GUEST_MARK
+from arena.schedule.plan import BlockSizes
 from arena.tournament.games import count_games
-from arena.tournament.settings import PortionSizes, Settings, check_settings
+from arena.tournament.settings import Settings, check_settings
 from engine import get_variant
-from tests.arena.runs import in_portions, made_up, made_up_settings, schedule_of
+from tests.arena.runs import in_blocks, made_up, made_up_settings, schedule_of
 
 VARIANT = "pot-de-vin/3"
 TEAMS = "pot-de-vin/4-teams"
@@ -58,30 +59,27 @@ def test_a_field_is_sorted_and_has_the_challengers_that_play() -> None:
     assert (field.entrants, field.challengers) == (("e1", "e2", "e3"), ("e2", "e3"))
 
 
-# -- sizes of portions: they double, up to the largest ---------------------------------------
+# -- sizes of blocks ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("sizes", "expected"),
+    ("sizes", "bots", "expected"),
     [
-        (PortionSizes(), [25, 50, 100, 200, 400, 800, 1_600, 1_600, 1_600]),
-        (PortionSizes(1, 2), [1, 2, 2, 2]),
-        (PortionSizes(2, 2), [2, 2, 2]),
-        (PortionSizes(3, 7), [3, 6, 7, 7]),
+        (BlockSizes(), 5, [25, 25, 25, 25, 25, 31, 39, 48]),
+        (BlockSizes(), 30, [30, 25, 25, 25, 26, 32, 40]),
+        (BlockSizes(1, 2), 5, [2, 1, 1, 1]),
     ],
 )
-def test_each_portion_is_twice_as_large_as_the_one_before(
-    sizes: PortionSizes, expected: list[int]
-) -> None:
+def test_blocks_grow_by_a_quarter(sizes: BlockSizes, bots: int, expected: list[int]) -> None:
     boards, found = 0, []
     for _ in expected:
-        found.append(sizes.after(boards))
+        found.append(sizes.after(boards, bots))
         boards += found[-1]
     assert found == expected
 
 
 def test_the_default_sizes_are_not_stored_and_others_are() -> None:
-    assert SETTINGS.sizes == PortionSizes()
-    assert b"portion" not in msgspec.json.encode(SETTINGS)
-    small = in_portions(SETTINGS, 3, 9)
+    assert SETTINGS.sizes == BlockSizes()
+    assert b"block" not in msgspec.json.encode(SETTINGS)
+    small = in_blocks(SETTINGS, 3, 9)
     assert msgspec.json.decode(msgspec.json.encode(small), type=Settings) == small

@@ -1,4 +1,4 @@
-"""A run that ends when the order of its bots is certain: portions, stops, growth, verification."""
+"""A run that ends when the order of its bots is certain: blocks, stops, growth, verification."""
 
 import shutil
 from collections.abc import Callable
@@ -107,7 +107,7 @@ def test_it_ends_undecided_when_all_rounds_are_played(tmp_path: Path) -> None:
     result_of(tmp_path / "run")
 
 
-def test_looks_are_told_at_the_ends_of_portions(tmp_path: Path) -> None:
+def test_looks_are_told_at_the_ends_of_blocks(tmp_path: Path) -> None:
     looks: list[tuple[str, int]] = []
     play(tmp_path / "run", looked=lambda name, one: looks.append((name, one.boards)))
     assert [boards for name, boards in looks if name == THREE] == [6, 12, 18, 24]

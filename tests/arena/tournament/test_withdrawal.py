@@ -23,7 +23,7 @@ from tests.arena.runs import (
     CRASHING_BOT,
     FaultyCrew,
     ignore,
-    in_portions,
+    in_blocks,
     in_processes,
     made_up,
     made_up_settings,
@@ -92,9 +92,9 @@ def test_games_in_which_it_is_withdrawn_are_no_new_faults() -> None:
 
 
 def run_settings(folder: Path, rounds: int = 15) -> Settings:
-    """Return the settings of a run with a bot that crashes in every game; two boards a portion."""
+    """Return the settings of a run with a bot that crashes in every game; two boards a block."""
     folders = [*make_bots(folder, 2), make_bot(folder, "bad", CRASHING_BOT)]
-    return in_portions(settings_of(folders, VARIANT, rounds=rounds))
+    return in_blocks(settings_of(folders, VARIANT, rounds=rounds))
 
 
 def kinds_of(record: GameRecord) -> list[tuple[str, str]]:
@@ -146,7 +146,7 @@ def play_until(store: Store, settings: Settings, games: int) -> None:
 TEAMS = "pot-de-vin/4-teams"
 PERCENT = {"e2": 12, "e3": 25, "e5": 8, "e0": 90}
 """The bots that crash, and in how many of 100 games."""
-SMALL = in_portions(made_up_settings(6, VARIANT, rounds=60))
+SMALL = in_blocks(made_up_settings(6, VARIANT, rounds=60))
 replace = msgspec.structs.replace
 GROWN = {
     "a bot that crashes": replace(

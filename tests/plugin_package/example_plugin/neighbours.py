@@ -7,7 +7,7 @@ from arena.base.contracts import Field
 
 
 def neighbours(field: Field, rng: random.Random) -> Iterator[Sequence[tuple[str, ...]]]:
-    """Yield block after block; from one to the next everybody moves up by one place."""
+    """Yield pairing after pairing; from one to the next everybody moves up by one place."""
     seats, row = field.variant.seats, list(field.entrants)
     rng.shuffle(row)
     while True:

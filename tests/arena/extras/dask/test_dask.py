@@ -35,7 +35,7 @@ from tests.arena.runs import (
     PATIENT_OPTIONS,
     bot_options,
     ignore,
-    in_portions,
+    in_blocks,
     in_processes,
     make_bot,
     make_bots,
@@ -81,10 +81,10 @@ Results = tuple[str, list[bytes]]
 
 @pytest.fixture(scope="module")
 def faulty_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, Results]:
-    """A run of all games in small portions, with a bot that crashes, and what it gives locally."""
+    """A run of all games in small blocks, with a bot that crashes, and what it gives locally."""
     folder = tmp_path_factory.mktemp("faulty")
     folders = [*make_bots(folder, 3), make_bot(folder, "crasher", CRASHING_BOT)]
-    run = in_portions(settings_of(folders, *VARIANTS, rounds=6), 3, 3)
+    run = in_blocks(settings_of(folders, *VARIANTS, rounds=6), 3, 3)
     return run, leaderboard_and_records(folder / "local", run, in_processes(1))
 
 
@@ -167,7 +167,7 @@ PRINTING_BOT = DICE_BOT.replace(
 
 def test_what_bots_print_on_workers_is_stored(tmp_path: Path, cluster: LocalCluster) -> None:
     bots = [make_bot(tmp_path / "bots", "printer", PRINTING_BOT), *make_bots(tmp_path / "bots", 2)]
-    run = in_portions(settings_of(bots, "pot-de-vin/3", rounds=12), 2, 2)
+    run = in_blocks(settings_of(bots, "pot-de-vin/3", rounds=12), 2, 2)
 
     def logs_of(name: str, open_executor: Callable[[Path], Executor]) -> list[StoredLine]:
         logs = tmp_path / name / LOGS

@@ -21,7 +21,7 @@ from tests.arena.runs import (
     PATIENT_OPTIONS,
     bot_options,
     ignore,
-    in_portions,
+    in_blocks,
     in_processes,
     make_bot,
     make_bots,
@@ -53,7 +53,7 @@ def make_needy_bot(parent: Path) -> Path:
 
 def test_a_worker_gets_only_games_that_it_can_play(tmp_path: Path) -> None:
     bots = [make_needy_bot(tmp_path / "bots"), *make_bots(tmp_path / "bots", 3)]
-    run = in_portions(settings_of(bots, "pot-de-vin/3", rounds=12), 4, 4)
+    run = in_blocks(settings_of(bots, "pot-de-vin/3", rounds=12), 4, 4)
     refusals: list[str] = []
     games: list[int] = []
     with Processes(tmp_path / "of-dask") as dask:
