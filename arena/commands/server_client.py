@@ -27,7 +27,7 @@ LOOK_S = 0.5
 """Polling interval for the progress of a check, in seconds."""
 TIMEOUT_S = 60.0
 """How long to wait for the server's answer, in seconds."""
-MAX_ANSWER_BYTES = 4 * 1024 * 1024
+MAX_ANSWER_BYTES, READ_BYTES = 4 * 1024 * 1024, 64 * 1024
 BOUNDARY = "bribe-arena-9b1f0c7d5e3a4826"
 
 
@@ -127,15 +127,12 @@ def _ask(url: str, token: str, form: bytes | None = None) -> RemoteSubmission:
     if form is not None:
         headers["Content-Type"] = f"multipart/form-data; boundary={BOUNDARY}"
     try:
-        request = Request(url, form, headers)
-        with build_opener(_NoRedirect).open(request, timeout=TIMEOUT_S) as answer:
-            return msgspec.json.decode(answer.read(MAX_ANSWER_BYTES), type=RemoteSubmission)
-    except HTTPError as error:
-        if place := error.headers.get("Location"):
+        status, content, place = _response(Request(url, form, headers))
+        if status < 300:
+            return msgspec.json.decode(content, type=RemoteSubmission)
+        text = _refusal(content) or f"it answered {status}"
+        if place:
             text = f"it redirects to {place}: give that address as --server"
-        else:
-            said = _refusal(error.read(MAX_ANSWER_BYTES))
-            text = said or f"it answered {error.code} {error.reason}"
     except msgspec.DecodeError:
         text = "it is not a contest server of this version of bribe-arena"
     except (OSError, http.client.HTTPException) as error:
@@ -144,12 +141,32 @@ def _ask(url: str, token: str, form: bytes | None = None) -> RemoteSubmission:
     raise SubmissionError(f"{url}: {printable(text)}")
 
 
+def _response(request: Request) -> tuple[int, bytes, str]:
+    """Return the status, content and redirection address of the response.
+
+    Raises:
+        OSError: the server cannot be reached, or the whole response takes too long.
+    """
+    content, until = b"", time.monotonic() + TIMEOUT_S
+    try:
+        response = build_opener(_NoRedirect).open(request, timeout=TIMEOUT_S)
+    except HTTPError as error:
+        response = error
+    with response:
+        while len(content) < MAX_ANSWER_BYTES and (part := response.read1(READ_BYTES)):
+            content += part
+            if time.monotonic() > until:
+                raise TimeoutError(f"no whole answer within {TIMEOUT_S:g} s")
+        return response.status, content, response.headers.get("Location", "")
+
+
 def _refusal(content: bytes) -> str:
     """Return the message of a contest server's rejection; empty if it comes from something else."""
     try:
-        return str(json.loads(content)["error"])
+        error = json.loads(content)["error"]
     except (ValueError, TypeError, KeyError):
         return ""
+    return error if isinstance(error, str) else ""
 
 
 def _form(name: str, content: bytes) -> bytes:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import tomllib
 from pathlib import Path
 from typing import IO
@@ -80,9 +81,14 @@ def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -
         code = bot.wait(LEAVE_S)
     except subprocess.TimeoutExpired:
         return f"still running {LEAVE_S:g} s after `bye`"
-    while (answer := came.get(timeout=LEAVE_S)) is not None:  # unexpected extra answers
-        answers.append(answer)
-    return f"crash: exited with code {code}, expected 0" if code else ""
+    until = time.monotonic() + LEAVE_S
+    with contextlib.suppress(queue.Empty):
+        while (left_s := until - time.monotonic()) > 0:
+            answer = came.get(timeout=left_s)
+            if answer is None:
+                return f"crash: exited with code {code}, expected 0" if code else ""
+            answers.append(answer)  # unexpected extra answers
+    return f"a program that the bot started still ran {LEAVE_S:g} s after `bye`"
 
 
 def listen(output: IO[str], came: "queue.Queue[str | None]") -> None:

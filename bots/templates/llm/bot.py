@@ -151,7 +151,7 @@ def read_answer(answer: Any, said: str) -> Answer:
         refusal = message.get("refusal")
         calls = "a tool call" if message.get("tool_calls") else "no text"
         instead = f"a refusal: {refusal[:200]}" if isinstance(refusal, str) and refusal else calls
-    counts = [int(each) if isinstance(each, int | float) and each < 1e12 else 0 for each in tokens]
+    counts = [int(n) if isinstance(n, int | float) and 0 <= n < 1e12 else 0 for n in tokens]
     return Answer(text, instead, *counts)
 
 

@@ -1,8 +1,10 @@
 """A bot reaches a contest server, and each thing that can go wrong is said clearly."""
 
+import contextlib
 import io
 import json
 import threading
+import time
 import zipfile
 from collections.abc import Iterator
 from email.parser import BytesParser
@@ -41,6 +43,7 @@ class Server(ThreadingHTTPServer):
 
 class Handler(BaseHTTPRequestHandler):
     server: Server
+    pause_s = 0.0
 
     def answer(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -54,7 +57,10 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Location", "https://elsewhere/")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data)
+        with contextlib.suppress(ConnectionError):
+            for byte in data:
+                self.wfile.write(bytes([byte]))
+                time.sleep(self.pause_s)
 
     do_GET = do_POST = answer  # noqa: N815
 
@@ -131,6 +137,7 @@ def test_a_bot_that_is_refused_ends_with_its_reason(tmp_path: Path, server: Serv
         (404, b"<html>", "answered 404"),
         (200, {"id": "seven"}, "is not a contest server of this version"),
         (500, [], "answered 500"),
+        (500, {"error": {"code": 7}}, "answered 500"),
         (302, b"", "redirects to https://elsewhere/: give that address"),
     ],
 )
@@ -139,6 +146,17 @@ def test_what_a_server_answers_is_said(
 ) -> None:
     server.answers = [(status, content)]
     with pytest.raises(SubmissionError, match=text):
+        submit(write(tmp_path / "a.py"), server.url, "abc")
+
+
+def test_gives_up_on_a_server_that_sends_a_byte_now_and_then(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.commands.server_client.TIMEOUT_S", 0.3)
+    monkeypatch.setattr("arena.commands.server_client.READ_BYTES", 1)
+    monkeypatch.setattr(Handler, "pause_s", 0.02)
+    server.answers = [(200, b" " * 60)]
+    with pytest.raises(SubmissionError, match=r"no whole answer within 0\.3 s"):
         submit(write(tmp_path / "a.py"), server.url, "abc")
 
 
