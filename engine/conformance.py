@@ -315,7 +315,7 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
             continue
         text, seed = f"{where}: a world for seat {seat}", rng.random()
         sent = state.determinize(seat, random.Random(seed)).dump()
-        _check_sent(state, seat, sent, text)
+        _check_sent(state, seat, sent, text, rng)
         same = followed.same(state, seat)
         for other in [*same[-MAX_COMPARED:], state.determinize(seat, rng)]:
             got = other.determinize(seat, random.Random(seed)).dump()
@@ -343,14 +343,15 @@ def _play_with_lookalikes(
             yield state, followed, where
 
 
-def _check_sent(state: State, seat: int, sent: bytes, where: str) -> None:
-    """Assert that a world loads and that its seat cannot tell it from `state`."""
+def _check_sent(state: State, seat: int, sent: bytes, where: str, rng: random.Random) -> None:
+    """Assert that a world loads, that more worlds can be drawn from it, and that all look right."""
     loaded = state.variant.load(sent)
     assert loaded.seat_to_act == seat, f"{where}: seat {loaded.seat_to_act} is to act in it"
     assert loaded.dump() == sent, f"{where}: loaded and dumped again, it is another one"
     expected = {"view": msgspec.to_builtins(state.view(seat)), LEGAL: state.legal_actions()}
-    got = {"view": msgspec.to_builtins(loaded.view(seat)), LEGAL: loaded.legal_actions()}
-    assert_same(expected, got, f"{where}, loaded", f"; {LEAK}", state)
+    for world, how in ((loaded, "loaded"), (loaded.determinize(seat, rng), "loaded and redrawn")):
+        got = {"view": msgspec.to_builtins(world.view(seat)), LEGAL: world.legal_actions()}
+        assert_same(expected, got, f"{where}, {how}", f"; {LEAK}", state)
 
 
 def _check_next(

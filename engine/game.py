@@ -135,7 +135,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
                 events. Default: derive it from `view_type`.
             play_out: Plays to the end at random, faster than action by action.
             forget: Removes from a position what is needed only for past events and speed; see
-                `State.dump`. Default: empty the log.
+                `State.dump`. Default: empty the log if there is a `redraw`.
             checks_actions: Set this if `apply` raises `IllegalAction` itself and `legal_actions` is
                 empty at the end.
             max_decisions: See `Variant`.
@@ -155,7 +155,8 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         self.events, self.tells = events or _read_log, events is not None
         self.points, self.result, self.win_weight = points, result, win_weight
         self.redraw, self.encoding, self.play_out = redraw, encoding, play_out
-        self.forget = forget or _forget_log
+        # Without `redraw`, worlds of a world are drawn by comparing with its log.
+        self.forget = forget or (_forget_log if redraw else None)
         self.max_decisions, self.rules_version = max_decisions, rules_version
         self.variants = [GameVariant(self, key, each) for key, each in options.items()]
 

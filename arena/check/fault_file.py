@@ -5,7 +5,7 @@ and the seed, in the view detail that the bot asks for when the fault is replaye
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -32,6 +32,8 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[int, msgspec.Meta(ge=0)]
     seed: int
     actions: tuple[str, ...]
+    worlds: int = 0
+    """Seed of the worlds that the bot was sent; 0 if unknown."""
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +73,8 @@ class FaultSource(NamedTuple):
     limits: Limits
     bounds: Bounds
     tables: int = 1
+    worlds: Mapping[str, int] = {}
+    """Seeds of the games' worlds, by key, as far as they are known."""
 
 
 def describe_fault(
@@ -81,7 +85,6 @@ def describe_fault(
     faulty: int = 0,
 ) -> FaultFile:
     """Return a fault's file; `records` are the games of the process, in order."""
-    name = source.entrant.name
     return FaultFile(
         format=FORMAT,
         arena=__version__,
@@ -90,13 +93,18 @@ def describe_fault(
         bounds=source.bounds,
         fault=fault,
         evidence=evidence,
-        games=tuple([game_until_fault(record, record.entrants.index(name)) for record in records]),
+        games=tuple([_game_of(record, source) for record in records]),
         tables=source.tables,
         faulty=faulty,
     )
 
 
-def game_until_fault(record: GameRecord, seat: int) -> FaultGame:
+def _game_of(record: GameRecord, source: FaultSource) -> FaultGame:
+    seat = record.entrants.index(source.entrant.name)
+    return game_until_fault(record, seat, source.worlds.get(record.key, 0))
+
+
+def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
     """Return a recorded game up to the fault of a seat, or the whole game if it had none."""
     own = record.faults_of(seat)
     return FaultGame(
@@ -107,6 +115,7 @@ def game_until_fault(record: GameRecord, seat: int) -> FaultGame:
         seat,
         record.seeds[seat],
         record.actions[: own[0].action] if own else record.actions,
+        worlds,
     )
 
 

@@ -35,7 +35,9 @@ class SessionPlan(NamedTuple):
     @property
     def source(self) -> FaultSource:
         limits, sandbox = self.settings.limits, self.settings.sandbox
-        return FaultSource(self.entrant, limits, sandbox.bounds, self.settings.tables or MAX_GAMES)
+        tables = self.settings.tables or MAX_GAMES
+        worlds = {game.key: game.worlds for game in self.games}
+        return FaultSource(self.entrant, limits, sandbox.bounds, tables, worlds)
 
 
 class Session(NamedTuple):

@@ -18,7 +18,6 @@ import math
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import cast
 
 import msgspec
@@ -68,14 +67,13 @@ from arena.match.match_state import (
     Charge,
     ChargedSeat,
     ProcessFacts,
-    RefereeOf,
     RunningBot,
     Session,
     Table,
 )
-from arena.match.referee import Ending, record_of, referee, start_message
+from arena.match.referee import ANSWERS, Ending, record_of, start_message
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Answer, Ask, Player, Script, Seat
+from arena.match.seats import ActionSource, Answer, Ask, Player, Script, Seat
 from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
 
@@ -90,7 +88,7 @@ class Match:
         self,
         players: Mapping[str, Player],
         settings: MatchSettings,
-        referees: Mapping[str, RefereeOf] | None = None,
+        sources: Mapping[str, ActionSource] | None = None,
         rng: random.Random | None = None,
     ) -> None:
         """Make a match without processes; they are started on demand.
@@ -98,7 +96,7 @@ class Match:
         Args:
             players: The players in the games, by name.
             settings: How games are played.
-            referees: Games that need a special referee, by key.
+            sources: Games whose actions are not simply their seats' answers, by key.
             rng: Chooses when to read clocks, which does not affect results. Bots must not be able
                 to predict it.
         """
@@ -116,7 +114,7 @@ class Match:
         self._nesting = settings.limits.nesting
         self._flat_bytes = 2 * self._nesting  # a line up to this cannot be nested deeper
         self._freezes = settings.sandbox.level != "none"
-        self._referees = referees or {}
+        self._sources = sources or {}
         self._outbox: deque[Command] = deque()
         self._players: Mapping[str, Player] = {}
         self._bots: dict[str, RunningBot] = {}
@@ -137,8 +135,7 @@ class Match:
         self._now = now
         self._begun += 1
         try:
-            usual = partial(referee, worlds=game.worlds)
-            table = Table(self._begun, game, self._referees.get(game.key) or usual)
+            table = Table(self._begun, game, self._sources.get(game.key, ANSWERS))
         except (ArenaError, EngineError):
             raise
         except Exception as error:

@@ -1,7 +1,7 @@
 """The state of a match: its running games, its bots, and their processes."""
 
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -10,10 +10,9 @@ from arena import __version__
 from arena.base.protocol import PROTOCOL, Fault, FaultKind, Hello, Limits, Ready, show, write
 from arena.base.record import Entrant, Evidence, Game, Timing
 from arena.match.clock import Budget
-from arena.match.referee import Ending, start_game
+from arena.match.referee import referee, start_game
 from arena.match.seat_messages import SeatMessages
-from arena.match.seats import Answer, Ask, Seat
-from engine import State
+from arena.match.seats import ActionSource, Answer, Ask, Seat
 
 MAX_FAILED_STARTS = 3
 """After this many failed starts in a row, a bot is not started again."""
@@ -21,9 +20,6 @@ LONG_S = 0.05
 """A bot whose typical answer takes at least this much processor time gets the core to itself."""
 NEWEST = 1 / 8
 """Weight of the latest answer in the moving average of processor times."""
-
-RefereeOf = Callable[[State], Generator[Ask, Answer, Ending]]
-"""Makes a game's referee: `arena.match.referee.referee`, or one that follows a record."""
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
 """Why a process broke.
@@ -207,7 +203,7 @@ class Session:
 class Table:
     """A running game."""
 
-    def __init__(self, number: int, game: Game, referee_of: RefereeOf) -> None:
+    def __init__(self, number: int, game: Game, source: ActionSource) -> None:
         self.number = number
         self.game = game
         self.seats: list[Seat] = []
@@ -225,7 +221,7 @@ class Table:
         """The decision at which the game was interrupted."""
         self.answers: list[Answer] = []
         """All answers so far, of all seats, in order."""
-        self._referee_of = referee_of
+        self._source = source
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
@@ -234,7 +230,7 @@ class Table:
         All answers given so far stand, including those of `seat`. If None, no seat is asked again.
         """
         self.state = start_game(self.game.variant, self.game.deal)
-        self._next = self._referee_of(self.state).send
+        self._next = referee(self.state, self._source, worlds=self.game.worlds).send
         self._given = 0  # answers that stand, to this referee
         self._replayed = seat
         self.is_replaying = bool(self.answers)  # the pending decision was made before

@@ -58,6 +58,7 @@ def referee(
     Raises:
         EndlessGame: The game exceeds the `max_decisions` of its variant.
     """
+    source.prepare(state)
     told = [0] * state.variant.seats
     turns = [0] * state.variant.seats
     actions: list[str] = []

@@ -52,6 +52,9 @@ Answer = Reply | Act | Fault
 class ActionSource:
     """Chooses the actions of a game from the answers of its seats. Subclasses can change that."""
 
+    def prepare(self, state: State) -> None:
+        """Prepare for a game from `state`. Called again if the game is replayed."""
+
     def asks(self, seat: int, move: int) -> bool:
         """Return whether to ask `seat` for the action of this move, from 0."""
         return True

@@ -5,13 +5,16 @@ from collections.abc import Collection, Iterator
 
 import msgspec
 
+from arena.base.errors import SettingsError, StoreError
 from arena.base.protocol import raw
-from arena.base.record import Game, key_of, new_game
+from arena.base.record import Game, GameRecord, key_of, new_game
 from arena.match.broken_game import deal_error
 from arena.plugins import get_schedule
 from arena.schedule.plan import Board, count_boards, plan, whole_rounds
 from arena.schedule.randomness import Randomness
+from arena.tournament.database import Database
 from arena.tournament.settings import Dropped, Settings
+from arena.tournament.store import Store
 from engine import get_variant
 
 
@@ -114,3 +117,20 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
         dice = chance.dice(board, playing, rotation, key)
         games.append(new_game(key, variant, (board.number, rotation), deal, seating, dice))
     return games
+
+
+def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
+    """Return the seed of a recorded game's worlds by the game's key.
+
+    Empty if the folder doesn't contain the run's secret.
+    """
+    settings = store.settings()
+    try:
+        secret = store.secret(settings.secret) if isinstance(store, Store) else None
+        chance = settings.chance(secret)
+    except (SettingsError, StoreError):
+        return {}
+    n = len(record.entrants)
+    entrants = tuple([record.entrants[(place + record.rotation) % n] for place in range(n)])
+    board = Board(record.variant, record.board, 0, entrants)
+    return {game.key: game.worlds for game in games_of(board, settings, chance)}

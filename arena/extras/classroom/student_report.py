@@ -26,6 +26,7 @@ from arena.publish.render import Renderer
 from arena.publish.run_statistics import RunStatistics
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import finished_games
+from arena.tournament.games import world_seeds
 
 MAX_CAUSES = 30
 """Maximum number of causes on a page. The most frequent ones are shown."""
@@ -105,7 +106,8 @@ def attached_files(
         for fault in faults_of(record, seen):
             if (fault.key, fault.bot) in faults:
                 bounds = settings.sandbox.bounds
-                source = FaultSource(entrants[fault.bot], settings.limits, bounds)
+                worlds = world_seeds(store, record)
+                source = FaultSource(entrants[fault.bot], settings.limits, bounds, worlds=worlds)
                 file = describe_fault(source, fault.fault, fault.evidence, [record])
                 attached = Attached(fault_file_name(file), fault_json(file))
                 files[fault.key, fault.bot, "fault"] = attached

@@ -25,13 +25,14 @@ from arena.extras.faults.bot_here import load_bot, stopping
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.extras.shared.watched_game import WatchedGame
 from arena.match.in_process import CRASHES
-from arena.match.referee import record_of, start_game, start_message
+from arena.match.referee import record_of, referee, start_game, start_message
 from arena.match.seats import Answer, Ask, Reply
 from arena.narration.words import Words
 from arena.terminal.console import say, terminal
 from arena.tournament.agents import Agent, ClassAgent, Seated
 from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game
+from arena.tournament.games import world_seeds
 from engine import EngineError, State
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
@@ -91,13 +92,15 @@ def debug_command(
         else:
             with open_source(results, recorded[0]) as store:
                 record = find_finished_game(store, " ".join(recorded[1:]))
+                seeds = world_seeds(store, record)
                 names = [names_of(store).shown(entrant) for entrant in record.entrants]
             seat = names.index(own.name) if own.name in names else seat
             if seat is None:
                 players = ", ".join(names)
                 raise click.UsageError(f"{own.name} is not one of {players}: choose its --seat")
             moment = next((fault.action for fault in record.faults_of(seat)), None)
-            debugger.play(game_until_fault(record, seat), names, moment=moment)
+            recorded_game = game_until_fault(record, seat, seeds.get(record.key, 0))
+            debugger.play(recorded_game, names, moment=moment)
 
 
 def _play_new(
@@ -113,7 +116,14 @@ def _play_new(
         opponents[at] = agent.sit(start_message(variant, at, game.seeds[at]))
     say(f"{variant.id}: {own.name} is seat {seat} and runs without a sandbox")
     new = FaultGame(
-        game.title, variant.id, variant.rules_version, game.deal, seat, game.seeds[seat], ()
+        game.title,
+        variant.id,
+        variant.rules_version,
+        game.deal,
+        seat,
+        game.seeds[seat],
+        (),
+        game.worlds,
     )
     debugger.play(new, game.entrants, opponents)
 
@@ -190,7 +200,7 @@ class _Debugger:
         watched = WatchedGame() if opponents else _Followed(game)
         names = names or [f"seat {seat}" for seat in range(state.variant.seats)]
         words = Words(state.variant.game, names)
-        refereeing = watched.referee(state)
+        refereeing = referee(state, watched, worlds=game.worlds)
         with self._explained():
             seated = self._agent.sit(start_message(state.variant, game.seat, game.seed))
         try:

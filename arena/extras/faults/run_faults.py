@@ -8,6 +8,7 @@ from arena.check.fault_groups import FaultGroups, FaultInGame, faults_of, raised
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import finished_games
+from arena.tournament.games import world_seeds
 
 
 class RunFaults:
@@ -36,7 +37,8 @@ class RunFaults:
         for record, seen in finished_games(self._store):
             for found in faults_of(record, seen):
                 if self._bot in (None, found.bot):
-                    source = FaultSource(self._entrants[found.bot], limits, bounds)
+                    worlds = world_seeds(self._store, record)
+                    source = FaultSource(self._entrants[found.bot], limits, bounds, worlds=worlds)
                     yield found, describe_fault(source, found.fault, found.evidence, [record])
 
 

@@ -40,6 +40,7 @@ class LearningTable:
         self._agents = agents or {}
         self._state: State | None = None
         self._seated: dict[int, Seated] = {}
+        self._worlds = 0
         self._turns: dict[int, int] = {}
         self._told: dict[int, int] = {}
         self._heard: list[deque[object]] = []
@@ -81,6 +82,7 @@ class LearningTable:
             seat: agent.sit(start_message(variant, seat, rng.getrandbits(32)))
             for seat, agent in self._agents.items()
         }
+        self._worlds = rng.getrandbits(64) if self._seated else 0
         self._actions = []
         self._turns = dict.fromkeys(self._seated, 0)
         self._told = dict.fromkeys(range(variant.seats), 0)
@@ -122,7 +124,9 @@ class LearningTable:
 
     def _ask(self, seat: int, legal: list[str]) -> str:
         self._turns[seat] += 1
-        asked = Ask(seat, self._turns[seat], self.state, self._news(seat), legal)
+        asked = Ask(
+            seat, self._turns[seat], self.state, self._news(seat), legal, worlds=self._worlds
+        )
         action = self._seated[seat].act(asked)
         if action not in legal:
             raise IllegalAction(action, seat, legal)

@@ -33,6 +33,7 @@ from arena.base.errors import StoreError
 from arena.base.record import GameRecord
 from arena.extras.review.judging import EVEN, Judge, Judgement, share_of
 from arena.match.referee import start_game
+from arena.match.seats import Ask
 from arena.narration.telling import counted, telling_of
 from arena.played_run import Run, data_frame
 from arena.tournament.display_names import names_of
@@ -173,7 +174,7 @@ def review_game(
 def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[JudgedDecision]:
     state = start_game(record.variant, record.deal)
     judge, telling = Judge(state.variant, seat, rng), telling_of(state.variant.game)
-    heard, turn, chapter = 0, 0, ""
+    worlds, heard, turn, chapter = rng.getrandbits(64), 0, 0, ""
     share: float | None = None  # what the seat may expect, while no other seat acts
     fault = min([one.action for one in record.faults if one.seat == seat], default=math.inf)
     for at, action in enumerate(record.actions):
@@ -186,7 +187,8 @@ def _judged(record: GameRecord, seat: int, rng: random.Random) -> Iterator[Judge
         legal = state.legal_actions() if state.seat_to_act == seat else []
         if len(legal) > 1:
             told: list[object] = msgspec.to_builtins(state.events(seat))
-            known = state.determinize(seat, rng)
+            asked = Ask(seat, turn + 1, state, (), legal, at, worlds)
+            known = state.variant.load(asked.world)
             judge.guide.observe(known, told[heard:])
             heard = len(told)
             judged = judge.judge(known, action, share)

@@ -1,6 +1,6 @@
 """Follow a game while it is played, and explain its moves and its end."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from rich.console import Console
@@ -12,8 +12,7 @@ from arena.base.protocol import Limits
 from arena.base.record import Game, GameRecord
 from arena.match.driver import Driver
 from arena.match.match import Match
-from arena.match.referee import Ending, referee
-from arena.match.seats import ActionSource, Answer, Ask, Player
+from arena.match.seats import ActionSource, Answer, Player
 from arena.match.settings import MatchSettings
 from arena.narration.moves import Failures, story
 from arena.narration.points import in_words
@@ -32,17 +31,15 @@ class WatchedGame(ActionSource):
         self.events: list[msgspec.Struct] = []
         """All events seen so far by the seat being followed."""
 
-    def referee(self, state: State) -> Generator[Ask, Answer, Ending]:
-        """Return the usual referee starting at `state`, and watch that game from now on."""
+    def prepare(self, state: State) -> None:
         self._failures = Failures(state)
-        return referee(state, self)
 
     def play(
         self, game: Game, players: Mapping[str, Player], sandbox: SandboxSettings
     ) -> GameRecord:
         """Play a game without time limits for humans, and return its record."""
         settings = MatchSettings(Limits(), sandbox, tables=1, always_charge=True)
-        with Driver(Match(players, settings, {game.key: self.referee})) as driver:
+        with Driver(Match(players, settings, {game.key: self})) as driver:
             ((record, _),) = driver.play_all([game])
         return record
 

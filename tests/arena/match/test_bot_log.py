@@ -3,7 +3,7 @@
 from arena.base.protocol import Limits
 from arena.match.bot_log import CUT, MAX_GAME_BYTES, MAX_LINE_BYTES, BotLog, LogLine
 from arena.match.match_state import BotSeat, RunningBot, Session, Table
-from arena.match.referee import referee
+from arena.match.referee import ANSWERS
 from tests.arena.playing import first, make_game
 
 GAME, LATER = [make_game("bribery/2", number, ("other", "first")) for number in (1, 2)]
@@ -20,7 +20,7 @@ class Process:
 
     def is_asked(self) -> None:
         """Have it asked for the first decision of `GAME`."""
-        table = Table(1, GAME, referee)
+        table = Table(1, GAME, ANSWERS)
         seat = BotSeat(self.session.requests.append, self.session, table)
         seat.ask(table.next_ask(None))
 

@@ -11,6 +11,7 @@ from arena.base.errors import SettingsError, StoreError
 from arena.base.record import Game
 from arena.contest.secret_file import SECRET_FILE, write_secret
 from arena.schedule.randomness import Secret
+from arena.tournament.games import world_seeds
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE
@@ -84,6 +85,17 @@ def test_a_run_keeps_its_secret_and_goes_on_with_it(tmp_path: Path, crew: Crew) 
     with open_or_create(folder, SETTINGS, silent) as store:  # as `arena run` finds it
         play_missing(store, SETTINGS, crew, ignore)
         assert (played(store), crew.given()) == (before, [])
+
+
+def test_seeds_of_worlds_follow_from_the_secret(tmp_path: Path, crew: Crew) -> None:
+    folder, run = tmp_path / "spring", replace(SETTINGS, rounds=1)
+    scheduled = {game.key: game.worlds for game in schedule_of(run)}
+    with open_or_create(folder, run, silent, SECRET) as store:
+        play_missing(store, run, crew, ignore)
+        found = [world_seeds(store, record) for record in store.records()]
+        assert {key: seed for seeds in found for key, seed in seeds.items()} == scheduled
+        (folder / SECRET_FILE).unlink()
+        assert not world_seeds(store, next(iter(store.records())))
 
 
 def test_a_run_without_its_secret_is_refused_until_the_file_is_back(tmp_path: Path) -> None:

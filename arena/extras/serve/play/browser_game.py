@@ -37,6 +37,8 @@ class BrowserGame(msgspec.Struct, frozen=True):
     """Bot ids by seat. Empty for the person."""
     seeds: tuple[int, ...]
     deal: msgspec.Raw
+    worlds: int = 0
+    """Seed for the bots' worlds."""
     actions: tuple[str, ...] = ()
     faults: tuple[SeatFault, ...] = ()
     """The bots' faults. A stand-in plays for each of these bots from then on."""
@@ -60,7 +62,8 @@ def new_game(
         bots[at], prints[at] = chosen.id, chosen.fingerprint
     key = key_of(variant, 1, deal, DEFAULT_LIMITS, tuple(zip(names, prints, strict=True)))
     seeds = tuple([rng.getrandbits(SEED_BITS) for _ in names])
-    return BrowserGame(key, variant.id, seat, tuple(names), tuple(bots), seeds, deal)
+    worlds = rng.getrandbits(64)
+    return BrowserGame(key, variant.id, seat, tuple(names), tuple(bots), seeds, deal, worlds)
 
 
 def state_of(game: BrowserGame) -> State:
@@ -94,7 +97,7 @@ class Course(ActionSource):
         self._bots = bots
         self._on_move = on_move
         self.state = start_game(game.variant, game.deal)
-        self._refereeing = referee(self.state, self)
+        self._refereeing = referee(self.state, self, worlds=self.game.worlds)
         self._asked: Ask | None = None
         self._broken: dict[int, Fault] = {}
         self.record: GameRecord | None = None

@@ -176,6 +176,17 @@ def test_faults_of_a_run_are_saved_with_commands_that_debug_them(
     assert (other.exit_code, "\nresult " in other.stdout) == (0, True)
 
 
+def test_a_replayed_bot_gets_the_same_worlds(bot: Path, tmp_path: Path) -> None:
+    text = ("import zlib\n" + SDK_BOT).replace("def act", "worlds = True\n\n    def act", 1)
+    text = text.replace('"my thoughts"', '"world", zlib.crc32(self.world.dump())')
+    bot.write_text(text.replace("legal[0]", 'legal[0] if view["round"] == 1 else "oops"'))
+    arena("check", bot, *OPTIONS, "--faults", tmp_path)
+    (path,) = tmp_path.glob("fault-*.json")
+    sent = re.findall(r"world -?\d+", read_fault(path).evidence.stderr)
+    assert len(sent) > 1
+    assert re.findall(r"world -?\d+", arena("debug", bot, path).stdout)[-len(sent) :] == sent
+
+
 def test_a_fault_has_one_file_and_no_other_is_written_over(toys: None, tmp_path: Path) -> None:
     file = fault_of(program("bad", "breaks_the_rules"))
     folder = tmp_path / "new" / "faults"

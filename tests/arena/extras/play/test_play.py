@@ -16,6 +16,7 @@ from arena.check.game_file import find_game_file, read_game
 from arena.cli import main
 from arena.extras.play.person import GameLeft, TerminalPerson, rules_of
 from arena.extras.play.play_command import save_game
+from arena.match.referee import referee
 from arena.match.seats import Ask, Reply
 from arena.plugins import registered
 from engine import get_variant, variants
@@ -200,7 +201,7 @@ def told_while_playing(variant_id: str, seed: int, keys: Iterable[str]) -> str:
     console = Console(file=shown, width=1000)
     one = TerminalPerson(variant, names, 0, console, lambda: next(waiting, None))
     state = variant.start(variant.deal(rng))
-    refereeing = one.game.referee(state)
+    refereeing = referee(state, one.game)
     try:
         asked = next(refereeing)
         while True:
