@@ -17,6 +17,7 @@ from arena.check.game_check import (
     check_game,
     check_order,
     read_broken,
+    template_rules,
     variants_in,
 )
 from arena.check.sandbox_probe import ALL_ATTACKS_S, DID_IT, denied_attacks, try_attacks
@@ -164,6 +165,8 @@ def _check_game(module: str, seed: int) -> int:
             failed += 1
             say(f"    {result.error}")
     say(f"\n{failed} checks failed" if failed else f"\n{module} passes all checks")
+    if rules := template_rules(tested):
+        notice(f"{rules} contains the rules of Hush Money: write down those of your game")
     return 1 if failed else 0
 
 
