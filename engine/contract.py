@@ -231,6 +231,14 @@ class Variant(ABC):
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 
+    def tensor(self, state: State, seat: int) -> Sequence[float]:
+        """Return what `seat` sees in a state as numbers, by default the vector of `encoding`."""
+        return self._encoding.encode(state, seat)
+
+    @cached_property
+    def _encoding(self) -> Encoding:
+        return self.encoding()
+
 
 def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) -> State:
     """Return a state that `seat` cannot tell from `state`, found by random search.

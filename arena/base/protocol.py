@@ -127,6 +127,8 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     """In brief views, the items appended to lists, by field."""
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     """A state in which everything the seat can't know is random, for bots that ask for worlds."""
+    tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
+    """What the seat sees as numbers, for bots that ask for tensors; see `Variant.tensor`."""
 
 
 class End(Message, frozen=True, tag="end"):
@@ -151,6 +153,7 @@ class Ready(Message, frozen=True, tag="ready"):
     games: tuple[str, ...] = ()
     detail: Detail = "full"
     worlds: bool = False
+    tensor: bool = False
 
 
 class Act(Message, frozen=True, gc=False, tag="act"):

@@ -22,7 +22,7 @@ from arena.check.fault_file import FaultFile
 from arena.check.session import LEAVE_GRACE_S, Session, SessionPlan, fault_in, run_session, stay_in
 from arena.match.bot_log import OnLog
 from arena.match.referee import start_game
-from arena.match.seats import Reply, Script
+from arena.match.seats import Reply, Script, lacks_worlds
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S
 from engine import Variant, get_variant, variants
@@ -114,7 +114,10 @@ class _BotCheck:
             playable = []
         else:
             playable = [
-                variant for variant in chosen if not ready.games or variant.game in ready.games
+                variant
+                for variant in chosen
+                if (not ready.games or variant.game in ready.games)
+                and (variant.has_worlds or not ready.worlds)
             ]
             yield self._ready(session, ready, chosen, playable)
         if playable:
@@ -191,6 +194,8 @@ class _BotCheck:
         if unknown := [game for game in ready.games if game not in known]:
             nearest = guess(unknown[0], dict.fromkeys(known))
             text = f"unknown games {_named(unknown)}{nearest} known are {_named(shown)}"
+        if ready.worlds and not text and (no := [v.id for v in chosen if not v.has_worlds]):
+            text = str(lacks_worlds("it", no))
         if not playable:
             asked_for = _named([variant.game for variant in chosen])
             text = text or f"{plays}; it was to be checked in {asked_for}"

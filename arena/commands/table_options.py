@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import click
@@ -55,9 +55,15 @@ class ChosenTable:
         """
         found = named_bots(self.against, self.contest.entrants.interpreters)
         others = click.get_current_context().with_resource(found)
-        others = introduce(others, self.contest.limits, self.sandbox)
+        start = partial(
+            introduce,
+            limits=self.contest.limits,
+            sandbox=self.sandbox,
+            variants=[self.variant.id],
+        )
+        others = start(others)
         if not introduced:
-            (own,) = introduce([own], self.contest.limits, self.sandbox)
+            (own,) = start([own])
         return seat_opponents(own, others, self.variant)
 
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -20,8 +20,10 @@ from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_nam
 from arena.match.driver import Driver
 from arena.match.match import Match
 from arena.match.match_state import Charge
+from arena.match.seats import lacks_worlds
 from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
+from engine import get_variant
 from engine.errors import unknown
 
 COMPILED_SUFFIXES = (".so", ".pyd")
@@ -191,12 +193,22 @@ def introduce(
     limits: Limits,
     sandbox: SandboxSettings | None = None,
     leave_out: Callable[[str, BotError], object] | None = None,
+    variants: Collection[str] = (),
 ) -> list[Entrant]:
     """Start each bot once and return the entrants with the author and games from `ready`.
 
     Bots that fail to start or to send `ready` are passed to `leave_out` with the error. If
     `leave_out` is None, raise the `BotError`.
+
+    `variants` are going to be played. A bot that asks for worlds plays those that have worlds; if
+    there are none, it fails.
     """
+
+    def refuse(name: str, reason: BotError) -> None:
+        if leave_out is None:
+            raise reason
+        leave_out(name, reason)
+
     settings = MatchSettings(limits, sandbox or SandboxSettings())
     answers: dict[str, Ready | Fault] = {}
     charges: dict[str, Charge] = {}
@@ -216,13 +228,20 @@ def introduce(
                 f"`{_command_at_origin(entrant)}` in {entrant.origin}, with sandbox "
                 f"{sandbox.level if sandbox else 'none'})"
             )
-            if leave_out is None:
-                raise reason
-            leave_out(entrant.name, reason)
+            refuse(entrant.name, reason)
             continue
         author = printable(" ".join(answer.author.split()))[:80]
         games = tuple(map(printable, answer.games))
-        introduced.append(msgspec.structs.replace(entrant, author=author, games=games))
+        found = msgspec.structs.replace(entrant, author=author, games=games)
+        if answer.worlds:
+            played = [variant for variant in variants if found.plays(variant)]
+            fit = [variant for variant in played if get_variant(variant).has_worlds]
+            if played and not fit:
+                refuse(entrant.name, lacks_worlds(entrant.name, played))
+                continue
+            if fit != played:
+                found = msgspec.structs.replace(found, games=tuple(fit))
+        introduced.append(found)
     return introduced
 
 

@@ -71,7 +71,7 @@ def find_lineup(
         students = _without_namesakes(students, named, reasons)
         named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
         entrants = _introduced(named, variants, limits, sandbox)
-    for bot in introduce(students, limits, sandbox, reasons.__setitem__):
+    for bot in introduce(students, limits, sandbox, reasons.__setitem__, variants):
         problems = submitted.unfit.get(bot.name, {})
         fit = [variant for variant in variants if bot.plays(variant) and variant not in problems]
         if problems and not fit:
@@ -103,7 +103,12 @@ def find_lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
         left_out={name: str(reason) for name, reason in reasons.items() if name not in playing_on},
-        notices=[*_repeated(table.bots), *_notices(idle), *submitted.notices],
+        notices=[
+            *_repeated(table.bots),
+            *_notices(idle),
+            *_without_worlds(entrants, variants),
+            *submitted.notices,
+        ],
         warnings=[
             f"{what}: {titles.get(name, name)}: {_in_a_line(str(reason))}"
             for name, what, reason in told
@@ -157,6 +162,15 @@ def _notices(idle: Sequence[str]) -> list[str]:
     if len(idle) > MAX_IDLE_NAMED:
         return [f"{len(idle)} bots play none of these games"]
     return [f"excluded, because they play none of these games: {', '.join(idle)}"] if idle else []
+
+
+def _without_worlds(entrants: Sequence[Entrant], variants: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each bot that `introduce` kept out of variants without worlds."""
+    lacking = [variant for variant in variants if not get_variant(variant).has_worlds]
+    for bot in entrants:
+        left_out = [variant for variant in lacking if not bot.plays(variant)]
+        if left_out and any("/" in game for game in bot.games):
+            yield f"{bot.name} asks for worlds and is left out of {', '.join(left_out)}"
 
 
 class _Submitted(NamedTuple):
@@ -232,7 +246,7 @@ def _introduced(
     entrants: Sequence[Entrant], variants: Collection[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
     playing, _ = _split(entrants, variants)
-    by_name = {bot.name: bot for bot in introduce(playing, limits, sandbox)}
+    by_name = {bot.name: bot for bot in introduce(playing, limits, sandbox, None, variants)}
     return [by_name.get(bot.name, bot) for bot in entrants]
 
 
@@ -333,7 +347,9 @@ def find_pair(
         field = [bot for bot in field if bot.fingerprint not in codes]
     old = msgspec.structs.replace(old, name=old.name + OLD_MARK)
     new = msgspec.structs.replace(new, name=new.name + NEW_MARK)
-    old, new, *field = introduce([old, new, *each_once(field)], contest.limits, sandbox)
+    old, new, *field = introduce(
+        [old, new, *each_once(field)], contest.limits, sandbox, None, [wanted.variant.id]
+    )
     game = wanted.variant.game
     for bot in (old, new):
         if not bot.plays(game):

@@ -17,7 +17,7 @@ from arena.base.record import Evidence, Game, GameRecord
 from arena.bot import Bot
 from arena.match.broken_game import game_error
 from arena.match.referee import record_of, referee, start_game, start_message
-from arena.match.seats import Answer, Ask, Reply
+from arena.match.seats import Answer, Ask, Reply, lacks_worlds
 from arena.plugins import bots
 from arena.sdk.games import choice, hears, new_bot
 
@@ -81,6 +81,7 @@ def play_in_process(
         crashes: Collects the traceback of each bot that raises an exception.
 
     Raises:
+        BotError: A bot asks for worlds, and the variant has none.
         GameError: The game itself raised an exception.
     """
     state = start_game(game.variant, game.deal)
@@ -90,6 +91,9 @@ def play_in_process(
         _new_bot(player, start_message(variant, seat, seed), crashes)
         for seat, (player, seed) in enumerate(zip(players, game.seeds, strict=True))
     ]
+    for bot in seated:
+        if isinstance(bot, Bot) and bot.worlds and not variant.has_worlds:
+            raise lacks_worlds(bot.name or type(bot).__name__, [variant.id])
     clock_ms = min(limits.move_ms, limits.bank_ms or limits.move_ms)
     deaf = [seat for seat, bot in enumerate(seated) if isinstance(bot, Fault) or not hears(bot)]
     deciders = [_decider(bot, clock_ms) for bot in seated]
@@ -133,8 +137,10 @@ class Decider:
             bot.events(msgspec.json.decode(encode(asked.events)))
         if self._is_looking:
             view = msgspec.json.decode(encode(asked.view), type=bot.view_type)
-        if bot.worlds:
+        if bot.worlds and asked.state.variant.has_worlds:
             bot.world = asked.state.variant.load(asked.world)
+        if bot.tensors:
+            bot.tensor = asked.tensor
         return Reply(*choice(bot, view, list(asked.legal), self._clock_ms))
 
 

@@ -381,7 +381,7 @@ class Match:
         table, seat, ready = request.table, request.asked.seat, session.ready
         assert ready, "it is asked when it is ready"
         earlier = table.earlier.get(seat)
-        messages = SeatMessages(table.number, ready.detail, self._limits, earlier, ready.worlds)
+        messages = SeatMessages(table.number, ready, self._limits, earlier)
         request.messages = table.messages[seat] = messages
         return messages
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from arena.base.protocol import Detail, Limits, Turn, encode, read_turn
+from arena.base.protocol import Limits, Ready, Turn, encode, read_turn
 from arena.base.record import QUICK_MS, Timing
 from arena.match.seats import Ask
 
@@ -17,26 +17,24 @@ class SeatMessages:
     def __init__(
         self,
         table: int,
-        detail: Detail,
+        ready: Ready,
         limits: Limits,
         earlier: "SeatMessages | None" = None,
-        worlds: bool = False,
     ) -> None:
         """Make the messages to a process.
 
         Args:
             table: The number of the game.
-            detail: How much of its views the bot wants.
+            ready: What the bot wants with each turn.
             limits: What the seat may use.
             earlier: The messages to an earlier process, which are repeated first. The new process
                 starts with the same usage of limits.
-            worlds: Whether the bot wants a world with each turn.
         """
         self._table = table
         self._earlier = earlier
-        self._detail = detail
-        self._has_worlds = worlds
-        self._has_views = detail != "none"
+        self._detail = ready.detail
+        self._has_worlds, self._has_tensors = ready.worlds, ready.tensor
+        self._has_views = ready.detail != "none"
         self._move_ms = limits.move_ms
         self._increment_ms = limits.increment_ms
         self._bank_ms: float | None = limits.bank_ms or None
@@ -106,11 +104,24 @@ class SeatMessages:
         view: Any = NO_VIEW
         added: Any = msgspec.UNSET
         world: Any = msgspec.UNSET
+        tensor: Any = msgspec.UNSET
         if self._has_views:
             view, added = self._view(asked)
-        if self._has_worlds:
+        if self._has_worlds and asked.state.variant.has_worlds:
             world = msgspec.Raw(asked.world)
-        turn = Turn(self._table, asked.turn, view, events, asked.legal, self.clock_ms, added, world)
+        if self._has_tensors:
+            tensor = asked.tensor
+        turn = Turn(
+            self._table,
+            asked.turn,
+            view,
+            events,
+            asked.legal,
+            self.clock_ms,
+            added,
+            world,
+            tensor,
+        )
         self._last = line = encode(turn) + b"\n"
         return line
 

@@ -1,11 +1,12 @@
 """Requests for decisions, the answers to them, and the players in a game."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
 
+from arena.base.errors import BotError
 from arena.base.protocol import Act, Fault
 from arena.base.record import Entrant
 from engine import State
@@ -36,6 +37,19 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
         """A state with everything the seat cannot know redrawn, as JSON for `Variant.load`."""
         rng = random.Random(f"world {self.worlds} {self.seat} {self.turn}")
         return self.state.determinize(self.seat, rng).dump()
+
+    @property
+    def tensor(self) -> tuple[float, ...]:
+        """What the seat sees as numbers."""
+        return tuple(self.state.variant.tensor(self.state, self.seat))
+
+
+def lacks_worlds(bot: str, variants: Iterable[str]) -> BotError:
+    """Return the error for a bot that asks for worlds of variants without any."""
+    return BotError(
+        f"{bot} asks for worlds, which these variants don't have: {', '.join(variants)}; choose a "
+        "bot or variant that plays without them"
+    )
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):

@@ -42,7 +42,11 @@ class Bot:
     fastest: the view passed to `act` is None."""
 
     worlds: ClassVar[bool] = False
-    """Whether the referee sends a world with each turn, available as `self.world`."""
+    """Whether the referee sends a world with each turn, available as `self.world`. Such a bot can't
+    play variants without worlds."""
+
+    tensors: ClassVar[bool] = False
+    """Whether the referee sends what the bot sees as numbers, available as `self.tensor`."""
 
     table: Start
     """The table, with its `variant`, `seat`, `seats` and `teams`."""
@@ -56,6 +60,8 @@ class Bot:
     """A state that agrees with everything the bot's seat knows, with the rest drawn at random.
 
     Only with `worlds = True`. Get more of them with `self.world.determinize(seat, rng)`."""
+    tensor: Sequence[float]
+    """What the bot's seat sees, as numbers. Only with `tensors = True`."""
     note: str = ""
     """A remark on the current action to keep in the record. Set it in `act`."""
     _last_view: Mapping[str, Any] | None = None  # the view that a brief view changes
@@ -85,10 +91,11 @@ def ready_line(bot_class: type[Bot]) -> bytes:
     """Return a bot's `ready` message, its answer to `hello`, as a line."""
     games = ",".join([_as_json(game) for game in bot_class.games])
     worlds = "true" if bot_class.worlds else "false"
+    tensor = ',"tensor":true' if bot_class.tensors else ""
     return (
         f'{{"type":"ready","protocol":1,"name":{_as_json(bot_class.name)},'
         f'"author":{_as_json(bot_class.author)},"games":[{games}],'
-        f'"detail":{_as_json(bot_class.detail)},"worlds":{worlds}}}\n'
+        f'"detail":{_as_json(bot_class.detail)},"worlds":{worlds}{tensor}}}\n'
     ).encode()
 
 

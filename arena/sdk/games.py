@@ -75,6 +75,8 @@ def ask(bot: Bot, turn: Turn) -> Act:
         from engine import get_variant  # not above: other bots start faster without it
 
         bot.world = get_variant(bot.table.variant).load(turn.world)
+    if turn.tensor is not msgspec.UNSET:
+        bot.tensor = turn.tensor
     action, note = choice(bot, _view(bot, turn), turn.legal, turn.clock_ms)
     return Act(turn.table, turn.turn, action, note)
 

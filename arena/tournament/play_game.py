@@ -67,7 +67,9 @@ def play(
             level = choose(sandbox, Bounds(), (), lambda _: None)
             settings = msgspec.structs.replace(settings, sandbox=level)
             named = [(unpacked.enter_context(named_bots([name])), name) for name in programs]
-            entrants = introduce([only_bot(*pair) for pair in named], limits, level)
+            entrants = introduce(
+                [only_bot(*pair) for pair in named], limits, level, None, [chosen.id]
+            )
             found = dict(zip(programs, entrants, strict=True))
         seats: list[_Seat] = []
         for number, bot in enumerate(bots):

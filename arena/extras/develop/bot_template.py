@@ -4,7 +4,7 @@ import random
 import tomllib
 from pathlib import Path
 
-from arena.base.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, write
+from arena.base.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, Ready, write
 from arena.extras.develop.templates import TEMPLATES, texts_of, write_folder
 from arena.match.referee import referee, start_message
 from arena.match.seat_messages import SeatMessages
@@ -53,7 +53,7 @@ def conversation(name: str, variant: Variant) -> list[Message]:
     rng = random.Random(SEED)
     state = variant.start(variant.deal(rng))
     seat = rng.randrange(variant.seats)
-    turns = SeatMessages(1, "full", Limits())
+    turns = SeatMessages(1, Ready(PROTOCOL), Limits())
     said: list[Message] = [
         Hello(PROTOCOL, "example", name, Limits()),
         start_message(variant, seat, SEED, table=1),

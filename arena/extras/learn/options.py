@@ -13,6 +13,7 @@ from arena.contest.entrants import find_entrant
 from arena.extras.shared.process_agent import PATIENT, ProcessAgent
 from arena.extras.shared.rewards import Rewards, check_choice
 from arena.match.in_process import class_of
+from arena.match.seats import lacks_worlds
 from arena.plugins import bots
 from arena.tournament.agents import Agent, ClassAgent
 from engine import Variant
@@ -145,6 +146,8 @@ def _agent_of(opponent: Opponent, variant: Variant) -> Agent:
         raise SettingsError(
             f"{opponent.name} does not play {variant.game}, only {', '.join(opponent.games)}"
         )
+    if opponent.worlds and not variant.has_worlds:
+        raise lacks_worlds(opponent.name or opponent.__name__, [variant.id])
     return ClassAgent(opponent)
 
 

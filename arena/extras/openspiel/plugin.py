@@ -30,4 +30,5 @@ def explain_unknown_game(game: str) -> str | None:
 
     if game in listing().games and not _is_installed():
         return f"it is one of OpenSpiel's games; {how_to_install('openspiel')}"
-    return listing().left_out.get(game)
+    because = [group.because for group in listing().left_out if game in group.games]
+    return because[0] if because else None

@@ -36,9 +36,14 @@ class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     points: float = 1
 
 
+class _LeftOut(msgspec.Struct, frozen=True):
+    because: str
+    games: tuple[str, ...]
+
+
 class _Listing(msgspec.Struct, frozen=True):
     games: dict[str, ListedGame]
-    left_out: dict[str, str]
+    left_out: tuple[_LeftOut, ...]
 
 
 @cache
@@ -116,6 +121,15 @@ class SpielVariant(Variant):
 
     def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
         return None if self.deal_type is Seed else [(NoChance(), 1.0)]
+
+    def tensor(self, state: State, seat: int) -> Sequence[float]:
+        assert isinstance(state, SpielState)
+        kind, spiel = self.spiel.get_type(), state.spiel
+        if kind.provides_observation_tensor:
+            return list(spiel.observation_tensor(seat))
+        if kind.provides_information_state_tensor:
+            return list(spiel.information_state_tensor(seat))
+        return super().tensor(state, seat)
 
     def start(self, deal: msgspec.Struct) -> "SpielState":
         seed, opening = getattr(deal, "seed", 0), self.listed.opening
@@ -286,6 +300,7 @@ class SpielState(State):
                 for player, number in enumerate(self.chosen)
             ]
         )
+        other._find_seat()
         return other
 
     def dump(self) -> bytes:

@@ -103,7 +103,7 @@ class ProcessAgent:
         self._tables += 1
         self.tell(msgspec.structs.replace(table, table=self._tables))
         ready = self._ready
-        messages = SeatMessages(self._tables, ready.detail, self._limits, worlds=ready.worlds)
+        messages = SeatMessages(self._tables, ready, self._limits)
         return AgentSeat(self, self._tables, messages)
 
     def close(self) -> None:

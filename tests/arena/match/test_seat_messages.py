@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.base.protocol import Detail, Limits, Turn, raw, read_from_referee
+from arena.base.protocol import Detail, Limits, Ready, Turn, raw, read_from_referee
 from arena.base.record import Entrant, Timing
 from arena.match.playing import play_games
 from arena.match.referee import referee
@@ -24,6 +24,7 @@ from engine import get_variant, variants
 from tests.arena.playing import PATIENT, as_json, by_name, first, make_game
 
 PAGE = Path(__file__).parents[3] / "docs" / "protocol.md"
+BLIND = Ready(1, detail="none")
 EVERY = (*variants(), "high-card/3", "high-card/4-teams")
 DETAILS: tuple[Detail, ...] = ("full", "brief", "none")
 
@@ -36,7 +37,7 @@ def lines(variant_id: str, seed: int, detail: Detail) -> list[tuple[int, bytes, 
     rng = random.Random(seed)
     variant = get_variant(variant_id)
     state = variant.start(variant.deal(rng))
-    turns = [SeatMessages(1, detail, Limits()) for _ in range(variant.seats)]
+    turns = [SeatMessages(1, Ready(1, detail=detail), Limits()) for _ in range(variant.seats)]
     sent = []
     refereeing = referee(state)
     asked = next(refereeing)
@@ -53,8 +54,8 @@ def test_only_a_bot_that_asks_gets_worlds() -> None:
     variant = get_variant("bribery/3")
     state = variant.start(variant.deal(random.Random(3)))
     asked = next(referee(state, worlds=5))
-    plain = SeatMessages(1, "none", Limits()).line(asked)
-    turn = read(SeatMessages(1, "none", Limits(), worlds=True).line(asked))
+    plain = SeatMessages(1, BLIND, Limits()).line(asked)
+    turn = read(SeatMessages(1, Ready(1, detail="none", worlds=True), Limits()).line(asked))
     assert b"world" not in plain
     assert isinstance(turn.world, msgspec.Raw)
     world = variant.load(bytes(turn.world))
@@ -165,7 +166,7 @@ def test_any_view_is_restored(views: list[View]) -> None:
 
 
 def turns_with(limits: Limits) -> SeatMessages:
-    return SeatMessages(1, "none", limits)
+    return SeatMessages(1, BLIND, limits)
 
 
 def test_without_a_bank_there_is_the_same_time_for_each_answer() -> None:

@@ -1,13 +1,24 @@
 """OpenSpiel's games as variants."""
 
 import random
+from collections.abc import Sequence
 from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, ClassVar
 
+import msgspec
 import pytest
 
-from arena.base.errors import SettingsError
+import arena
+from arena.base.contracts import SandboxSettings
+from arena.base.errors import ArenaError, BotError, SettingsError
+from arena.base.protocol import Limits, Ready
+from arena.bot import Bot
+from arena.contest.entrants import find_entrant, introduce
 from arena.contest.settings import chosen_variants
-from arena.extras.openspiel.variants import ListedGame, SpielVariant, listing
+from arena.extras.openspiel.variants import ListedGame, SpielState, SpielVariant, listing
+from arena.match.seat_messages import SeatMessages
+from arena.match.seats import Ask
 from engine import UnknownVariant, get_variant, variants
 from engine.conformance import check_variant
 from engine.plugins import PROJECT, all_variants, variants_of
@@ -54,10 +65,11 @@ def test_an_unknown_name_suggests_the_nearest_and_does_not_list_all() -> None:
 
 
 def test_a_game_that_is_left_out_says_why() -> None:
-    with pytest.raises(SettingsError, match="'tarok': OpenSpiel deals its cards inside the game"):
+    with pytest.raises(SettingsError, match="'tarok': OpenSpiel draws its chance inside the game"):
         chosen_variants((), ["tarok"])
-    for game in listing().left_out:
-        assert game in pyspiel.registered_names()
+    named = [game for group in listing().left_out for game in group.games]
+    assert {*named, *listing().games} <= {*pyspiel.registered_names()}
+    assert not {*named} & {*listing().games}
 
 
 def test_openings_differ_and_neither_player_wins_at_once() -> None:
@@ -84,3 +96,50 @@ def test_a_deal_fixes_chance_whatever_is_played() -> None:
                 state.apply(action)
             public.add(state.view(0).observation.partition("[Public: ")[2][:1])
         assert len(public) == 1
+
+
+class Searcher(Bot):
+    worlds = True
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        return legal[0]
+
+
+class Network(Bot):
+    tensors = True
+    seen: ClassVar[list[Sequence[float]]] = []
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        self.seen.append(self.tensor)
+        return legal[0]
+
+
+def test_a_bot_that_asks_for_worlds_is_refused_where_there_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    both = ["connect_four/2", "liars_dice/2"]
+    sandbox = SandboxSettings()
+    found = [find_entrant(name) for name in ("monte-carlo", "random")]
+    searching, other = introduce(found, Limits(), sandbox, None, both)
+    assert searching.plays(both[0])
+    assert not searching.plays(both[1])
+    assert other.plays(both[1])
+    with pytest.raises(BotError, match="monte-carlo asks for worlds.* liars_dice/2"):
+        introduce(found, Limits(), sandbox, None, both[1:])
+    with pytest.raises(BotError, match="asks for worlds"):
+        arena.run("liars_dice/2", [Searcher, "random"], rounds=1, in_process=True)
+    with pytest.raises(ArenaError, match="asks for worlds"):
+        arena.run("liars_dice/2", ["monte-carlo", "random"], rounds=1)
+
+
+def test_a_bot_that_asks_for_tensors_gets_those_of_openspiel() -> None:
+    arena.play("tic_tac_toe/2", [Network, "random"])
+    assert {len(tensor) for tensor in Network.seen} == {27}
+    variant = get_variant("tic_tac_toe/2")
+    state = variant.start(variant.deal(random.Random(1)))
+    assert isinstance(state, SpielState)
+    asked = Ask(0, 1, state, [], state.legal_actions())
+    turn = SeatMessages(1, Ready(1, tensor=True), Limits()).turn(asked)
+    assert turn.tensor == tuple(state.spiel.observation_tensor(0))
+    assert SeatMessages(1, Ready(1), Limits()).turn(asked).tensor is msgspec.UNSET
