@@ -125,7 +125,7 @@ def test_a_bot_that_asks_for_worlds_is_refused_where_there_are_none(
     assert searching.plays(both[0])
     assert not searching.plays(both[1])
     assert other.plays(both[1])
-    with pytest.raises(BotError, match="monte-carlo asks for worlds.* liars_dice/2"):
+    with pytest.raises(BotError, match=r"monte-carlo asks for worlds.* liars_dice/2"):
         introduce(found, Limits(), sandbox, None, both[1:])
     with pytest.raises(BotError, match="asks for worlds"):
         arena.run("liars_dice/2", [Searcher, "random"], rounds=1, in_process=True)
