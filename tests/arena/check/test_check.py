@@ -186,10 +186,10 @@ def test_who_plays_otherwise_with_the_same_seed_is_remarked_upon(tmp_path: Path)
 
 
 def test_who_plays_none_of_the_games_is_told_so() -> None:
-    text = LISTEN.replace("protocol=1", r"protocol=1, games=['che\nss\x1b[2J']")
+    text = LISTEN.replace("protocol=1", r"protocol=1, games=['ta\nfl\x1b[2J']")
     done = check(code("other", f"{text}play()"))
     assert failed(done) == [READY]
-    assert re.search(r" che ss\\x1b\[2J; .*high-card", done[READY].text)
+    assert re.search(r" ta fl\\x1b\[2J; .*high-card", done[READY].text)
     assert done[LEAVES].outcome == "passed"
 
 
