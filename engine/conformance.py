@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from engine.changed_deals import change_value
 from engine.contract import State, Variant
 from engine.errors import EndlessGame, GameNotOver, IllegalAction, InvalidDeal
 from engine.knowledge import (
@@ -27,7 +26,7 @@ from engine.knowledge import (
     told_to,
     viewers_of,
 )
-from engine.lookalikes import Followed, is_hidden
+from engine.lookalikes import Followed, change_value, is_hidden
 
 Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]

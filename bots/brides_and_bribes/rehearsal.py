@@ -12,7 +12,7 @@ from typing import Any, Final
 from bots.any_game.guide_formulas import choice_probability
 from bots.brides_and_bribes.model import Model
 from engine.brides_and_bribes.actions import PASS, PLACED_TILE
-from engine.brides_and_bribes.rules.rounds import begin_round
+from engine.brides_and_bribes.rules.game import begin_round
 from engine.brides_and_bribes.tiles import COACHES, NUMBER, SEATS
 from engine.state import GameState, build_state
 

@@ -40,7 +40,7 @@ from engine.brides_and_bribes.actions import (
 )
 from engine.brides_and_bribes.parameters import Parameters
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.rules.abilities import ABILITIES
+from engine.brides_and_bribes.rules.plays import ABILITIES
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     BRIDES,

@@ -16,11 +16,10 @@ from functools import partial
 from engine.brides_and_bribes.actions import MARRY_SECOND, characters
 from engine.brides_and_bribes.position import CHARACTER, OBJECTS, Position, holds
 from engine.brides_and_bribes.position.log import empty_log
-from engine.brides_and_bribes.rules.abilities import WINDOWS, plays
 from engine.brides_and_bribes.rules.declarations import declare_options
 from engine.brides_and_bribes.rules.guides import guide_options
 from engine.brides_and_bribes.rules.placement import place_options, tile_options
-from engine.brides_and_bribes.rules.tile_plays import counter_options, save_options
+from engine.brides_and_bribes.rules.plays import WINDOWS, counter_options, plays, save_options
 from engine.brides_and_bribes.tiles import FIRST_OBJECT, KIND, NONE, SEATS
 from engine.draws import sample, shuffle
 from engine.errors import NoWorldFound

@@ -11,7 +11,7 @@ from engine.brides_and_bribes.position.resolution import (
 )
 from engine.brides_and_bribes.rules.declarations import take_turn
 from engine.brides_and_bribes.rules.guides import guide_options, prestige
-from engine.brides_and_bribes.rules.play_windows import Asked, ask_each
+from engine.brides_and_bribes.rules.plays import Asked, ask_each
 from engine.brides_and_bribes.tiles import NONE, SEATS, without
 
 

@@ -21,7 +21,7 @@ from engine.brides_and_bribes.position import IS_KILLER, KILLER, Position
 from engine.brides_and_bribes.position.resolution import Tiles
 from engine.brides_and_bribes.rules.completion import complete
 from engine.brides_and_bribes.rules.guides import bribe, forfeit
-from engine.brides_and_bribes.rules.play_windows import (
+from engine.brides_and_bribes.rules.plays import (
     Asked,
     Circuit,
     ask_circuit,

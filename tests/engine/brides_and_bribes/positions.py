@@ -14,7 +14,7 @@ from typing import Any
 
 from engine import State, get_variant
 from engine.brides_and_bribes.position import Position, empty_position
-from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement, rounds
+from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, game, placement
 from engine.brides_and_bribes.tiles import (
     BRIDES,
     CARDS,
@@ -161,7 +161,7 @@ STEPS = {
     "colonies": colonies.begin,
     "resolution": boroughs.begin,
     "end": end_of_round.begin,
-    "next round": rounds.end_round,
+    "next round": game.end_round,
 }
 """What begins each phase of a round, in order."""
 

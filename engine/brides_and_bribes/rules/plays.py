@@ -1,19 +1,83 @@
-"""Playing a tile: spend it, let seats counter it, and apply its effect [7.5]."""
+"""Plays of objects and loyals: which are legal, how others answer, and what follows [7.6]."""
 # compiled: see setup.py
 
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
 
 from engine.brides_and_bribes.actions import (
     COUNTER,
     COUNTER_OF,
+    DECLARE,
     DECLINE,
     PLACE_ARGUMENT,
+    PLAY,
+    PLAY_OF,
     SEAT_ARGUMENT,
 )
-from engine.brides_and_bribes.position import CHARACTER, IS_KILLER, Position
-from engine.brides_and_bribes.rules.abilities import EFFECT
+from engine.brides_and_bribes.position import CHARACTER, IS_KILLER, Changes, Position
+from engine.brides_and_bribes.rules import effects, targets
 from engine.brides_and_bribes.rules.effects import eliminate
 from engine.brides_and_bribes.tiles import DOWRY_OBJECTS, FIRST_OBJECT, KIND, NONE, without
+from engine.fields import read_table
+
+Targets = Callable[[Position, int], Sequence[int]]
+Effect = Callable[[Position, int, int], Changes]
+
+ABILITIES: Final[Mapping[str, Mapping[str, str]]] = read_table(
+    "engine.brides_and_bribes", "abilities.toml"
+)
+"""By kind of tile."""
+WINDOWS: Final = ("order", "react", "before", "wedding", "after")
+"""The windows in which tiles can be played."""
+
+
+def _effect(kind: str) -> Effect | None:
+    if kind not in ABILITIES:
+        return None
+    name, *amount = ABILITIES[kind]["effect"].split()
+    function: Any = getattr(effects, name)
+    return partial(function, int(amount[0])) if amount else function
+
+
+def _targets(kind: str, window: str, declared: str) -> Targets | None:
+    """Return the function that lists legal targets; None if the tile cannot be played then."""
+    when, _, name = ABILITIES.get(kind, {}).get(window, "").partition(" ")
+    is_meant = name and when in ("any", declared.partition(" ")[0])
+    return getattr(targets, name) if is_meant else None
+
+
+EFFECT: Final = tuple([_effect(kind) for kind in KIND])
+"""By tile."""
+_TARGETS: Final = {
+    window: tuple(
+        [tuple([_targets(kind, window, declared) for kind in KIND]) for declared in DECLARE]
+    )
+    for window in WINDOWS
+}
+"""Functions that list legal targets, by window, declared action and tile; None if unplayable."""
+
+
+def plays(position: Position, seat: int, window: str) -> list[str]:
+    """Return the legal actions of a present seat in a window; empty if it can't play anything."""
+    resolution = position.resolution
+    # In the window `order` nothing is declared (-1), and the rows of all actions are the same.
+    by_tile = _TARGETS[window][resolution.declared]
+    options: list[str] = []
+    tiles = resolution.hand[seat]
+    if not resolution.guide_used[seat]:  # as `usable`, without a call in a hot loop
+        tiles += (resolution.guide[seat],)
+    for tile in tiles:
+        find = by_tile[tile]
+        if find is not None:
+            row = PLAY[tile]
+            for argument in find(position, seat):
+                options.append(row[argument])
+    if options:
+        options.append(DECLINE)
+        options.sort()
+    return options
+
 
 IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
 """By tile."""
@@ -174,3 +238,76 @@ def _cancel(position: Position) -> None:
     assert pending is not None
     position.resolution.pending = None
     position.log.notes.append(("no_effect", pending[0], pending[1]))
+
+
+Asked = tuple[Sequence[int], int]
+"""The seats, and the index of the next one to ask."""
+Window = Callable[[Position, Asked], None]
+"""A step that asks seats."""
+Circuit = tuple[Sequence[int], int, bool]
+"""The seats, the index of the next one to ask, and whether an earlier one has played."""
+CircuitWindow = Callable[[Position, Circuit], None]
+"""A step that asks seats in circuits."""
+
+
+def ask_each(position: Position, name: str, window: Window, asked: Asked) -> None:
+    """Ask the next seat that is present and has a tile to play."""
+    seats, number = asked
+    guide = position.resolution.guide
+    for index in range(number, len(seats)):
+        seat = seats[index]
+        if guide[seat] >= 0:
+            options = plays(position, seat, name)
+            if options:
+                position.ask(seat, name, options, answered, (name, window, seats, index))
+                return
+
+
+def answered(
+    position: Position, action: str, where: tuple[str, Window, Sequence[int], int]
+) -> None:
+    """Play a tile and ask the same seat again, or decline and ask the next one."""
+    name, window, seats, number = where
+    if action == DECLINE:
+        window(position, (seats, number + 1))
+    else:
+        position.push(window, (seats, number))
+        tile, argument = PLAY_OF[action]
+        play(position, seats[number], tile, argument, name)
+
+
+def first_circuit(position: Position) -> Circuit:
+    """Return a circuit of the present seats except the active one, clockwise from it."""
+    return position.others(position.resolution.active), 0, False
+
+
+def ask_circuit(position: Position, name: str, window: CircuitWindow, circuit: Circuit) -> None:
+    """Ask the next seat that is present and has a tile to play.
+
+    If a seat has played in this circuit, another circuit follows [R24].
+    """
+    seats, number, somebody_played = circuit
+    guide = position.resolution.guide
+    for index in range(number, len(seats)):
+        seat = seats[index]
+        if guide[seat] >= 0:
+            options = plays(position, seat, name)
+            if options:
+                where = (name, window, seats, index, somebody_played)
+                position.ask(seat, name, options, answered_in_circuit, where)
+                return
+    if somebody_played:
+        window(position, first_circuit(position))
+
+
+def answered_in_circuit(
+    position: Position, action: str, where: tuple[str, CircuitWindow, Sequence[int], int, bool]
+) -> None:
+    """Play a tile or decline, and ask the next seat."""
+    name, window, seats, number, somebody_played = where
+    if action == DECLINE:
+        window(position, (seats, number + 1, somebody_played))
+    else:
+        position.push(window, (seats, number + 1, True))
+        tile, argument = PLAY_OF[action]
+        play(position, seats[number], tile, argument, name)
