@@ -18,8 +18,8 @@ from arena.base.errors import BotError
 from arena.base.protocol import DEFAULT_LIMITS, raw
 from arena.base.record import Game, GameRecord
 from arena.bot import Bot
-from arena.match.in_process import play_in_process
 from arena.rating.intervals import Estimate
+from arena.tournament.in_process import play_in_process
 from engine import Variant
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, move_ms=3_600_000)

@@ -25,8 +25,8 @@ from tqdm import tqdm
 
 import bots
 from arena.bot import Bot
-from arena.match.in_process import class_of
 from arena.rating.intervals import CONFIDENCE, Estimate
+from arena.tournament.in_process import class_of
 from benchmarks.head_to_head import Score, play_board, share_ahead
 from engine import Variant, get_variant, variants
 

@@ -31,10 +31,10 @@ from arena.base.record import Game, GameRecord
 from arena.bot import Bot, Start
 from arena.extras.review.judging import Judge, share_of
 from arena.extras.review.review import UNCERTAINTY, GameReview, review_game
-from arena.match.in_process import play_in_process
 from arena.match.referee import start_game
 from arena.sdk.race import Race
 from arena.sdk.search import Budget, Choice, Search
+from arena.tournament.in_process import play_in_process
 from benchmarks.head_to_head import PATIENT
 from bots.any_game.random import RandomBot
 from bots.bribery.fixer import FixerBot

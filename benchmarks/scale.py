@@ -28,11 +28,11 @@ import msgspec
 
 from arena.base.protocol import DEFAULT_LIMITS
 from arena.contest.entrants import find_entrants
-from arena.match.in_process import class_of
 from arena.publish.build import publish
 from arena.publish.site_folder import Site
 from arena.rating.leaderboard_files import as_json
 from arena.tournament.export import Export, export_lines, open_export
+from arena.tournament.in_process import class_of
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank

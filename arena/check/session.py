@@ -12,8 +12,7 @@ from arena.base.record import Entrant, Evidence, Game, GameRecord, Observations
 from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.match.bot_log import OnLog
 from arena.match.driver import Driver
-from arena.match.match import Match
-from arena.match.match_state import Charge, ProcessFacts
+from arena.match.match_state import Charge, MatchHooks, ProcessFacts
 from arena.match.playing import OpenTransport, local_processes
 from arena.match.seats import Player, Script
 from arena.match.settings import MAX_GAMES, MatchSettings
@@ -61,16 +60,15 @@ class Session(NamedTuple):
 def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
     transport = open_transport(plan.settings)
     players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
-    match = Match(players, plan.settings)
     answers_s: list[float] = []
-    match.on_answer = answers_s.append
     name = plan.entrant.name
-    with Driver(match, transport, plan.on_log) as driver:
+    hooks = MatchHooks(on_answer=answers_s.append, on_log=plan.on_log)
+    with Driver(players, plan.settings, transport, hooks) as driver:
         began = transport.now()
         ready = driver.introduce()[name]
         start_s = transport.now() - began
         played = list(driver.play_all(plan.games)) if isinstance(ready, Ready) else []
-        number = match.process_of(name)
+        number = driver.process_of(name)
         memory_kib = driver.memory_kib_of(number) if number else None
         began = transport.now()
         charge = None
@@ -79,7 +77,7 @@ def run_session(plan: SessionPlan, open_transport: OpenTransport = local_process
         leave_s = transport.now() - began
     order = {game.key: place for place, game in enumerate(plan.games)}
     played.sort(key=lambda entry: order[entry[0].key])
-    charge = charge or match.charge_of(name)
+    charge = charge or driver.charges.get(name)
     if not memory_kib and charge:
         memory_kib = charge.evidence.memory_kib
     return Session(plan, ready, start_s, played, answers_s, memory_kib, charge, leave_s)

@@ -18,7 +18,6 @@ from arena.contest.reader import Reader
 from arena.contest.roster import safe_id
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
 from arena.match.driver import Driver
-from arena.match.match import Match
 from arena.match.match_state import Charge
 from arena.match.seats import lacks_worlds
 from arena.match.settings import MatchSettings
@@ -214,10 +213,9 @@ def introduce(
     charges: dict[str, Charge] = {}
     for first in range(0, len(entrants), MAX_AT_ONCE):
         group = {entrant.name: entrant for entrant in entrants[first : first + MAX_AT_ONCE]}
-        match = Match(group, settings)
-        with Driver(match) as driver:
+        with Driver(group, settings) as driver:
             answers |= driver.introduce()
-        charges |= {name: charge for name in group if (charge := match.charge_of(name))}
+        charges |= driver.charges
     introduced = []
     for entrant in entrants:
         answer = answers[entrant.name]

@@ -1,12 +1,9 @@
 """Split a bot's stderr into lines, each with its game and move."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from arena.base.record import Game
-
-if TYPE_CHECKING:  # a run starts its workers before it imports what decides
-    from arena.match.match_state import Session
 
 MAX_LINE_BYTES = 2048
 """Longer lines are split."""
@@ -32,25 +29,19 @@ OnLog = Callable[[LogLine], object]
 
 
 class BotLog:
-    """The log of one bot process.
+    """The log of one bot process."""
 
-    Output before an answer belongs to that move. Output at other times, such as after a game,
-    belongs to the last game whose start or end was sent to the process. If a process had several
-    pending requests at once, all lines would belong to the first. So once a process has printed,
-    it gets one request at a time.
-    """
-
-    def __init__(self, session: "Session", on_log: OnLog) -> None:
-        self._session = session
+    def __init__(self, on_log: OnLog) -> None:
         self._on_log = on_log
-        self._place: LogLine | None = None  # of the half line, without a text
+        self._place: LogLine | None = None  # of the incomplete line
         self._half_line = b""
-        self._bytes: dict[str, int] = {}  # by the key of the game
+        self._bytes: dict[str, int] = {}  # by game key
 
-    def feed(self, data: bytes) -> None:
-        """Add bytes to the log; empty bytes mark its end."""
-        place = self._place_now()
-        self._session.has_printed |= bool(data)
+    def feed(self, data: bytes, place: LogLine) -> None:
+        """Add bytes to the log; empty bytes mark its end.
+
+        `place` says to which bot, game and move the bytes belong.
+        """
         if self._half_line and (place != self._place or not data):
             self._tell(self._half_line)
             self._half_line = b""
@@ -69,15 +60,6 @@ class BotLog:
                 self._tell(half)
                 self._half_line = b""
             self._on_log(place._replace(text=CUT))
-
-    def _place_now(self) -> LogLine:
-        session = self._session
-        name = session.bot.entrant.name
-        request = session.requests[0] if session.requests else None
-        if request:
-            return LogLine(name, request.table.game, request.asked.seat, request.asked.move, "")
-        game = session.latest
-        return LogLine(name, game, game.entrants.index(name) if game else None, None, "")
 
     def _tell(self, line: bytes) -> None:
         assert self._place

@@ -4,37 +4,18 @@ It makes no decisions. It waits for bots and for the deadline, reports what happ
 times and process clocks, and carries out the match's commands.
 """
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Self
 
 from arena.base.errors import BotError
 from arena.base.protocol import Fault, Ready, shorten, write
 from arena.base.record import Game, GameRecord, Observations
-from arena.match.bot_log import BotLog, OnLog
-from arena.match.events import (
-    AskFacts,
-    AskUsage,
-    Command,
-    Dismiss,
-    Exited,
-    Facts,
-    Finished,
-    Freeze,
-    Interrupted,
-    Kill,
-    Line,
-    Send,
-    Started,
-    StartProcess,
-    Thaw,
-    Tick,
-    Usage,
-    Written,
-)
+from arena.match import events
 from arena.match.match import Match
-from arena.match.match_state import Cause, ProcessFacts, Table
+from arena.match.match_state import NO_HOOKS, Cause, Charge, MatchHooks, ProcessFacts
 from arena.match.seats import Player
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S, BotProcess
 from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
@@ -56,26 +37,30 @@ class Driver:
 
     def __init__(
         self,
-        match: Match,
+        players: Mapping[str, Player],
+        settings: MatchSettings,
         transport: LocalProcesses | None = None,
-        on_log: OnLog | None = None,
+        hooks: MatchHooks = NO_HOOKS,
     ) -> None:
         """Make a driver without processes.
 
         Args:
-            match: Makes all decisions.
+            players: The players in the games, by name.
+            settings: How games are played.
             transport: Carries the messages. Default: processes on this machine.
-            on_log: Called with each line a bot writes to stderr.
+            hooks: What to call during the games.
         """
-        settings = match.settings
         self._transport = transport or LocalProcesses(settings.limits, settings.sandbox)
-        self._match = match
-        self._on_log = on_log
+        self._match = Match(players, settings, random.Random(), hooks)
+        self._line_bytes = settings.limits.line_bytes
         self._processes: dict[int, BotProcess] = {}
         self._numbers: dict[BotProcess, int] = {}
+        self._starting: set[int] = set()
+        self._ready: dict[str, Ready] = {}
         self._finished: list[tuple[GameRecord, Observations]] = []
-        self._interrupted: deque[Table] = deque()
         self._watch_at = 0.0
+        self.charges: dict[str, Charge] = {}
+        """Why each bot's last broken process broke."""
 
     def __enter__(self) -> Self:
         return self
@@ -92,11 +77,10 @@ class Driver:
 
     def introduce(self) -> dict[str, Ready | Fault]:
         """Start every bot and return what each reported about itself, or why it failed."""
-        self._match.start_all(self._transport.now())
-        self._carry_out()
-        while self._match.is_waiting:
+        self._report(events.Introduce())
+        while self._starting:
             self._exchange()
-        return self._match.introductions()
+        return {**{name: charge.fault for name, charge in self.charges.items()}, **self._ready}
 
     def play_all(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield each game as it finishes. Interrupted games are resumed one at a time.
@@ -105,44 +89,41 @@ class Driver:
             Stopped: The games are no longer wanted.
             BotUnavailable: A bot can't play, through no fault of its own.
         """
-        match, waiting = self._match, iter(games)
-        coming = next(waiting, None)
-        while coming or match.tables or self._interrupted:
-            if self._interrupted:
-                if not match.tables:
-                    match.resume(self._interrupted.popleft(), self._transport.now())
-                    self._carry_out()
-            else:
-                while coming and match.has_room_for(coming):
-                    match.start(coming, self._transport.now())
-                    self._carry_out()
-                    coming = next(waiting, None)
-            if match.tables:
-                self._exchange()
-            if self._finished:
-                yield from self._finished
-                self._finished.clear()
+        unfinished = 0
+        for game in games:
+            self._match.start(game, self._transport.now())
+            unfinished += 1
+        self._carry_out()
+        while True:
+            finished, self._finished = self._finished, []
+            unfinished -= len(finished)
+            yield from finished
+            if not unfinished:
+                return
+            self._exchange()
 
     def _exchange(self) -> None:
         """Send what is queued, wait for an answer or the deadline, and report it."""
         match, transport = self._match, self._transport
         transport.flush()
         now = transport.now()
-        match.receive(Written(), now)
-        until = match.deadline
-        if self._watch_at < until:
-            until = self._watch_at
+        match.receive(events.Written(), now)
+        until = min(match.deadline, self._watch_at)
         readable = transport.wait(min(max(0.0, until - now), MAX_WAIT_S))
         numbers = self._numbers
         for process in readable:
-            if process in numbers:  # else it was just ended
+            if process in numbers:  # otherwise it has just been killed
                 self._read(numbers[process], process)
         now = transport.now()
         if now >= match.deadline:
-            match.receive(Tick(), now)
-            self._carry_out()
+            self._report(events.Tick())
         if now >= self._watch_at:
             self._watch()
+
+    def _report(self, event: events.Event) -> None:
+        """Report an event, and carry out what the match makes of it."""
+        self._match.receive(event, self._transport.now())
+        self._carry_out()
 
     def _watch(self) -> None:
         """Kill bots that exceed their sandbox limits."""
@@ -169,12 +150,12 @@ class Driver:
         if lines:
             clock_s, now = process.clock_s(), self._transport.now()
             for line in lines:
-                match.receive(Line(number, line, clock_s), now)
+                match.receive(events.Line(number, line, clock_s), now)
                 self._carry_out()
-                if number not in self._processes:  # it was ended for this line
+                if number not in self._processes:  # it was killed for this line
                     return
         if process.too_long is not None:
-            text = f"sent a line of more than {match.settings.limits.line_bytes} bytes"
+            text = f"sent a line of more than {self._line_bytes} bytes"
             self._end(number, "flood", text, process.too_long)
 
     # -- carrying out commands ----------------------------------------------------------------
@@ -187,42 +168,44 @@ class Driver:
             self._transport.put,
         )
         while (command := next_command()) is not None:
-            if type(command) is Send:
+            if type(command) is events.Send:
                 process = processes.get(command.process)
                 if process is not None:
                     put(process, command.line)
             else:
                 self._execute(command)
 
-    def _execute(self, command: Command) -> None:
-        processes = self._processes
+    def _execute(self, command: events.Command) -> None:
         match command:
-            case StartProcess():
+            case events.StartProcess():
                 self._start(command)
-            case AskUsage():
-                self._report_usage(command)
-            case Kill(number, cause, text, came):
-                if number in processes:  # else it was killed for another cause just before
-                    self._end(number, cause, text, came or processes[number].half_line)
-            case AskFacts(number):
-                facts = _facts(processes[number])
-                self._match.receive(Facts(number, facts), self._transport.now())
-            case Freeze(number):
-                if number in processes:
-                    processes[number].freeze()
-            case Thaw(number):
-                if number in processes:
-                    processes[number].thaw()
-            case Dismiss(number):
-                if number in processes:
-                    self._transport.let_go(self._forget(number), BYE_GRACE_S)
-            case Finished(record, seen):
+            case events.AskUsage(asked):
+                self._report_usage(asked)
+            case events.Introduced(number, name, said):
+                self._starting.discard(number)
+                if isinstance(said, Ready):
+                    self._ready[name] = said
+                else:
+                    self.charges[name] = said
+            case events.Finished(record, seen):
                 self._finished.append((record, seen))
-            case Interrupted(table):
-                self._interrupted.append(table)
+            case _ if process := self._processes.get(command.process):
+                self._execute_on(process, command)
 
-    def _start(self, command: StartProcess) -> None:
+    def _execute_on(self, process: BotProcess, command: events.Command) -> None:
+        match command:
+            case events.Kill(number, cause, text, came):
+                self._end(number, cause, text, came or process.half_line)
+            case events.Freeze():
+                process.freeze()
+            case events.Thaw():
+                process.thaw()
+            case events.Dismiss(number):
+                self._transport.let_go(self._forget(number), BYE_GRACE_S)
+
+    def _start(self, command: events.StartProcess) -> None:
         entrant, number, transport = command.entrant, command.process, self._transport
+        self._starting.add(number)
         try:
             process = transport.start(entrant)
         except (BotError, OSError) as error:
@@ -230,31 +213,31 @@ class Driver:
             if isinstance(error, OSError):
                 text = f"cannot start `{shorten(' '.join(entrant.command))}`: "
                 text += str(error.strerror or error)
-            self._match.receive(Started(number, text), transport.now())
+            self._match.receive(events.Started(number, text), transport.now())
             return
         self._processes[number] = process
         self._numbers[process] = number
-        if self._on_log:
-            process.on_stderr = BotLog(self._match.sessions[number], self._on_log).feed
+        process.on_stderr = command.on_stderr
         transport.put(process, write(command.hello))
-        started = Started(number, "", process.has_exact_clock, transport.cores)
+        started = events.Started(number, "", process.has_exact_clock, transport.cores)
         self._match.receive(started, transport.now())
 
-    def _report_usage(self, command: AskUsage) -> None:
+    def _report_usage(self, asked: Sequence[tuple[int, bool]]) -> None:
         """Read all clocks before doing anything else, then report each.
 
         Bots that were asked are read first, because their answer may have come while we were
         busy.
         """
         processes, now = self._processes, self._transport.now
-        clocks_s = {number: processes[number].clock_s() for number, _ in command.processes}
-        for number, needs_state in command.processes:
+        clocks_s = {number: processes[number].clock_s() for number, _ in asked}
+        for number, needs_state in asked:
             if needs_state and number in processes:
                 self._read(number, processes[number])
-        for number, needs_state in command.processes:
+        for number, needs_state in asked:
             if process := processes.get(number):
                 is_able = process.is_able() if needs_state else None
-                self._match.receive(Usage(number, clocks_s[number], is_able), now())
+                usage = events.Usage(number, clocks_s[number], is_able)
+                self._match.receive(usage, now())
         self._carry_out()
 
     def _end(self, number: int, cause: Cause, text: str = "", came: bytes = b"") -> None:
@@ -267,9 +250,7 @@ class Driver:
         if obstacle := self._transport.obstacle(process):
             cause, text = "start", obstacle
         facts = facts._replace(stderr=process.last_words)
-        exited = Exited(number, cause, text, came, clock_s, facts)
-        self._match.receive(exited, self._transport.now())
-        self._carry_out()
+        self._report(events.Exited(number, cause, text, came, clock_s, facts))
 
     # -- processes -----------------------------------------------------------------------------
 
@@ -289,6 +270,11 @@ class Driver:
         del self._numbers[process]
         return process
 
+    def process_of(self, name: str) -> int | None:
+        """Return the number of a bot's first process; None if it has no process."""
+        processes = self._processes.items()
+        return next((number for number, bot in processes if bot.entrant.name == name), None)
+
     def memory_kib_of(self, number: int) -> int:
         """Return the memory of a process; 0 if the system doesn't report it."""
         return self._processes[number].memory_kib()
@@ -297,13 +283,12 @@ class Driver:
 
     def enter(self, players: Mapping[str, Player]) -> None:
         """Set the players of the next games. Bots that already have a process keep it."""
-        self._match.enter(players)
+        self._report(events.Enter(players))
         self.look()
 
     def look(self) -> None:
         """Kill processes that have used up their budget, even between games."""
-        self._match.look(self._transport.now())
-        self._carry_out()
+        self._report(events.Tick())
 
     def rest(self) -> WaitingProcesses:
         """Freeze the processes until the next games and return what is kept.
@@ -311,8 +296,7 @@ class Driver:
         Processes of bots that broke exit.
         """
         self._transport.flush()
-        self._match.rest()
-        self._carry_out()
+        self._report(events.Rest())
         self._transport.await_leaving()
         memory_kib = sum([process.quick_memory_kib() for process in self._processes.values()])
         return WaitingProcesses(len(self._processes), memory_kib)

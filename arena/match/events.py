@@ -1,11 +1,15 @@
-"""Commands from a match to its driver, and events the driver reports. Processes are numbered."""
+"""Commands from a match to its driver, and events that the driver reports to the match.
 
-from collections.abc import Sequence
+Bot processes are numbered.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from arena.base.protocol import Hello
+from arena.base.protocol import Hello, Ready
 from arena.base.record import Entrant, GameRecord, Observations
-from arena.match.match_state import Cause, ProcessFacts, Table
+from arena.match.match_state import Cause, Charge, ProcessFacts
+from arena.match.seats import Player
 
 # -- commands ------------------------------------------------------------------------------------
 
@@ -16,6 +20,8 @@ class StartProcess(NamedTuple):
     process: int
     entrant: Entrant
     hello: Hello
+    on_stderr: Callable[[bytes], object]
+    """Called with everything the process writes to stderr, and with empty bytes at the end."""
 
 
 class Send(NamedTuple):
@@ -32,19 +38,19 @@ class Freeze(NamedTuple):
 
 
 class Thaw(NamedTuple):
-    """Let a process continue."""
+    """Let a frozen process continue."""
 
     process: int
 
 
 class Kill(NamedTuple):
-    """Kill a process that has broken, and report `Exited` with the same cause."""
+    """Kill a process for a fault, and report `Exited` with the same cause."""
 
     process: int
     cause: Cause
     text: str
     came: bytes = b""
-    """What the bot sent, if that is the reason."""
+    """The line that the bot sent, if that line is the fault."""
 
 
 class Dismiss(NamedTuple):
@@ -57,13 +63,16 @@ class AskUsage(NamedTuple):
     """Read the clocks of processes before doing anything else, then report each one's `Usage`."""
 
     processes: Sequence[tuple[int, bool]]
-    """Each process, and whether to report if any of its threads can run."""
+    """The number of each process, and whether to report if any of its threads can run."""
 
 
-class AskFacts(NamedTuple):
-    """Report `Facts` about a process that gave an illegal answer."""
+class Introduced(NamedTuple):
+    """A bot process is ready, or it broke. The driver need not do anything."""
 
     process: int
+    bot: str
+    said: Ready | Charge
+    """What the process sent when it was ready, or the fault for which it was ended."""
 
 
 class Finished(NamedTuple):
@@ -73,35 +82,19 @@ class Finished(NamedTuple):
     seen: Observations
 
 
-class Interrupted(NamedTuple):
-    """A process that plays several games broke. Resume this game when no other is open."""
-
-    table: Table
-
-
-Command = (
-    StartProcess
-    | Send
-    | Freeze
-    | Thaw
-    | Kill
-    | Dismiss
-    | AskUsage
-    | AskFacts
-    | Finished
-    | Interrupted
-)
+Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | AskUsage | Introduced | Finished
 
 # -- events --------------------------------------------------------------------------------------
 
 
 class Started(NamedTuple):
-    """A process was started. If that failed, `error` says why."""
+    """A process was started, or could not be."""
 
     process: int
     error: str = ""
+    """Why the process could not be started; empty if it was."""
     is_exact: bool = True
-    """Whether its clock counts all its processes, even those that have ended."""
+    """Whether its clock counts all of the bot's processes, even those that have ended."""
     cores: int = 1
     """Number of cores the bot may use."""
 
@@ -111,13 +104,13 @@ class Line(NamedTuple):
 
     process: int
     line: bytes
-    """Without the line ending."""
+    """The line without its line feed."""
     clock_s: float
-    """The bot's total processor time."""
+    """The bot's total processor time in seconds."""
 
 
 class Exited(NamedTuple):
-    """A process exited, or was killed because it broke."""
+    """A process exited, or was killed for a fault."""
 
     process: int
     cause: Cause
@@ -136,19 +129,36 @@ class Usage(NamedTuple):
     """Whether any of its threads is running or waiting for a core; None if not requested."""
 
 
-class Facts(NamedTuple):
-    """The response to `AskFacts`."""
-
-    process: int
-    facts: ProcessFacts
-
-
 class Written(NamedTuple):
-    """Everything queued so far has been written."""
+    """All lines of earlier `Send` commands have been written."""
 
 
 class Tick(NamedTuple):
-    """The deadline of the match has passed."""
+    """The deadline of the match has passed, or all clocks should be read for another reason."""
 
 
-Event = Started | Written | Line | Exited | Usage | Facts | Tick
+class Enter(NamedTuple):
+    """The players of the next games. Bots that already have a process keep it.
+
+    If a bot is replaced by a script, its process exits. A bot that isn't in the next games keeps
+    its process.
+    """
+
+    players: Mapping[str, Player]
+
+
+class Introduce(NamedTuple):
+    """Start a process for every bot that has none."""
+
+
+class Rest(NamedTuple):
+    """There are no games for now, so freeze all processes.
+
+    Processes that are not ready exit, and so do all processes of a bot that broke. That bot
+    begins the next games with a new process, as if it had not broken.
+    """
+
+
+Observed = Started | Exited | Usage
+"""Something the driver observed about a process."""
+Event = Line | Written | Observed | Tick | Enter | Introduce | Rest

@@ -1,14 +1,25 @@
 """The state of a match: its running games, its bots, and their processes."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from arena import __version__
-from arena.base.protocol import PROTOCOL, Fault, FaultKind, Hello, Limits, Ready, show, write
+from arena.base.protocol import (
+    PROTOCOL,
+    Fault,
+    FaultKind,
+    Hello,
+    Limits,
+    Ready,
+    printable,
+    show,
+    write,
+)
 from arena.base.record import Entrant, Evidence, Game, Timing
+from arena.match.bot_log import BotLog, LogLine, OnLog
 from arena.match.clock import Budget
 from arena.match.referee import referee, start_game
 from arena.match.seat_messages import SeatMessages
@@ -34,6 +45,20 @@ KINDS: dict[Cause, FaultKind] = {
 """The fault kind of each cause that is not a fault kind itself."""
 
 
+class MatchHooks(NamedTuple):
+    """What a match calls besides bots."""
+
+    sources: Mapping[str, ActionSource] = {}
+    """Games whose actions are not simply their seats' answers, by key."""
+    on_answer: Callable[[float], object] | None = None
+    """Called with the processor time of each answer, in seconds."""
+    on_log: OnLog | None = None
+    """Called with each line a bot writes to stderr."""
+
+
+NO_HOOKS = MatchHooks()
+
+
 class Charge(NamedTuple):
     """A fault and what the referee observed about it."""
 
@@ -46,7 +71,7 @@ class ProcessFacts(NamedTuple):
     """What a driver observes about a process that did something wrong."""
 
     stderr: str = ""
-    """The end of its log."""
+    """The end of what it has written to stderr."""
     memory_kib: int | None = None
 
 
@@ -142,6 +167,9 @@ class Session:
         """The last game whose start or end was sent to it."""
         self.is_own = False
         """Whether it was started for one game that is being replayed to it."""
+        self.log: BotLog | None = None
+        self.stderr = b""
+        """The end of what the process has written to stderr."""
         self.has_printed = False
         """Whether it has printed to a log that is read. Each line must then belong to a move."""
         self.is_frozen = False
@@ -173,16 +201,39 @@ class Session:
             bank = f", or what was left of {limits.bank_ms} ms for the game"
         return f"used more than {move_ms} ms of processor time {what}{bank}"
 
-    def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
-        """Return the evidence of a fault, with seat 0 until the game is known.
+    def read_stderr(self, data: bytes) -> None:
+        """Keep the end of what the process writes to stderr, and log it.
 
-        `came` is what the process sent. Its first pending request, if any, is what it had to
-        answer.
+        Output before an answer belongs to that move. Output at other times, such as after a game,
+        belongs to the last game whose start or end was sent to the process. With several pending
+        requests, all lines would belong to the first. So once a process has printed, it gets one
+        request at a time.
+        """
+        size = self._limits.stderr_bytes
+        self.stderr = (self.stderr + data)[-size:] if size else b""
+        if self.log:
+            self.has_printed |= bool(data)
+            name, game, seat, move = self.bot.entrant.name, self.latest, None, None
+            if request := self.requests[0] if self.requests else None:
+                game, seat, move = request.table.game, request.asked.seat, request.asked.move
+            elif game:
+                seat = game.entrants.index(name)
+            self.log.feed(data, LogLine(name, game, seat, move, ""))
+
+    @property
+    def facts(self) -> "ProcessFacts":
+        """What is known without asking the driver."""
+        return ProcessFacts(printable(self.stderr.decode("utf-8", "backslashreplace")).strip())
+
+    def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
+        """Return the evidence of a fault, for the seat of the first pending request.
+
+        `came` is what the process sent in answer to that request.
         """
         request = self.requests[0] if self.requests else None
         is_asked = request.is_written if request else bool(self.requests)
         return Evidence(
-            seat=0,
+            seat=request.asked.seat if request else 0,
             asked=self._asked_line() if is_asked else "",
             came=show(came) if came else "",
             stderr=facts.stderr,

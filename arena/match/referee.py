@@ -1,8 +1,7 @@
 """The referee of one game, without I/O: a generator of the decisions to ask for.
 
-A driver asks the seat that the referee names and sends back its answer or fault. The drivers are
-`in_process`, for bots in this process, and `driver`, for bot processes. Actions are taken from
-the answers unless another `ActionSource` is used.
+The caller asks the seat that the referee names, and sends back its answer or fault. Actions are
+taken from the answers unless another `ActionSource` is used.
 """
 
 from collections.abc import Collection, Generator, Sequence

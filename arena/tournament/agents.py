@@ -10,9 +10,9 @@ from typing import Protocol
 
 from arena.base.protocol import DEFAULT_LIMITS, End
 from arena.bot import Bot, Start
-from arena.match.in_process import Decider
 from arena.match.seats import Ask
 from arena.sdk.games import new_bot
+from arena.tournament.in_process import Decider
 
 
 class Seated(Protocol):

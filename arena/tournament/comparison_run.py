@@ -12,7 +12,6 @@ from arena.check.sandbox_probe import choose
 from arena.contest.lineup import VersionPair, Wanted, find_pair
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.match.in_process import MakeBot
 from arena.rating.sequential_test import THRESHOLD
 from arena.schedule.plan import BlockSizes
 from arena.schedule.randomness import Secret
@@ -25,6 +24,7 @@ from arena.tournament.comparison import (
     with_boards,
 )
 from arena.tournament.contest_run import RunObserver, StartedRun, former_settings, play_started
+from arena.tournament.in_process import MakeBot
 from arena.tournament.resuming import SettingsSource, changes, conflicts
 from arena.tournament.run import open_or_create
 from arena.tournament.run_secret import RunSecret, secret_of

@@ -17,7 +17,6 @@ from arena.check.sandbox_probe import choose
 from arena.check.trial import one_game
 from arena.contest.entrants import introduce, named_bots, only_bot
 from arena.match.driver import Driver
-from arena.match.match import Match
 from arena.match.referee import start_message
 from arena.match.seats import Ask, Player, Reply, Script
 from arena.match.settings import MatchSettings
@@ -122,7 +121,7 @@ def _play(game: Game, seats: Sequence[_Seat], settings: MatchSettings) -> GameRe
         if agent:
             seated.append(agent.sit(start_message(variant, seat, game.seeds[seat])))
             players[entrant.name] = Script(partial(_answer, entrant.name, seated[-1]))
-    with Driver(Match(players, settings)) as driver:
+    with Driver(players, settings) as driver:
         ((record, _),) = driver.play_all([game])
     for sitting in seated:
         sitting.end(record.points, record.ranks)

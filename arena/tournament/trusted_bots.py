@@ -27,8 +27,8 @@ from arena.base.record import Entrant, Evidence, Observations, write_record
 from arena.bot import YOUNG_OBJECTS, Bot
 from arena.contest.entrants import each_once, find_entrants, is_registered
 from arena.contest.settings import checked_bot_name
-from arena.match.in_process import CRASHES, MakeBot, class_of, play_in_process
 from arena.process import host
+from arena.tournament.in_process import CRASHES, MakeBot, class_of, play_in_process
 
 log = logging.getLogger("arena")
 GATHER_S = 0.2

@@ -7,11 +7,11 @@ import msgspec
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits, Turn, read_from_referee
 from arena.base.record import Entrant, Game, GameRecord, Observations
-from arena.match.in_process import play_in_process
 from arena.match.playing import OpenTransport, local_processes, watch_games
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
+from arena.tournament.in_process import play_in_process
 from tests.arena.playing import PATIENT, First, by_name, first, last_then_first, make_game
 from tests.engine.high_card import Deal
 

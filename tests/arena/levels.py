@@ -13,7 +13,6 @@ from arena.base.errors import SandboxError
 from arena.base.record import Entrant, GameRecord
 from arena.check.sandbox_probe import hold
 from arena.match.driver import Driver
-from arena.match.match import Match
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.sandbox import process_tree
@@ -97,7 +96,7 @@ def play_one(*bots: Entrant, sandbox: SandboxSettings) -> GameRecord:
     """Return the record of a game of these bots."""
     game = make_game(f"high-card/{len(bots)}", 1, [bot.name for bot in bots])
     settings = MatchSettings(PATIENT, sandbox, always_charge=True)
-    with Driver(Match(by_name(*bots), settings)) as driver:
+    with Driver(by_name(*bots), settings) as driver:
         ((record, _),) = driver.play_all([game])
     return record
 

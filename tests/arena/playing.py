@@ -7,7 +7,7 @@ import random
 import select
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,9 @@ from arena.base.protocol import Limits, raw
 from arena.base.record import Entrant, Game, GameRecord, write_record
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants
+from arena.match.playing import OpenTransport, local_processes, watch_games
+from arena.match.seats import Player
+from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot
 from engine import Variant, get_variant, hookimpl
 from engine.plugins import registered
@@ -32,6 +35,17 @@ WAIT_S = 180.0
 """What a test waits for something that should come at once, before it fails."""
 
 NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="need /proc")
+
+
+def play_games(
+    games: Iterable[Game],
+    players: Mapping[str, Player],
+    settings: MatchSettings,
+    open_transport: OpenTransport = local_processes,
+) -> Iterator[GameRecord]:
+    """Yield the record of each game as it finishes."""
+    for record, _ in watch_games(games, players, settings, open_transport):
+        yield record
 
 
 class HighCardPair(HighCard):

@@ -28,7 +28,6 @@ from arena.base.record import (
 )
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants
-from arena.match.in_process import play_in_process
 from arena.match.referee import record_of, referee, start_game
 from arena.match.seats import Reply
 from arena.schedule.plan import BlockSizes
@@ -37,6 +36,7 @@ from arena.tournament.comparison import with_boards
 from arena.tournament.comparison_run import BLOCKS
 from arena.tournament.executors.local import Workers
 from arena.tournament.games import scheduled_games
+from arena.tournament.in_process import play_in_process
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.base.errors import BotError
 from arena.bot import Bot
-from arena.match.in_process import class_of
+from arena.tournament.in_process import class_of
 from benchmarks.head_to_head import Score, even_splits, play_board, ratio_of, share_ahead
 from engine import get_variant
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from arena.base.protocol import Limits, raw
 from arena.base.record import Game, GameRecord
 from arena.bot import Bot
-from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
+from arena.tournament.in_process import class_of, play_in_process
 from bots.any_game.monte_carlo import MonteCarloBot
 from bots.champion.champion import ChampionBot
 from engine import Variant, get_variant, variants

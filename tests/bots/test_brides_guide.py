@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import pytest
 
-from arena.match.in_process import class_of, play_in_process
+from arena.tournament.in_process import class_of, play_in_process
 from bots.brides_and_bribes.guide import BridesGuide, make_guide
 from bots.brides_and_bribes.model import Model
 from bots.brides_and_bribes.styles import DogeBot

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.base.protocol import Start
-from arena.match.in_process import class_of, play_in_process
 from arena.sdk.games import new_bot
+from arena.tournament.in_process import class_of, play_in_process
 from bots.bribery import guide as bribery_guide
 from bots.bribery.guide import BriberyGuide
 from bots.champion.champion import ChampionBot, from_command_line

@@ -25,10 +25,10 @@ from arena.base.protocol import (
 from arena.base.record import Game
 from arena.bot import Bot, play
 from arena.contest.entrants import find_entrants
-from arena.match.in_process import play_in_process
 from arena.match.referee import referee
 from arena.match.seats import Ask, Reply
 from arena.plugins import RegisteredBot, bots
+from arena.tournament.in_process import play_in_process
 from bots.plugin import register_bots
 from engine import get_variant, variants
 from tests.arena.playing import Bots, plug_in

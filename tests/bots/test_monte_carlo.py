@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from arena.match.in_process import play_in_process
+from arena.tournament.in_process import play_in_process
 from bots.any_game import monte_carlo
 from bots.champion import champion
 from tests.bots.boards import make_game

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.bot import Bot
-from arena.match.in_process import class_of
+from arena.tournament.in_process import class_of
 from bots.any_game import monte_carlo
 from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.weights import TUNED

@@ -14,7 +14,7 @@ import arena.bot
 from arena.base.record import Entrant
 from arena.bot import Bot, as_bot, bot_class_in
 from arena.contest.entrants import is_registered
-from arena.match.in_process import class_of
+from arena.tournament.in_process import class_of
 
 READS_STDIN = re.compile(r"\bstdin\b|\binput\(")
 

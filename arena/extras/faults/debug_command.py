@@ -24,7 +24,6 @@ from arena.commands.table_options import ChosenTable, table_options
 from arena.extras.faults.bot_here import load_bot, stopping
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.extras.shared.watched_game import WatchedGame
-from arena.match.in_process import CRASHES
 from arena.match.referee import record_of, referee, start_game, start_message
 from arena.match.seats import Answer, Ask, Reply
 from arena.narration.words import Words
@@ -33,6 +32,7 @@ from arena.tournament.agents import Agent, ClassAgent, Seated
 from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game
 from arena.tournament.games import world_seeds
+from arena.tournament.in_process import CRASHES
 from engine import EngineError, State
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)

@@ -12,10 +12,10 @@ from arena.bot import Bot
 from arena.contest.entrants import find_entrant
 from arena.extras.shared.process_agent import PATIENT, ProcessAgent
 from arena.extras.shared.rewards import Rewards, check_choice
-from arena.match.in_process import class_of
 from arena.match.seats import lacks_worlds
 from arena.plugins import bots
 from arena.tournament.agents import Agent, ClassAgent
+from arena.tournament.in_process import class_of
 from engine import Variant
 from engine.errors import unknown
 

@@ -30,7 +30,6 @@ from arena.contest.settings import RISK, Contest, check_risk, chosen_variants, o
 from arena.extras.serve.background import watch_input
 from arena.extras.serve.current_contest import CurrentContest
 from arena.match.driver import Driver
-from arena.match.match import Match
 from arena.match.referee import Ending, record_of, start_game
 from arena.match.settings import MatchSettings
 from arena.process.host import stop_signals_as_ctrl_c
@@ -233,7 +232,7 @@ def play_trial(
         if able:
             bots = seat_opponents(own, able, variant)
             games = list(trial_games(variant, bots, TRIAL_BOARDS, seed=0))
-            with Driver(Match({each.name: each for each in bots}, settings)) as driver:
+            with Driver({each.name: each for each in bots}, settings) as driver:
                 records = [record for record, _ in driver.play_all(games)]
             names = [each.name for each in bots]
             yield _played_step(report_trial(records, variant, names, contest.ranked_by))

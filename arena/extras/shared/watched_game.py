@@ -11,7 +11,7 @@ from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits
 from arena.base.record import Game, GameRecord
 from arena.match.driver import Driver
-from arena.match.match import Match
+from arena.match.match_state import MatchHooks
 from arena.match.seats import ActionSource, Answer, Player
 from arena.match.settings import MatchSettings
 from arena.narration.moves import Failures, story
@@ -39,7 +39,7 @@ class WatchedGame(ActionSource):
     ) -> GameRecord:
         """Play a game without time limits for humans, and return its record."""
         settings = MatchSettings(Limits(), sandbox, tables=1, always_charge=True)
-        with Driver(Match(players, settings, {game.key: self})) as driver:
+        with Driver(players, settings, hooks=MatchHooks({game.key: self})) as driver:
             ((record, _),) = driver.play_all([game])
         return record
 

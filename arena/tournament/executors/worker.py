@@ -22,7 +22,6 @@ from arena.base.contracts import Batch, Played
 from arena.base.errors import ArenaError, GameError
 from arena.base.protocol import Fault
 from arena.base.record import write_record
-from arena.match.playing import KeptProcesses
 from arena.match.seats import Player, always
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
@@ -31,6 +30,7 @@ from arena.process.local import LocalProcesses
 from arena.process.pipes import Stopped
 from arena.tournament.bot_logs import LogWriter
 from arena.tournament.executors.heartbeat import BEAT_S, Alive
+from arena.tournament.executors.kept_processes import KeptProcesses
 from engine.plugins import import_game
 
 GATHER_S = 0.1

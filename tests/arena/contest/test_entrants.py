@@ -13,7 +13,6 @@ from arena.base.record import Entrant
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants, introduce
 from arena.contest.settings import QUICK, checked_bot_name
-from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots, hookimpl
 from arena.publish.pages import description_of
@@ -30,6 +29,7 @@ from tests.arena.playing import (
     descriptors,
     first,
     make_game,
+    play_games,
     plug_in,
     program,
 )

@@ -7,13 +7,11 @@ from collections import defaultdict, deque
 from arena.base.protocol import Limits, Message, Turn, read_from_referee
 from arena.base.record import Entrant, Game
 from arena.match.events import (
-    AskFacts,
     AskUsage,
     Command,
+    Event,
     Exited,
-    Facts,
     Finished,
-    Interrupted,
     Kill,
     Line,
     Send,
@@ -24,7 +22,7 @@ from arena.match.events import (
     Written,
 )
 from arena.match.match import Match
-from arena.match.match_state import Cause, ProcessFacts, Table
+from arena.match.match_state import Cause, ProcessFacts, Session
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from tests.arena.playing import make_game
@@ -49,7 +47,7 @@ class Talk:
         self, *players: Entrant, settings: MatchSettings | None = None, is_exact: bool = True
     ) -> None:
         everybody: dict[str, Player] = {player.name: player for player in players}
-        self.match = Match(everybody, settings or MatchSettings(), rng=random.Random(0))
+        self.match = Match(everybody, settings or MatchSettings(), random.Random(0))
         self.now = 0.0
         self.said: list[Command] = []
         """All commands so far."""
@@ -63,7 +61,6 @@ class Talk:
         """The processor time of each process."""
         self.able: set[int] = set()
         """The processes with a thread that runs or waits for a core."""
-        self.interrupted: deque[Table] = deque()
         self._is_exact = is_exact
 
     def go_on(self) -> list[Command]:
@@ -85,27 +82,19 @@ class Talk:
                         is_able = number in self.able if needs_state else None
                         usage = Usage(number, self.clock_s[number], is_able)
                         self.match.receive(usage, self.now)
-                case AskFacts(number):
-                    self.match.receive(Facts(number, ProcessFacts("log", 2_048)), self.now)
-                case Interrupted(table):
-                    self.interrupted.append(table)
         self.match.receive(Written(), self.now)
         self.said += commands
         return commands
 
     def begin(self, *games: Game) -> list[Command]:
-        """Begin games as far as there is room, and return the commands."""
-        before = len(self.said)
+        """Have games played as far as there is room, and return the commands."""
         for game in games:
-            if self.match.has_room_for(game):
-                self.match.start(game, self.now)
-                self.go_on()
-        return self.said[before:]
+            self.match.start(game, self.now)
+        return self.go_on()
 
-    def resume(self) -> list[Command]:
-        """Continue an interrupted game if no other is open."""
-        if self.interrupted and not self.match.tables:
-            self.match.resume(self.interrupted.popleft(), self.now)
+    def report(self, event: Event) -> list[Command]:
+        """Report an event, and return the commands."""
+        self.match.receive(event, self.now)
         return self.go_on()
 
     def number(self, name: str) -> int:
@@ -117,7 +106,7 @@ class Talk:
         before = len(self.said)
         for name in names:
             for number in self.numbers[name]:
-                if number in self.match.sessions:
+                if number in self.running:
                     self.say(number, READY)
         return self.said[before:]
 
@@ -135,8 +124,7 @@ class Talk:
 
     def say(self, number: int, line: bytes) -> list[Command]:
         """Have a process send a line."""
-        self.match.receive(Line(number, line, self.clock_s[number]), self.now)
-        return self.go_on()
+        return self.report(Line(number, line, self.clock_s[number]))
 
     def act_all(self) -> None:
         """Have all processes answer until none is asked."""
@@ -148,8 +136,7 @@ class Talk:
         before, until = len(self.said), self.now + seconds
         while self.match.deadline <= until:
             self.now = max(self.now, self.match.deadline)
-            self.match.receive(Tick(), self.now)
-            self.go_on()
+            self.report(Tick())
         self.now = until
         return self.said[before:]
 
@@ -157,13 +144,16 @@ class Talk:
         """Have a process break."""
         self.pending[number].clear()
         facts = ProcessFacts("log", 2)
-        exited = Exited(number, cause, text, b"", self.clock_s[number], facts)
-        self.match.receive(exited, self.now)
-        return self.go_on()
+        return self.report(Exited(number, cause, text, b"", self.clock_s[number], facts))
 
     def carry_out(self, kill: Kill) -> list[Command]:
         """Report that a process was killed as commanded."""
         return self.broke(kill.process, kill.cause, kill.text)
+
+    @property
+    def running(self) -> dict[int, Session]:
+        """Processes that have neither broken nor left."""
+        return self.match.sessions.running
 
     @property
     def kills(self) -> list[Kill]:

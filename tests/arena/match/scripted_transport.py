@@ -21,7 +21,10 @@ def first_legal(turn: Turn) -> str:
 class ScriptedProcess:
     """A bot that takes the same time for each answer, one after the other."""
 
-    def __init__(self, transport: "ScriptedTransport", thinking_s: float, answer: Answer) -> None:
+    def __init__(
+        self, entrant: Entrant, transport: "ScriptedTransport", thinking_s: float, answer: Answer
+    ) -> None:
+        self.entrant = entrant
         self._transport = transport
         self._thinking_s = thinking_s
         self._answer = answer
@@ -145,7 +148,7 @@ class ScriptedTransport:
         if entrant.name not in self._thinking_s:
             raise FileNotFoundError(2, "No such file or directory")
         answer = self._answers.get(entrant.name, first_legal)
-        process = ScriptedProcess(self, self._thinking_s[entrant.name], answer)
+        process = ScriptedProcess(entrant, self, self._thinking_s[entrant.name], answer)
         self.processes.setdefault(entrant.name, []).append(process)
         self._listened.append(process)
         return process

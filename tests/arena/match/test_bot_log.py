@@ -16,7 +16,8 @@ class Process:
         self.session = Session(1, RunningBot(first(), may_wait=False), Limits(), 0.0)
         self.session.requests.clear()
         self.lines: list[LogLine] = []
-        self.feed = BotLog(self.session, self.lines.append).feed
+        self.session.log = BotLog(self.lines.append)
+        self.feed = self.session.read_stderr
 
     def is_asked(self) -> None:
         """Have it asked for the first decision of `GAME`."""

@@ -12,8 +12,7 @@ from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Limits, SeatFault, Turn
 from arena.base.record import Entrant, Game, GameRecord
 from arena.match.driver import Driver
-from arena.match.match import Match
-from arena.match.playing import local_processes, play_games
+from arena.match.playing import local_processes
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.pipes import Stopped
@@ -36,6 +35,7 @@ from tests.arena.playing import (
     code,
     first,
     make_game,
+    play_games,
     program,
     wait_to_read,
 )
@@ -76,7 +76,7 @@ def expected_of_unlucky(games: Sequence[Game]) -> list[bytes]:
     for game in games:
         if game.key not in _unlucky:
             settings = MatchSettings(PATIENT, tables=1, always_charge=True)
-            with Driver(Match(unlucky(), settings)) as driver:
+            with Driver(unlucky(), settings) as driver:
                 (_unlucky[game.key],) = as_json([record for record, _ in driver.play_all([game])])
     expected = sorted(_unlucky[game.key] for game in games)
     crashed = sum(b'"crash"' in record for record in expected)
@@ -129,7 +129,7 @@ def test_a_bot_that_logs_a_lot_has_only_so_much_kept() -> None:
 def faults(transport: ScriptedTransport, settings: MatchSettings) -> tuple[SeatFault, ...]:
     """Return the faults of a game between ann and ben."""
     players = by_name(bot("ann"), bot("ben"))
-    with Driver(Match(players, settings), transport) as driver:
+    with Driver(players, settings, transport) as driver:
         ((record, _),) = driver.play_all([pair(0, "ann", "ben")])
     return record.faults
 

@@ -4,9 +4,19 @@ import pytest
 
 from arena.base.protocol import End, Fault, Hello, Limits, Ready, Start, Turn, read_from_referee
 from arena.match.clock import CREDIT
-from arena.match.events import AskFacts, Kill, Send, Started, StartProcess
+from arena.match.events import (
+    Enter,
+    Introduce,
+    Introduced,
+    Kill,
+    Rest,
+    Send,
+    Started,
+    StartProcess,
+    Tick,
+)
 from arena.match.match import MAX_LATE
-from arena.match.match_state import LONG_S, MAX_FAILED_STARTS
+from arena.match.match_state import LONG_S, MAX_FAILED_STARTS, Charge
 from arena.match.settings import MAX_GAMES, MatchSettings
 from tests.arena.match.scripted import READY, Talk, bot, pair, under_way
 
@@ -31,7 +41,7 @@ def test_bots_are_started_and_greeted_and_asked_when_they_are_ready() -> None:
         (start,) = talk.sent[talk.number(name)]
         assert isinstance(start, Start)
         assert (start.table, start.seat) == (1, seat)
-    (asked,) = talk.ready("ann")
+    *_, asked = talk.ready("ann")
     assert isinstance(asked, Send)
     turn = read_from_referee(asked.line)
     assert isinstance(turn, Turn)
@@ -71,13 +81,14 @@ def test_illegal_action_is_recorded_with_what_was_seen_at_that_moment() -> None:
     talk = under_way(1)
     talk.now = 0.2
     talk.clock_s[1] = 0.03
-    assert isinstance(talk.act(1, "cheat")[0], AskFacts)
+    talk.running[1].read_stderr(b"a\xff log\n")
+    talk.act(1, "cheat")
     talk.act_all()
     (recorded,) = talk.records
     ((fault,), (evidence,)) = recorded.record.faults, recorded.seen.evidence
     assert (fault.seat, fault.action, fault.kind) == (0, 0, "illegal")
-    assert (evidence.wall_ms, evidence.cpu_ms, evidence.memory_kib) == (200, 30, 2_048)
-    assert (evidence.stderr, '"cheat"' in evidence.came) == ("log", True)
+    assert (evidence.wall_ms, evidence.cpu_ms) == (200, 30)
+    assert (evidence.stderr, '"cheat"' in evidence.came) == (r"a\xff log", True)
 
 
 @pytest.mark.parametrize(
@@ -144,9 +155,7 @@ def test_a_bot_that_cannot_be_started_is_charged_and_not_started_for_ever() -> N
     for number in range(MAX_FAILED_STARTS + 2):
         talk.begin(pair(number, "ann", "ben"))
         if number < MAX_FAILED_STARTS:
-            error = Started(talk.number("ann"), "cannot start `ann`")
-            talk.match.receive(error, talk.now)
-            talk.go_on()
+            talk.report(Started(talk.number("ann"), "cannot start `ann`"))
         if number == 0:
             talk.ready("ben")
         talk.act_all()
@@ -160,21 +169,17 @@ def test_a_bot_that_cannot_be_started_is_charged_and_not_started_for_ever() -> N
 
 def test_bots_are_introduced() -> None:
     talk = Talk(bot("ann"), bot("ben"), bot("cem"))
-    talk.match.start_all(talk.now)
-    talk.go_on()
+    talk.report(Introduce())
     talk.ready("ann")
     talk.broke(talk.number("ben"), text="exited with code 1")
-    talk.match.receive(Started(talk.number("cem"), "cannot start it"), talk.now)
-    assert talk.match.introductions() == {
-        "ann": Ready(1),
-        "ben": Fault("start", "exited with code 1"),
-        "cem": Fault("start", "cannot start it"),
-    }
-    charge = talk.match.charge_of("ben")
-    assert charge
-    assert '"type":"hello"' in charge.evidence.asked
-    assert not talk.match.is_waiting
-    assert [talk.match.process_of(name) for name in ("ann", "ben")] == [1, None]
+    talk.report(Started(talk.number("cem"), "cannot start it"))
+    ann, ben, cem = [command for command in talk.said if isinstance(command, Introduced)]
+    assert (ann.bot, ann.said) == ("ann", Ready(1))
+    assert isinstance(ben.said, Charge)
+    assert (ben.bot, ben.said.fault) == ("ben", Fault("start", "exited with code 1"))
+    assert '"type":"hello"' in ben.said.evidence.asked
+    assert isinstance(cem.said, Charge)
+    assert (cem.bot, cem.said.fault) == ("cem", Fault("start", "cannot start it"))
 
 
 # -- budgets -----------------------------------------------------------------------------------
@@ -237,12 +242,11 @@ def test_what_a_bot_burns_between_batches_is_charged_but_for_a_credit() -> None:
     for burned_s in (0.9, 1.1):
         talk = under_way(1, LIMITS)
         talk.act_all()
-        talk.match.rest()
+        talk.report(Rest())
         talk.now = 60.0
         talk.clock_s[1] = burned_s + 60 * CREDIT
-        talk.match.enter({"ann": bot("ann"), "ben": bot("ben")})
-        talk.match.look(talk.now)
-        talk.go_on()
+        talk.report(Enter({"ann": bot("ann"), "ben": bot("ben")}))
+        talk.report(Tick())
         assert [kill.cause for kill in talk.kills] == (["cpu"] if burned_s > 1.0 else [])
 
 
@@ -290,10 +294,9 @@ def test_third_answer_that_takes_far_too_long_is_a_timeout(is_exact: bool) -> No
     talk = under_way(1, LIMITS, is_exact=is_exact)
     for time in range(MAX_LATE):
         if time:
-            talk.resume()
             talk.say(talk.number("ann"), READY)
         assert not talk.records
-        talk.able = set(talk.match.sessions)
+        talk.able = set(talk.running)
         talk.pass_time(31.0)
         kill = talk.kills[-1]
         assert kill.cause == "wall"
@@ -361,8 +364,10 @@ def test_game_of_a_bot_that_takes_long_does_not_begin_beside_others() -> None:
     talk = Talk(bot("ann"), bot("ben"), bot("new"))
     quick(talk, "ann", "ben")
     talk.begin(pair(1, "ann", "ben"))
-    assert not talk.match.has_room_for(pair(2, "new", "ben"))
-    assert talk.match.has_room_for(pair(2, "ann", "ben"))
+    talk.begin(pair(2, "ann", "ben"))
+    assert len(talk.match.tables) == 2
+    talk.begin(pair(3, "new", "ben"))
+    assert len(talk.match.tables) == 2
 
 
 def test_bot_that_prints_is_asked_one_question_at_a_time() -> None:
@@ -371,7 +376,7 @@ def test_bot_that_prints_is_asked_one_question_at_a_time() -> None:
     talk.ready("ann", "ben")
     assert asked_bots(talk) == ["ann"] * 3
     for number in talk.numbers["ann"]:
-        talk.match.sessions[number].has_printed = True
+        talk.running[number].has_printed = True
     talk.acts(1, 1, 1)
     assert asked_bots(talk) == ["ben"] * 3, "another bot is asked as before"
     for _ in range(3):
@@ -408,7 +413,7 @@ def test_games_of_waiting_bots_run_side_by_side_each_by_its_own_process() -> Non
 
 def test_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None:
     talk = waiting("wes", "wil", allowed=3)
-    open_games(talk, "wes", "wil")
+    open_games(talk, "wes", "wil", games=3)
     talk.ready("wes", "wil")
     talk.broke(talk.numbers["wes"][1])
     talk.act_all()

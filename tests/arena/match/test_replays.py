@@ -6,7 +6,7 @@ import pytest
 
 from arena.base.protocol import Limits, Turn
 from arena.base.record import Game, GameRecord, Restart
-from arena.match.events import AskFacts, Dismiss, Finished, Kill, Started
+from arena.match.events import Dismiss, Finished, Kill, Started
 from arena.match.match_state import MAX_FAILED_STARTS
 from arena.match.settings import MatchSettings
 from tests.arena.match.scripted import READY, Talk, bot, pair, under_way
@@ -21,10 +21,10 @@ def play_on(talk: Talk) -> None:
     """Have new processes be ready and all answer, until every game is over."""
     while True:
         talk.act_all()
-        new = [number for number, session in talk.match.sessions.items() if not session.ready]
+        new = [number for number, session in talk.running.items() if not session.ready]
         for number in new:
             talk.say(number, READY)
-        if not new and not talk.resume():
+        if not new:
             return
 
 
@@ -72,12 +72,10 @@ def test_interrupted_games_are_continued_one_at_a_time() -> None:
     talk = under_way(3)
     talk.broke(1)
     talk.act_all()
-    assert (len(talk.interrupted), talk.match.tables) == (3, {})
     most = 0
     while len(talk.records) < 3:
-        talk.resume()
         assert len(talk.match.tables) == 1
-        sessions = talk.match.sessions.values()
+        sessions = talk.running.values()
         most = max(most, sum(session.bot.entrant.name == "ann" for session in sessions))
         for session in list(sessions):
             if not session.ready:
@@ -100,7 +98,6 @@ def test_games_without_the_broken_bot_are_not_interrupted() -> None:
 def test_a_bot_that_breaks_again_is_charged_in_that_game_alone() -> None:
     talk = under_way(3)
     talk.broke(1, text="exited with code 1")
-    talk.resume()
     own = talk.number("ann")
     talk.say(own, READY)
     talk.broke(own, text="exited with code 1")
@@ -149,9 +146,7 @@ def test_a_bot_that_does_not_start_again_is_charged_in_all_its_games() -> None:
     talk = under_way(MAX_FAILED_STARTS + 2)
     talk.broke(1)
     for _ in range(MAX_FAILED_STARTS):
-        talk.resume()
-        talk.match.receive(Started(talk.number("ann"), "cannot start `ann`"), talk.now)
-        talk.go_on()
+        talk.report(Started(talk.number("ann"), "cannot start `ann`"))
         talk.act_all()
     play_on(talk)
     assert len(talk.numbers["ann"]) == 1 + MAX_FAILED_STARTS
@@ -170,11 +165,9 @@ def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
     assert [turn.turn for turn in talk.pending[1]] == [2, 2]
     talk.broke(1)
     talk.act_all()
-    talk.resume()
     own = talk.number("ann")
     talk.say(own, READY)
     assert talk.act(own, "cheat") != [], "not even an illegal one counts"
-    assert not [command for command in talk.said if isinstance(command, AskFacts)]
     play_on(talk)
     assert faults(talk) == {0: [], 1: []}
     assert record_in(talk, 0).record.actions[0] == first
@@ -189,7 +182,6 @@ def test_a_new_process_does_not_fill_the_bank() -> None:
     talk.act(1)  # in the second game
     talk.act(2)
     talk.broke(1)
-    talk.resume()
     talk.say(talk.number("ann"), READY)
     talk.act(talk.number("ann"))
     assert clocks(talk, talk.number("ann")) == [10_000, 4_000]
@@ -209,7 +201,6 @@ def test_a_new_process_may_not_send_more() -> None:
     talk.acts(2, 1, 2)
     talk.broke(1)
     talk.act_all()
-    talk.resume()
     own = talk.number("ann")
     talk.say(own, READY)
     talk.acts(own, own, 2)
@@ -245,13 +236,11 @@ class Mortals:
         doomed: set[int] = set()
         begun: list[Game] = []
         while len(talk.records) < len(games):
-            running = talk.match.sessions
+            running = talk.running
             may = [("kill", process) for process in running if process in doomed]
             may += [("ready", process) for process in running if not running[process].ready]
             may += [("act", process) for process in running if talk.pending[process]]
-            if talk.interrupted:
-                may += [("resume", 0)] * (not talk.match.tables)
-            elif len(begun) < len(games) and talk.match.has_room_for(games[len(begun)]):
+            if len(begun) < len(games):
                 may.append(("begin", 0))
             if chance.random() < 0.1:
                 old = [
@@ -264,8 +253,6 @@ class Mortals:
             if what == "begin":
                 begun.append(games[len(begun)])
                 talk.begin(begun[-1])
-            elif what == "resume":
-                talk.resume()
             elif what == "ready":
                 talk.say(number, READY)
             elif what == "kill" or number in doomed:
@@ -278,7 +265,7 @@ class Mortals:
 
     def _act(self, talk: Talk, number: int, begun: list[Game], doomed: set[int]) -> None:
         turn = talk.pending[number][0]
-        name = talk.match.sessions[number].bot.entrant.name
+        name = talk.running[number].bot.entrant.name
         when = (begun[turn.table - 1].board, name, turn.turn)
         if when in self._in_act:
             talk.broke(number)

@@ -14,14 +14,13 @@ from hypothesis import strategies as st
 
 from arena.base.protocol import Detail, Limits, Ready, Turn, raw, read_from_referee
 from arena.base.record import Entrant, Timing
-from arena.match.playing import play_games
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages, changes
 from arena.match.seats import Reply
 from arena.match.settings import MatchSettings
 from arena.sdk.games import restore_view
 from engine import get_variant, variants
-from tests.arena.playing import PATIENT, as_json, by_name, first, make_game
+from tests.arena.playing import PATIENT, as_json, by_name, first, make_game, play_games
 
 PAGE = Path(__file__).parents[3] / "docs" / "protocol.md"
 BLIND = Ready(1, detail="none")

@@ -6,10 +6,19 @@ import msgspec
 import pytest
 
 from arena.base.record import Entrant
-from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
 from tests.arena.bad_bots import SEATS
-from tests.arena.playing import PATIENT, by_name, code, first, heard, make_game, program, spy
+from tests.arena.playing import (
+    PATIENT,
+    by_name,
+    code,
+    first,
+    heard,
+    make_game,
+    play_games,
+    program,
+    spy,
+)
 
 pytestmark = pytest.mark.usefixtures("toys")
 

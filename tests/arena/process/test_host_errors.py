@@ -13,7 +13,6 @@ from arena.base.contracts import SandboxSettings
 from arena.base.errors import HostError
 from arena.base.protocol import Ready
 from arena.match.driver import Driver
-from arena.match.match import Match
 from arena.match.settings import MatchSettings
 from arena.process.local import PAUSES_S, LocalProcesses
 from arena.process.sandboxed_processes import BOT_ERRORS, SHORTAGES
@@ -46,7 +45,7 @@ def test_what_this_machine_lacks_is_tried_again_then_ends_the_run(
     text = rf"^cannot start the bot 'first': {os.strerror(number)}; .*; played games are kept$"
     with (
         pytest.raises(HostError, match=text) as caught,
-        Driver(Match(by_name(first()), MatchSettings(PATIENT))) as driver,
+        Driver(by_name(first()), MatchSettings(PATIENT)) as driver,
     ):
         driver.introduce()
     assert SHORTAGES.get(number, "of no bot") in str(caught.value)
@@ -70,7 +69,7 @@ def test_a_command_that_cannot_be_started_is_a_fault(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     starts = fail_to_start(monkeypatch, number, float("inf"))
-    with Driver(Match(by_name(first()), MatchSettings(PATIENT))) as driver:
+    with Driver(by_name(first()), MatchSettings(PATIENT)) as driver:
         fault = driver.introduce()["first"]
     assert getattr(fault, "kind", "") == "start"
     assert os.strerror(number) in getattr(fault, "text", "")
@@ -100,5 +99,5 @@ def test_the_referee_needs_nothing_that_a_bot_can_use_up(monkeypatch: pytest.Mon
         monkeypatch.setattr(select, name, refuse, raising=False)
     for name in ("eventfd", "pidfd_open", "openpty", "memfd_create"):
         monkeypatch.setattr(os, name, refuse, raising=False)
-    with Driver(Match(by_name(first()), MatchSettings(PATIENT))) as driver:
+    with Driver(by_name(first()), MatchSettings(PATIENT)) as driver:
         assert isinstance(driver.introduce()["first"], Ready)

@@ -39,12 +39,12 @@ from arena.base.record import (
     write_record,
 )
 from arena.bot import Bot
-from arena.match.in_process import play_in_process
 from arena.publish.build import publish
 from arena.publish.layout import replay_page
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of
 from arena.publish.site_folder import Site as SiteFolder
+from arena.tournament.in_process import play_in_process
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store

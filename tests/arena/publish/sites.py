@@ -10,9 +10,9 @@ import msgspec
 from arena.base.contracts import Batch, Played, SandboxSettings
 from arena.base.record import Entrant, Evidence, Game, Observations, Timing, write_record
 from arena.bot import Bot
-from arena.match.in_process import play_in_process
 from arena.publish.build import Published, publish
 from arena.publish.site_folder import Site
+from arena.tournament.in_process import play_in_process
 from arena.tournament.run import play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store

@@ -9,7 +9,6 @@ from arena.base.contracts import Bounds
 from arena.base.errors import BotError, SandboxError
 from arena.base.record import Entrant
 from arena.match.driver import Driver
-from arena.match.match import Match
 from arena.match.settings import MatchSettings
 from arena.process.local import LocalProcesses
 from tests.arena.levels import LEVELS, fake_tool, play_one, sandbox_settings_of
@@ -71,7 +70,7 @@ def test_a_sandbox_that_takes_too_long_is_no_fault_of_a_bot(
     limits = type(PATIENT)(start_ms=50)
     with (
         pytest.raises(SandboxError, match="'isolated' of the bot 'first' cannot be set up"),
-        Driver(Match(by_name(first()), MatchSettings(limits, sandbox))) as driver,
+        Driver(by_name(first()), MatchSettings(limits, sandbox)) as driver,
     ):
         driver.introduce()
     assert not children()

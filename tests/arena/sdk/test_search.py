@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.base.protocol import Limits
-from arena.match.in_process import play_in_process
 from arena.sdk.search import Budget, Guide, Search, placement_values
+from arena.tournament.in_process import play_in_process
 from engine import State, Variant, get_variant
 from tests.arena.nim import Heaps, NimVariant, winning_actions
 from tests.arena.searching import TOYS, some_state, think

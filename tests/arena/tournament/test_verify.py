@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from arena.base.protocol import raw
 from arena.base.record import MAX_NUMBER, GameRecord, read_record, write_record
-from arena.match.in_process import play_in_process
 from arena.tournament.game_checks import Difference, verify
+from arena.tournament.in_process import play_in_process
 from engine import get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.runs import Dice, play_out

@@ -20,9 +20,9 @@ from arena.extras.serve.checker import with_server_sandbox
 from arena.extras.serve.people import ContestPerson, People
 from arena.extras.serve.play.browser_game import Opponent
 from arena.extras.shared.process_agent import ProcessAgent
-from arena.match.in_process import class_of
 from arena.plugins import bots
 from arena.tournament.agents import Agent, ClassAgent
+from arena.tournament.in_process import class_of
 from engine import get_variant
 
 REGISTERED, SUBMITTED = "bot", "student"

@@ -202,10 +202,10 @@ def test_a_fault_has_one_file_and_no_other_is_written_over(toys: None, tmp_path:
 def test_what_is_no_fault_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     for content, text in (
-        (b"", "is not a fault file of format 1"),
-        (b"[" * 100_000, "is not a fault file of format 1"),
-        (b'{"format": 2}', "Invalid enum value 2"),
-        (b'{"format": 1, "\\u001b[2J": 1}', "unknown field"),
+        (b"", "is not a fault file of format 2"),
+        (b"[" * 100_000, "is not a fault file of format 2"),
+        (b'{"format": 1}', "Invalid enum value 1"),
+        (b'{"format": 2, "\\u001b[2J": 1}', "unknown field"),
     ):
         path.write_bytes(content)
         with pytest.raises(FaultFileError) as caught:

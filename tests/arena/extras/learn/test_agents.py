@@ -11,8 +11,8 @@ from arena.base.record import Entrant
 from arena.bot import Bot
 from arena.extras.learn import Agent, as_agent
 from arena.extras.shared.process_agent import BrokenBot, ProcessAgent
-from arena.match.in_process import class_of
 from arena.sandbox.cgroup import MOUNTS, own_group
+from arena.tournament.in_process import class_of
 from engine import IllegalAction
 from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON
 

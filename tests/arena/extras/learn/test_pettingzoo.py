@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.base.errors import SettingsError
 from arena.extras.learn import as_agent
-from arena.match.in_process import class_of
+from arena.tournament.in_process import class_of
 from engine import IllegalAction, UnknownVariant, variants
 from tests.engine.games import SEEDS
 

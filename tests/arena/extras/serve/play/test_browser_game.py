@@ -21,11 +21,11 @@ from arena.extras.serve.play.browser_game import (
 )
 from arena.extras.serve.play.game_store import MAX_FINISHED, MAX_UNFINISHED, GameStore, Result
 from arena.extras.serve.web.contest_site import ContestSite
-from arena.match.in_process import class_of
 from arena.match.referee import start_message
 from arena.match.seats import Ask
 from arena.publish.replays import make_replay
 from arena.tournament.agents import ClassAgent
+from arena.tournament.in_process import class_of
 from engine import IllegalAction, get_variant, variants
 from tests.arena.extras.serve.visiting import Clock
 

@@ -16,8 +16,8 @@ from arena.extras.serve.play.game_store import GameStore, StoredBrowserGame
 from arena.extras.serve.play.live_tables import LiveTables
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.shared.process_agent import ProcessAgent
-from arena.match.in_process import class_of
 from arena.tournament.agents import Agent, ClassAgent, Seated
+from arena.tournament.in_process import class_of
 from tests.arena.extras.serve.play.test_browser_game import game_of
 from tests.arena.playing import WAIT_S
 

@@ -7,9 +7,9 @@ import pytest
 from arena.base.contracts import SandboxSettings
 from arena.base.protocol import Bye, Fault, Start
 from arena.base.record import GameRecord, Observations
-from arena.match.playing import KeptProcesses, WaitingBounds
 from arena.match.seats import Player, always
 from arena.match.settings import MatchSettings
+from arena.tournament.executors.kept_processes import KeptProcesses, WaitingBounds
 from tests.arena.match.scripted import bot, pair
 from tests.arena.match.scripted_transport import (
     Answer,

@@ -11,10 +11,9 @@ from arena.base.errors import BotError
 from arena.base.protocol import FaultKind
 from arena.base.record import GameRecord
 from arena.bot import Bot
-from arena.match.in_process import class_of, play_in_process
-from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot
+from arena.tournament.in_process import class_of, play_in_process
 from bots.any_game.random import RandomBot
 from tests.arena.playing import (
     PATIENT,
@@ -25,6 +24,7 @@ from tests.arena.playing import (
     by_name,
     first,
     make_game,
+    play_games,
     plug_in,
 )
 from tests.engine.high_card import Deal

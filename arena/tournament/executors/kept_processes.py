@@ -1,0 +1,135 @@
+"""Keep a worker's bot processes between batches of games.
+
+Batches of the same rotation share no deals, so the same processes may play them. They are frozen
+between batches if the sandbox supports that. Processes that broke are not kept.
+
+Waiting processes are limited in number, memory and games played. If the limits are reached, a
+batch's processes end with it, and the rotation's next batch starts new ones. A bot that computes
+while it waits is charged for that, or killed.
+
+This module is not compiled, because a compiled generator that is dropped would not end its
+processes.
+"""
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Self
+
+from arena.base.record import Game, GameRecord, Observations
+from arena.match.bot_log import OnLog
+from arena.match.driver import Driver, WaitingProcesses
+from arena.match.match_state import MatchHooks
+from arena.match.playing import OpenTransport
+from arena.match.seats import Player
+from arena.match.settings import MatchSettings
+from arena.process.host import share_of_memory_kib
+
+
+class WaitingBounds(NamedTuple):
+    """Limits for a worker's bots that wait for their next batch."""
+
+    processes: int = 128
+    games: int = 1_600
+    """The processes of a rotation exit after this many games, when their batch is finished."""
+    memory_kib: int | None = None
+    """Default: a quarter of the machine's memory, divided by its number of cores."""
+
+
+class _Kept(NamedTuple):
+    """The processes of a rotation, kept between batches."""
+
+    driver: Driver
+    games: int
+    idle: WaitingProcesses
+
+
+class KeptProcesses:
+    """Plays batches of games. A context manager: on exit, all processes have ended."""
+
+    def __init__(
+        self,
+        open_transport: OpenTransport,
+        bounds: WaitingBounds | None = None,
+        on_log: OnLog | None = None,
+    ) -> None:
+        """Begin without processes. `on_log` is called with each line a bot writes to stderr."""
+        self._open = open_transport
+        self._on_log = on_log
+        self._bounds = bounds or WaitingBounds()
+        self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
+        self._kept: dict[tuple[int, MatchSettings], _Kept] = {}
+        self._longest: dict[str, int] = {}
+        """By variant: the highest number of actions in a game so far."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
+        if kind is None:
+            self._dismiss_all()
+        for kept in self._kept.values():
+            kept.driver.__exit__(kind, *more)
+
+    def _dismiss_all(self) -> None:
+        drivers = [kept.driver for kept in self._kept.values()]
+        self._kept.clear()
+        for driver in drivers:  # all leave at the same time
+            driver.let_all_go()
+        for driver in drivers:
+            with driver:
+                pass
+
+    def watch_games(
+        self,
+        rotation: int | None,
+        games: Sequence[Game],
+        players: Mapping[str, Player],
+        settings: MatchSettings,
+    ) -> Iterator[tuple[GameRecord, Observations]]:
+        """Yield each game of a batch as it finishes: its record and further observations.
+
+        Args:
+            rotation: The rotation of the games; None if their processes must end with the batch.
+            games: The games. Processes kept for this rotation must not have seen their deals.
+            players: The players in the games, by name.
+            settings: How games are played. Processes are reused only with the same settings.
+
+        Raises:
+            Stopped: The games are no longer wanted.
+        """
+        kept = None if rotation is None else self._kept.pop((rotation, settings), None)
+        if kept is None:
+            transport = self._open(settings)
+            driver = Driver(players, settings, transport, MatchHooks(on_log=self._on_log))
+            kept = _Kept(driver, 0, WaitingProcesses(0, 0))
+        driver = kept.driver
+        played = kept.games + len(games)
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(driver)
+            driver.enter(players)
+            for record, seen in driver.play_all(self._longest_first(games)):
+                actions = max(len(record.actions), self._longest.get(record.variant, 0))
+                self._longest[record.variant] = actions
+                yield record, seen
+            for waiting in self._kept.values():
+                waiting.driver.look()
+            if rotation is not None and played < self._bounds.games:
+                idle = driver.rest()
+                if self._has_room_for(idle):
+                    self._kept[rotation, settings] = _Kept(driver, played, idle)
+                    stack.pop_all()
+
+    def _longest_first(self, games: Sequence[Game]) -> Sequence[Game]:
+        """Return the games of a batch, longest variants first.
+
+        This shortens the end of the batch, when few games run in parallel. Games of the same
+        variant run together, so a bot answers more requests each time it gets the core.
+        """
+        return sorted(games, key=lambda game: self._longest.get(game.variant, 0), reverse=True)
+
+    def _has_room_for(self, more: WaitingProcesses) -> bool:
+        idle = [more, *[kept.idle for kept in self._kept.values()]]
+        return (
+            sum([waiting.number for waiting in idle]) <= self._bounds.processes
+            and sum([waiting.memory_kib for waiting in idle]) <= self._memory_kib
+        )
