@@ -202,6 +202,12 @@ class Variant(ABC):
         """
         return None
 
+    @cached_property
+    def has_one_deal(self) -> bool:
+        """Whether all games start alike, so that deterministic bots always play the same game."""
+        listed = self.list_deals()
+        return listed is not None and len(listed) == 1
+
     def read_deal(self, raw: RawJson) -> msgspec.Struct:
         """Convert a JSON object to a deal. The default checks only field types.
 

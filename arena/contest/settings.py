@@ -294,6 +294,12 @@ class Contest(msgspec.Struct, frozen=True):
                 "got the order `rating` with `--until certain`, which compares scores: remove one "
                 "of the two"
             )
+        for variant in chosen_variants(self.variants, self.games):
+            if get_variant(variant).has_one_deal:
+                raise SettingsError(
+                    f"got `--until certain` for {variant}, which has only one deal: more boards "
+                    "would be copies, so play a number of `--rounds`"
+                )
         return StopRule(**known)
 
     @property

@@ -66,6 +66,9 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """What ranks the sides of a board; placements if unset."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Tables whose ratings were still moving after the last sweep."""
+    copies: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Variants with only one deal, on which deterministic bots always play the same board. Tables
+    that cover one of them have no intervals, and no order in them is certain."""
 
     @property
     def orders_by_score(self) -> bool:
@@ -100,6 +103,14 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     def variants_of(self, game: str) -> list[str]:
         return [name for name in self.variants if name.partition("/")[0] == game]
+
+
+def copies_text(variants: Iterable[str]) -> str:
+    """Return why tables with these variants, which have only one deal, have no intervals."""
+    return (
+        f"no intervals for {', '.join(variants)}: there is only one deal, so boards between "
+        "deterministic bots are copies"
+    )
 
 
 class TableSettings(NamedTuple):
@@ -160,13 +171,17 @@ def leaderboard(
         variants={name: tables[name] for name in variants},
         games=counted.games,
         games_left_out=counted.games_left_out,
-        duplicate_gain={name: own.duplicate_gain() for name, own in counted.points.items()},
+        duplicate_gain={
+            name: None if name in counted.copies else own.duplicate_gain()
+            for name, own in counted.points.items()
+        },
         interplay={name: models[key].interplay for name, key in keys.items()},
         certificate=msgspec.UNSET if settings.courses is None else certificates,
         by_game={name: tables[name] for name in counted.by_game},
         result=settings.result if settings.result == "points" else msgspec.UNSET,
         unsettled=tuple([name for name, key in keys.items() if not ratings[key].are_settled])
         or msgspec.UNSET,
+        copies=counted.copies or msgspec.UNSET,
     )
 
 
@@ -186,6 +201,8 @@ class _Counted:
         """By variant, how often each result occurred."""
         self._result = settings.result
         self.points = {name: VariantPoints() for name in variants}
+        self.copies = tuple([name for name, own in variants.items() if own.has_one_deal])
+        """Variants with only one deal."""
         self.boards: dict[str, list[BoardShares]] = {name: [] for name in variants}
         games: dict[str, tuple[str, ...]] = defaultdict(tuple)
         for name, variant in variants.items():
@@ -280,11 +297,13 @@ def _rows(
 ) -> Iterator[LeaderboardRow]:
     """Yield the rows of a table, still without ranks and tiers."""
     parts = [(counted.points[variant], counted.counts[variant,]) for variant in variants]
+    has_copies = not set(variants).isdisjoint(counted.copies)
     counts = counted.counts[variants]
     for score in model.scores:
         name = score.bot
         rating, own = ratings.by_bot[name], counts.get(name) or EntrantCounts()
-        (points_low, points_high), (wins_low, wins_high) = intervals(name, parts)
+        known = intervals(name, () if has_copies else parts)
+        (points_low, points_high), (wins_low, wins_high) = known
         yield LeaderboardRow(
             rank=0,
             best_rank=score.best_rank,

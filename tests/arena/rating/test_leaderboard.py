@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from copy import copy
 from itertools import chain
 
 import msgspec
@@ -361,3 +362,20 @@ def test_a_withdrawn_bot_has_the_score_of_all_its_games() -> None:
 def test_the_order_of_the_entrants_does_not_matter(entrants: list[str]) -> None:
     records = [*board_won_by("b", 1), *board_won_by("a", 2)]
     assert ranked(records, entrants) == ranked(records, "abc")
+
+
+def test_boards_of_a_variant_with_one_deal_are_no_evidence() -> None:
+    records = [record for number in range(1, 41) for record in board_won_by("a", number)]
+    sampled = leaderboard(records, {THREE.id: THREE}, "abc")
+    only = copy(THREE)
+    only.__dict__["has_one_deal"] = True
+    copied = leaderboard(records, {THREE.id: only, TEAMS.id: TEAMS}, "abc")
+    assert copied.copies == (THREE.id,)
+    assert not sampled.copies
+    for one, other in zip(sampled.overall, copied.overall, strict=True):
+        assert (one.bot, one.score, one.rating) == (other.bot, other.score, other.rating)
+        assert other.score_low is other.points_low is other.wins_low is None
+        assert one.score_low is not None
+        assert (other.best_rank, other.worst_rank, other.tier, other.certainty) == (1, 3, 1, {})
+    assert sampled.overall[1].tier == 2
+    assert copied.duplicate_gain[THREE.id] is None

@@ -114,6 +114,7 @@ def test_a_few_lines_below_the_table_explain_it_and_all_prints_everything_else()
         ({}, "sorted by rating; "),
         ({"result": "points"}, "total points decide a board"),
         ({"unsettled": ("overall",)}, "not fully settled: overall"),
+        ({"copies": ("nim/2",)}, "no intervals for nim/2: there is only one deal"),
         ({"games_left_out": 3}, "3 more games are on incomplete boards"),
         ({"order": "score"}, "sorted by score"),
     ],

@@ -15,7 +15,7 @@ from arena.base.errors import ArenaError, BotError, SettingsError
 from arena.base.protocol import Limits, Ready
 from arena.bot import Bot
 from arena.contest.entrants import find_entrant, introduce
-from arena.contest.settings import chosen_variants
+from arena.contest.settings import Contest, chosen_variants
 from arena.extras.openspiel.variants import ListedGame, SpielState, SpielVariant, listing
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Ask
@@ -143,3 +143,20 @@ def test_a_bot_that_asks_for_tensors_gets_those_of_openspiel() -> None:
     turn = SeatMessages(1, Ready(1, tensor=True), Limits()).turn(asked)
     assert turn.tensor == tuple(state.spiel.observation_tensor(0))
     assert SeatMessages(1, Ready(1), Limits()).turn(asked).tensor is msgspec.UNSET
+
+
+def test_tables_of_a_game_with_one_deal_say_that_boards_are_copies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bots = ["random", Network]
+    copied = arena.run("matrix_rps/2", bots, rounds=20, in_process=True, name="copied")
+    assert copied.leaderboard().board.copies == ("matrix_rps/2",)
+    assert all(row.score_low is None for row in copied.leaderboard().board.overall)
+    opened = arena.run("connect_four/2", bots, rounds=20, in_process=True, name="opened")
+    assert not opened.leaderboard().board.copies
+    assert all(row.score_low is not None for row in opened.leaderboard().board.overall)
+    with pytest.raises(SettingsError, match="matrix_rps/2, which has only one deal"):
+        Contest(until="certain", games=("matrix_rps",)).stop_rule()
+    copied.publish(tmp_path / "site")
+    assert "No intervals for matrix_rps/2: there is" in (tmp_path / "site/index.html").read_text()
