@@ -113,7 +113,9 @@ ATTACKS = [
     Attack(64, "a program of the PATH", command("docker", "run", "ann"), NOT_ALLOWED),
     Attack(64, "nothing", command(""), NOT_ALLOWED),
     Attack(64, "another's program as argument", command("sh", "../ann/prog"), "outside the bot"),
-    Attack(64, "another's code as argument", command("python", "x/../../ann/a.py"), "outside of"),
+    Attack(
+        64, "another's code as argument", command("python", "x/../../ann/a.py"), "outside the bot"
+    ),
     Attack(
         65, "101 arguments", command("python", *"a" * 101), "101 arguments in `command`, expected"
     ),
@@ -134,7 +136,7 @@ ATTACKS = [
     ),
     Attack(67, "a huge file", lambda folder: huge(folder / "bot.py"), "too large", "bot.py", False),
     Attack(67, "a huge module", beside(huge), "too large", "bot.py", False),
-    Attack(67, "a huge bot.toml", described(huge), "too large|more than 16,384", None, False),
+    Attack(67, "a huge bot.toml", described(huge), "too large|longer than 16,384", None, False),
     Attack(67, "a pipe as module", beside(os.mkfifo), "is a link or a device", "bot.py", False),
     Attack(67, "a pipe as bot.toml", described(os.mkfifo), PLAIN_FILE, None, False),
     Attack(67, "a socket as bot.toml", described(socket), PLAIN_FILE, None, False),

@@ -106,13 +106,13 @@ class _Static(StaticFiles):
 
 
 TITLES = {
-    400: "That request makes no sense",
+    400: "Invalid request",
     401: "You are not signed in",
     403: "That is not allowed",
     404: "There is no such page",
     405: "That method is not allowed here",
-    408: "That took too long",
-    413: "That is too large",
+    408: "Request timeout",
+    413: "Too large",
     429: "Too many requests",
     500: "Something went wrong",
     503: "The server cannot do this now",
@@ -135,7 +135,7 @@ async def refused(request: Request, error: Exception) -> Response:
         person = site_of(request).sessions.visitor(request).person
         is_staff = person is not None and person.is_staff
         more = "" if is_staff else ", or ask the teacher for the right address"
-        text = f"There is no page here: follow a link on the page above{more}."
+        text = f"There is no page at this address: follow one of the links above{more}."
     response = _error_page(request, error.status_code, text)
     response.headers.update(error.headers or {})
     return response
@@ -157,7 +157,7 @@ async def failed(request: Request, error: Exception) -> Response:
 
 async def gone(request: Request, _: Exception) -> Response:
     sent = f"{request.method} {request.url.path}"
-    _log(request, f"{client_of(request)} has gone away while it sent {sent}")
+    _log(request, f"{client_of(request)} disconnected while sending {sent}")
     return Response(status_code=400)
 
 
@@ -167,7 +167,7 @@ def _log(request: Request, text: str) -> None:
 
 
 async def broken(request: Request, _: Exception) -> Response:
-    text = "The server has made a mistake, which is in its log. Nothing was changed."
+    text = "The server failed, and the error is in its log. Nothing was changed."
     response = _error_page(request, 500, text)
     response.headers.update(HEADERS)  # this answer does not pass the middleware
     return response

@@ -97,7 +97,7 @@ class Child(Background):
                     pause = self._min_pause_s
                 if code == 0 or self._is_stopping:
                     continue
-                self._say(f"the {self._name} {_ending(code)}; it starts again in {pause:g} s")
+                self._say(f"the {self._name} {_ending(code)}; restarting it in {pause:g} s")
                 self._has_work = True
                 self._changed.wait_for(lambda: self._is_stopping, timeout=pause)
                 pause = min(2 * pause, MAX_PAUSE_S)

@@ -41,8 +41,8 @@ BESIDE = ("", "-wal", "-shm", "-journal")
     metavar="FILE",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file of the backup, such as spring.tar.gz, outside of the contest's folder. It is "
-    "replaced at once.",
+    help="File for the backup, such as spring.tar.gz, outside the contest's folder. An existing "
+    "file is replaced.",
 )
 def backup_command(place: Path | None, target: Path) -> None:
     """Copy the folder of a contest to a file, even while it is used.
@@ -52,7 +52,7 @@ def backup_command(place: Path | None, target: Path) -> None:
     it.
     """
     for path in back_up(required_contest(place), target):
-        warning(f"not in the backup, since it is outside of the contest's folder: {path}")
+        warning(f"not in the backup, because it is outside the contest's folder: {path}")
     say(str(target))
 
 
@@ -66,8 +66,8 @@ def back_up(contest_file: Path, target: Path) -> list[str]:
     folder = contest_file.resolve().parent
     if target.resolve().is_relative_to(folder):
         raise SettingsError(
-            f"got {target}, expected a file outside of {folder}: otherwise each backup would "
-            "contain the former ones"
+            f"got {target}, expected a file outside {folder}: otherwise each backup would "
+            "contain the previous ones"
         )
     contest = read_contest(contest_file)
     with (
@@ -105,7 +105,7 @@ class _Backup:
         except sqlite3.Error as error:
             said = str(error)
         if said != "ok":
-            raise StoreError(f"{path} is damaged: {said}; the former backup was kept")
+            raise StoreError(f"{path} is damaged: {said}; the previous backup was kept")
         self._copy.chmod(path.stat().st_mode)
         self._add(self._copy, path)
         self._copy.unlink()

@@ -38,7 +38,7 @@ from engine import get_variant
 
 READS, BUILDS = "can be read", "builds"
 CARD_COLUMNS = 96
-WAITS = "The server cannot check it now, and goes on by itself: {}"
+WAITS = "The server cannot check submissions now, and will continue automatically: {}"
 
 
 ISOLATED = "isolated"
@@ -102,7 +102,7 @@ class ServerJudge(Judge):
         free = shutil.disk_usage(self.inbox.folder).free
         if free < SUBMISSION_LIMITS.size:
             raise StoreError(
-                f"only {free:,} bytes are free in {self.inbox.folder}; checks go on when there "
+                f"only {free:,} bytes are free in {self.inbox.folder}; checks continue when there "
                 f"are {SUBMISSION_LIMITS.size:,}"
             )
         return self._plain(str(error))
@@ -170,7 +170,7 @@ class Checker:
         self._contest = with_server_sandbox(self._current())
         rules = rules_of(self._contest)
         if rules is None:
-            raise SettingsError("the contest has no inbox any more")
+            raise SettingsError("the contest no longer has an inbox")
         return rules
 
     def _check(self, submission: Submission, rules: SubmissionRules) -> None:

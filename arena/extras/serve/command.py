@@ -31,29 +31,29 @@ def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str])
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="The address to listen on. The default takes requests of this machine only; `0.0.0.0` "
-    "takes those of the network.",
+    help="Address to listen on. By default, only this machine can connect; `0.0.0.0` also "
+    "accepts requests from the network.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
-    help="The port to listen on; 0 chooses a free one.",
+    help="Port to listen on; 0 chooses a free port.",
 )
 @click.option(
     "--url",
     default="",
     metavar="URL",
-    help="The address that people type, if a proxy stands before the server. Links begin with it. "
-    "If it has a path, the proxy removes the path from requests.",
+    help="Public address, if the server is behind a proxy. Sign-in links start with it. If it has "
+    "a path, the proxy must remove the path from requests.",
 )
 @click.option(
     "--trust-header",
     default="",
     metavar="NAME",
-    help="Sign in by this header, such as `X-Remote-User`, which a proxy sets to an id or e-mail "
-    "of the roster. Default: off.",
+    help="Sign people in by this header, such as `X-Remote-User`, which a proxy sets to an id or "
+    "e-mail address on the roster. Default: off.",
 )
 @click.option(
     "--trusted-proxy",
@@ -61,8 +61,8 @@ def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str])
     multiple=True,
     callback=_check_networks,
     metavar="ADDRESS",
-    help="An address or network of proxies, such as `10.88.0.1` or `10.88.0.0/16`, which may set "
-    "that header, `X-Forwarded-For` and `X-Forwarded-Proto`; for several, repeat the option. "
+    help="Address or network of a proxy, such as `10.88.0.1` or `10.88.0.0/16`, that may set the "
+    "trusted header, `X-Forwarded-For` and `X-Forwarded-Proto`. Repeat the option for more. "
     "Default: this machine.",
 )
 @click.option(
@@ -70,13 +70,13 @@ def _check_networks(_: click.Context, __: click.Parameter, texts: Sequence[str])
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Worker processes that play the ladder, with low priority.",
+    help="Number of worker processes that play the ladder, with low priority.",
 )
 @click.option(
     "--accept-risk",
     "accepts_risk",
     is_flag=True,
-    help="Play the final also where processor time is not exact.",
+    help="Play the final even if processor time cannot be measured exactly.",
 )
 def serve_command(
     place: Path | None,
@@ -105,8 +105,8 @@ def serve_command(
         say(f"the teacher signs in at {teacher_link}")
         if host not in THIS_MACHINE and not address.startswith("https:"):
             warning(
-                "links and bots are sent without encryption: outside a network that you trust, let "
-                "a proxy with TLS stand before the server, and give its address with --url"
+                "links and bots are sent without encryption: unless you trust the network, put "
+                "a TLS proxy in front of the server and pass its address with --url"
             )
         notice("stop the server with Ctrl-C")
 

@@ -47,7 +47,7 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
             known.append(person)
         else:
             raise ServeError(
-                f"the id {person.id!r} is that of {person.name} already: give {student.name} "
+                f"the id {person.id!r} already belongs to {person.name}: give {student.name} "
                 "another id"
             )
     added = people.add(new)

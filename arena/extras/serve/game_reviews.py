@@ -24,7 +24,7 @@ from engine import EngineError
 PANEL = "review"
 """Replay panel that shows a review. A plugin registers the review under this name."""
 MAX_TRIES = 3
-LOST = f"The review is lost: its process has ended {MAX_TRIES} times too soon. Tell the teacher."
+LOST = f"The review failed: its process ended unexpectedly {MAX_TRIES} times. Tell the teacher."
 
 
 class ReviewRequest(NamedTuple):

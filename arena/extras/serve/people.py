@@ -308,7 +308,7 @@ class People:
         person_id = checked_id(student.id)
         former = self.find_id(person_id)
         if former and former.removed is None:
-            raise ServeError(f"the id {person_id!r} is that of {former.name} already")
+            raise ServeError(f"the id {person_id!r} already belongs to {former.name}")
         owner = _owner_of_team(connection, student.team) or person_id
         pseudonyms = {row["pseudonym"] for row in connection.execute("SELECT * FROM people")}
         person = ContestPerson(

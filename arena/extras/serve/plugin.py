@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "roster": ("roster_command", "Print who has handed in; list and change the people."),
+    "roster": ("roster_command", "Show who has submitted; list and change people."),
     "serve": ("command", "Serve a contest in browsers."),
     "backup": ("backup", "Copy the folder of a contest to a file, even while it is used."),
 }

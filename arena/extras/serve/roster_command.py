@@ -47,14 +47,13 @@ place_option = click.option(
     "place",
     metavar="CONTEST",
     type=click.Path(exists=True, path_type=Path),
-    help="The folder of a contest or its contest.toml. Default: the contest in whose folder you "
-    "are.",
+    help="Folder of the contest or its contest.toml. Default: the contest of the current folder.",
 )
 
 
 TO_KNOW_IT = (
-    "start `arena serve`, then make them with `arena roster link --all`; or give the address with "
-    "--url, such as `--url https://arena.example.edu`"
+    "start `arena serve`, then create them with `arena roster link --all`; or pass the address "
+    "with --url, such as `--url https://arena.example.edu`"
 )
 
 
@@ -69,14 +68,13 @@ def _check_url(_: click.Context, __: click.Parameter, url: str | None) -> str | 
 url_option = click.option(
     "--url",
     callback=_check_url,
-    help="The address at which people open the server, for the links. Default: that with which "
-    "`arena serve` was started last.",
+    help="Address of the server, for the links. Default: that of the last `arena serve`.",
 )
 
 LISTED = ("id", "name", "email", "team", "role", "pseudonym")
 
 
-NOBODY = "the contest takes no submissions: nobody can hand in"
+NOBODY = "the contest accepts no submissions"
 
 
 class _Opened(NamedTuple):
@@ -87,7 +85,7 @@ class _Opened(NamedTuple):
 
 @click.group("roster")
 def roster_command() -> None:
-    """Print who has handed in; list and change the people.
+    """Show who has submitted; list and change people.
 
     The people of a contest are stored in its folder, so these commands work whether or not the
     server is running.
@@ -99,18 +97,23 @@ def roster_command() -> None:
     "--csv",
     "file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Add the students of a CSV file, with the columns name, e-mail, team and id; only name "
-    "or id is required.",
+    help="CSV file of students to add, with the columns name, e-mail, team and id. Only name or id "
+    "is required.",
 )
-@click.option("--name", default="", help="Add a person with this name, in any script.")
-@click.option("--id", "person_id", default="", help="The id. Default: made of the name.")
-@click.option("--email", default="", help="The e-mail address.")
-@click.option("--team", default="", help="The team, whose members hand in one bot together.")
-@click.option("--teacher", "role", flag_value="teacher", help="The person is a teacher.")
+@click.option("--name", default="", help="Name of a person to add, in any script.")
 @click.option(
-    "--assistant", "role", flag_value="assistant", help="The person sees all and changes nothing."
+    "--id", "person_id", default="", help="Id of the person. Default: derived from the name."
 )
-@click.option("--yes", is_flag=True, help="Don't ask whether the CSV file was understood.")
+@click.option("--email", default="", help="E-mail address of the person.")
+@click.option("--team", default="", help="Team of the person. Members of a team share a bot.")
+@click.option("--teacher", "role", flag_value="teacher", help="Add the person as a teacher.")
+@click.option(
+    "--assistant",
+    "role",
+    flag_value="assistant",
+    help="Add the person as an assistant, who sees everything but changes nothing.",
+)
+@click.option("--yes", is_flag=True, help="Don't ask for confirmation of a CSV file.")
 @url_option
 @place_option
 def add(
@@ -135,7 +138,7 @@ def add(
     roster are not changed.
     """
     if bool(file) == bool(name):
-        raise click.UsageError("give either --csv FILE or --name NAME")
+        raise click.UsageError("expected either --csv FILE or --name NAME")
     with _open(place, is_change=True, url=url) as opened:
         if file:
             given = _read_file(opened.people, file)
@@ -149,7 +152,7 @@ def add(
         enrolled = enrol(opened.people, opened.contest, given)
         if enrolled.known:
             known = [person.id for person in enrolled.known]
-            notice(f"on the roster already: {', '.join(known)}")
+            notice(f"already on the roster: {', '.join(known)}")
         _print_keys(opened, enrolled.added)
 
 
@@ -211,7 +214,7 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
         [
             Column("student", [_titled(row.name, row.id) for row in rows], kind="text"),
             Column("version", [str(row.versions or "-") for row in rows]),
-            Column("handed in", [_when(row.submitted) for row in rows], 1, "text"),
+            Column("submitted", [_when(row.submitted) for row in rows], 1, "text"),
             Column("late", ["late" if row.late else "-" for row in rows], 2, "word"),
             Column("refused", [str(row.refused or "-") for row in rows], 3),
         ]
@@ -220,7 +223,9 @@ def status(contest_place: Path | None, as_json: bool, place: Path | None) -> Non
         if row.refusal:
             say(f"{_titled(row.name, row.id)}, {_when(row.refused_at)}: {row.refusal}")
     missing = [_titled(row.name, row.id) for row in rows if not row.versions and row.id]
-    say(f"nothing accepted of {len(missing)}: {', '.join(missing)}" if missing else "all are in")
+    say(
+        f"{len(missing)} without an accepted bot: {', '.join(missing)}" if missing else "all are in"
+    )
 
 
 def _status_of(rules: SubmissionRules) -> list[StudentRecord]:
@@ -240,8 +245,8 @@ def _when(time: datetime | None) -> str:
 
 @roster_command.command("link")
 @click.argument("ids", metavar="[ID]...", nargs=-1)
-@click.option("--all", "is_for_all", is_flag=True, help="Make the links of all students again.")
-@click.option("--token", "kind", flag_value="token", help="Make tokens for the command line.")
+@click.option("--all", "is_for_all", is_flag=True, help="Create new links for all students.")
+@click.option("--token", "kind", flag_value="token", help="Create tokens for the command line.")
 @url_option
 @place_option
 def link(
@@ -253,10 +258,10 @@ def link(
 ) -> None:
     """Create new sign-in links, and print them as CSV. The old ones stop working."""
     if bool(ids) == is_for_all:
-        raise click.UsageError("give the ids of people, or --all")
+        raise click.UsageError("expected ids of people, or --all")
     with _open(place, url=url) as opened:
         if kind != "token" and not knows_address(opened.database):
-            raise SettingsError(f"the address of the links is not known: {TO_KNOW_IT}")
+            raise SettingsError(f"the address for the links is unknown: {TO_KNOW_IT}")
         chosen = map(opened.people.require, ids)
         people = opened.people.students() if is_for_all else list(chosen)
         _print_keys(opened, people, kind or "link")
@@ -274,7 +279,7 @@ def revoke(ids: Sequence[str], place: Path | None) -> None:
     with _open(place) as opened:
         for person in list(map(opened.people.require, ids)):
             opened.people.revoke(person.id)
-            notice(f"{person.name} ({person.id}) is signed out, and has no link and no token")
+            notice(f"{person.name} ({person.id}) is signed out and no longer has a link or token")
 
 
 @roster_command.command("files")
@@ -294,11 +299,11 @@ def files(folder: Path, place: Path | None) -> None:
 
 @roster_command.command("remove")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
-@click.option("--undo", is_flag=True, help="Bring them back, with their bots.")
+@click.option("--undo", is_flag=True, help="Restore removed people and their bots.")
 @click.option(
-    "--files", "deletes_files", is_flag=True, help="Also delete what they handed in, for good."
+    "--files", "deletes_files", is_flag=True, help="Also delete their submissions permanently."
 )
-@click.option("--yes", is_flag=True, help="With --files: don't ask.")
+@click.option("--yes", is_flag=True, help="With --files: don't ask for confirmation.")
 @place_option
 def remove(
     ids: Sequence[str], undo: bool, deletes_files: bool, yes: bool, place: Path | None
@@ -311,11 +316,11 @@ def remove(
     submitted too or that a run uses.
     """
     if undo and deletes_files:
-        raise click.UsageError("--files deletes for good, so it does not go with --undo")
+        raise click.UsageError("--files deletes permanently, so it cannot be combined with --undo")
     with _open(place, is_change=True) as opened:
         people, contest = opened.people, opened.contest
         if deletes_files and not yes:
-            ask(f"Delete what {', '.join(ids)} handed in, for good?", "say --yes")
+            ask(f"Permanently delete the submissions of {', '.join(ids)}?", "say --yes")
         for person_id in ids:
             gone = {person.id: person for person in people.removed()}.get(person_id)
             present = people.get(person_id)
@@ -325,10 +330,10 @@ def remove(
                 remove_people(people, contest, [present])
             elif not set_removed(contest, person_id, is_removed=not undo):
                 people.require(person_id)
-            say(f"{person_id} is {'back' if undo else 'removed'}")
+            say(f"{person_id} is {'restored' if undo else 'removed'}")
             if deletes_files:
                 deleted = counted(forget_files(contest, person_id), "bot")
-                say(f"what {person_id} handed in is forgotten: {deleted} deleted")
+                say(f"deleted the submissions of {person_id}: {deleted}")
     again = "counts" if undo else "does not count"
     notice(f"the next `arena run`, or the ladder of the server, {again} their games")
 
@@ -346,9 +351,7 @@ def _open(
             keep_address(database, url.rstrip("/"))
         yield _Opened(contest, people, database)
     if is_change and (roster := read_contest(contest_file).entrants.roster):
-        notice(
-            f"{roster} stays as it is: change its row too if the contest is played without a server"
-        )
+        notice(f"{roster} is unchanged: edit it too if the contest is played without a server")
 
 
 def _read_file(people: People, file: Path) -> list[Student]:
@@ -357,8 +360,8 @@ def _read_file(people: People, file: Path) -> list[Student]:
     found = StudentFile(content)
     if unknown := found.unknown_columns:
         raise SettingsError(
-            f"{file}, line {found.table.line}: the columns {', '.join(unknown)} are not known; "
-            "expected `name` and, if you like, `id`, `e-mail` and `team`"
+            f"{file}, line {found.table.line}: unknown columns {', '.join(unknown)}; "
+            "expected `name` and, optionally, `id`, `e-mail` and `team`"
         )
     students = read_students(people, found)
     notice(f"{file}: {found.summary(students)}")
@@ -368,7 +371,7 @@ def _read_file(people: People, file: Path) -> list[Student]:
 def _print_keys(opened: _Opened, people: Iterable[ContestPerson], kind: KeyKind = "link") -> None:
     people = list(people)
     if kind == "link" and people and not knows_address(opened.database):
-        notice(f"no sign-in links were made, as their address is not known: {TO_KNOW_IT}")
+        notice(f"no sign-in links were created, because their address is unknown: {TO_KNOW_IT}")
         return
     if kind == "link":
         rows = with_links(opened.people, opened.database, people)

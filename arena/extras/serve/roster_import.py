@@ -32,7 +32,7 @@ class StudentFile:
         """
         self.table = table = _table(content)
         if len(table.rows) > MAX_ROWS:
-            raise SettingsError(f"got more than {MAX_ROWS:,} rows, expected those of a class")
+            raise SettingsError(f"got more than {MAX_ROWS:,} rows, expected a class list")
         self.unknown_columns = [
             cell for cell in table.headings if cell and roster_column(cell) not in KNOWN_COLUMNS
         ]
@@ -41,7 +41,7 @@ class StudentFile:
             if len(first) > 2:
                 raise SettingsError(
                     f"line {table.rows[0].line}: got the columns {', '.join(first)}; expected "
-                    "`name` and, if you like, `id`, `e-mail` and `team`"
+                    "`name` and, optionally, `id`, `e-mail` and `team`"
                 )
             self.table = table._replace(headings=["name", "e-mail"])
 
@@ -71,7 +71,7 @@ class StudentFile:
                 continue
             student = _student(values, found, known)
             if student.id.casefold() in {one.casefold() for one in found}:
-                raise SettingsError(f"line {row.line}: the id {student.id!r} stands there twice")
+                raise SettingsError(f"line {row.line}: the id {student.id!r} appears twice")
             found[student.id] = student
         return list(found.values())
 
@@ -97,4 +97,4 @@ def _table(content: bytes) -> StudentTable:
     except ValueError as error:
         raise SettingsError(f"the file {error}") from None
     except csv.Error as error:
-        raise SettingsError(f"the file is no CSV: {error}") from None
+        raise SettingsError(f"the file is not CSV: {error}") from None

@@ -77,13 +77,13 @@ def _prepare(site: ContestSite, settings: ServerSettings) -> None:
     if settings.trusted.name and site.contest.serve.accepted_risk:
         raise ServeError(
             "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
-            "could send the header from this machine and be the teacher; leave one of them out"
+            "could send the header from this machine and sign in as the teacher; remove one of them"
         )
     table = site.contest.serve
     plays_final = table.final and site.contest.deadline.due
     if plays_final and not (settings.accepts_risk or has_exact_clock()):
         raise ServeError(
-            f"cannot play the final of {site.contest_file}: {INEXACT}, say --accept-risk, or write "
+            f"cannot play the final of {site.contest_file}: {INEXACT}, use --accept-risk, or write "
             "`final = false` under [serve]"
         )
     keep_private(private_paths(read_contest(site.contest_file)))
@@ -100,8 +100,8 @@ def _lock(folder: Path) -> Lock:
         return Lock(path)
     except StoreError:
         raise ServeError(
-            f"another server has the contest in {folder.resolve()} (process {owner_of(path)}): "
-            "stop it, or use it"
+            f"another server is using the contest in {folder.resolve()} (process "
+            f"{owner_of(path)}): stop it first"
         ) from None
     except OSError as error:
         raise ServeError(f"cannot write {path}: {error.strerror}") from None
@@ -116,7 +116,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise ServeError(
             f"cannot listen on {host} port {port}: {error.strerror}; choose another one with "
-            "--port, or 0 for any that is free"
+            "--port, or 0 for any free port"
         ) from None
 
 
@@ -175,7 +175,7 @@ def _run(
     announce()
     asyncio.run(server.serve(sockets=[listening]))
     if not server.started:
-        raise ServeError("the server did not start, for the reason above")
+        raise ServeError("the server did not start; see the error above")
 
 
 # -- the child processes of the server: checker, ladder with its boards, and reviews ----------

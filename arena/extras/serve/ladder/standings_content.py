@@ -132,14 +132,14 @@ def bot_content(board: StandingsFile, bot: str, names: BotNames) -> BotContent |
 def status_of(board: StandingsFile, state: LadderState | None) -> str:
     games = f"{board.board.games:,} games"
     if board.is_over and _is_playing(board, state):
-        return f"{games} are played, and more are under way."
+        return f"{games} have been played, and more are in progress."
     if board.is_over:
         if _is_certain(board):
             return f"The order is certain after {games}."
-        return f"All {games} are played."
+        return f"All {games} have been played."
     if _is_playing(board, state):
         most = "at most " if board.may_end_early else ""
-        return f"{games} of {most}{board.scheduled:,} are played; more are under way."
+        return f"{games} of {most}{board.scheduled:,} have been played; more are in progress."
     return f"{games} are played."
 
 

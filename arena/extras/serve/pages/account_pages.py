@@ -34,7 +34,7 @@ def sign_out(visit: Visit) -> Response:
 def _owner(visit: Visit) -> ContestPerson:
     limit(visit.site, visit.site.sign_in_rate, client_of(visit.request))
     person = visit.site.people.of_key(visit.path("link"), "link")
-    return found(person, "This sign-in link is not valid any more: ask the teacher for a new one.")
+    return found(person, "This sign-in link is no longer valid: ask the teacher for a new one.")
 
 
 def make_token(visit: Visit) -> Response:

@@ -103,14 +103,14 @@ def ask_for_final(visit: Visit) -> Response:
         f"It plays {plan}.",
         "All accepted versions play a run of their own on fresh deals. Everyone sees its table "
         f"when it is over{', marked as a rehearsal' if is_rehearsal else ''}.",
-        "The ladder goes on after that.",
+        "The ladder continues after that.",
     ]
     if is_rehearsal and site.contest.serve.final:
-        effects.append("It never counts: the final is played after the deadline, by itself.")
+        effects.append("It never counts: the final starts automatically after the deadline.")
     elif is_rehearsal:
-        effects.append("It never counts: you begin the final here, after the deadline.")
+        effects.append("It never counts: start the final here after the deadline.")
     elif published:
-        effects.append(f"{published} stays published until then, and counts no more afterwards.")
+        effects.append(f"{published} stays published until then, and no longer counts afterwards.")
     if asked := visit.asks(f"Play a {what} now?", effects, f"Play the {what}", ""):
         return asked
     final = FinalFile(

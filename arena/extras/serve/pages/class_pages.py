@@ -41,7 +41,7 @@ def send_grades(visit: Visit) -> Response:
     title = f"grades-{grades.run}" if grades.run else "grades"
     if platform := visit.request.query_params.get("for"):
         if platform not in PLATFORMS:
-            raise HTTPException(404, "There is no such format: choose one on the page of grades.")
+            raise HTTPException(404, "There is no such format: choose one on the grades page.")
         scores = platform_csv(grades.rows, platform, grades.run or "grades")
         return download(scores.encode(), CSV, f"{title}-{platform}.csv")
     return download((BYTE_ORDER_MARK + as_csv(grades.rows)).encode(), CSV, f"{title}.csv")
@@ -52,7 +52,7 @@ def grades_of_class(visit: Visit) -> ClassGrades:
     site = visit.site
     wanted = visit.request.query_params.get("run")
     grades = class_grades(site.people, site.contest, wanted)
-    return found(grades, "There is no such run: choose one on the page of grades.")
+    return found(grades, "There is no such run: choose one on the grades page.")
 
 
 routes = [

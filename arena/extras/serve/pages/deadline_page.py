@@ -20,10 +20,10 @@ from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, answering, get, post
 
 STATES = {
-    "too early": "Nobody can hand in yet.",
-    "on time": "Students can hand in, and are on time.",
-    "late": "Students can hand in, and are marked as late.",
-    "too late": "Nobody can hand in any more.",
+    "too early": "Nobody can submit yet.",
+    "on time": "Students can submit on time.",
+    "late": "Students can submit, but are marked as late.",
+    "too late": "Nobody can submit any more.",
 }
 
 
@@ -94,14 +94,14 @@ def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]
     if final and counts(final, after, site.folder):
         yield f"The final {final.run} counts."
     elif not times.has_final:
-        yield "No final is played by itself: you begin it on the ladder."
+        yield "No final starts automatically: start it on the ladder page."
     elif times.closes is None:
-        yield "No final is played by itself without a deadline: you begin it on the ladder."
+        yield "Without a deadline, no final starts automatically: start it on the ladder page."
     else:
         which = "Another final" if final else "The final"
         when = "now" if times.is_final_due(now) else f"after {time_of(times.closes)}"
         published = published_final(final, Path(after.results))
-        stays = f" {published} stays published until that one is over." if published else ""
+        stays = f" {published} stays published until that one is finished." if published else ""
         yield f"{which} is played {when}, and counts.{stays}"
 
 

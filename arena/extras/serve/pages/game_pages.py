@@ -118,7 +118,7 @@ def _begin(visit: Visit) -> str:
     for number in range(1, variant.seats):
         bot = visit.text(f"opponent-{number}")
         if bot not in known:
-            raise HTTPException(400, "Choose a bot of the list for each other seat.")
+            raise HTTPException(400, "Choose a bot from the list for each of the other seats.")
         opponents.append(site.opponents.opponent(bot))
     wanted = form.get("seat", ANY_SEAT)
     seats = [str(seat) for seat in range(variant.seats)]
@@ -181,7 +181,7 @@ async def act(visit: Visit) -> Response:
     action = visit.form.get("action")
     content = await run_in_threadpool(GameContent, stored.game)
     if action not in [choice.action for choice in content.choices]:
-        raise HTTPException(400, "That is not one of the actions that you may choose from now.")
+        raise HTTPException(400, "That action is not legal now: choose another one.")
     now = msgspec.structs.replace(stored.game, actions=(*stored.game.actions, str(action)))
     if await run_in_threadpool(visit.site.games.extend, stored.id, stored.game, now):
         await _let_bots_play(visit, stored.id)
@@ -208,7 +208,7 @@ async def _let_bots_play(visit: Visit, game_id: str) -> str:
 def _own_game(visit: Visit) -> StoredBrowserGame:
     stored = visit.site.games.get(visit.path("game"))
     if stored is None or stored.person != visit.person.id:
-        raise HTTPException(404, "You play no such game; it may be one that you have left.")
+        raise HTTPException(404, "You have no such game; you may have left it.")
     return stored
 
 

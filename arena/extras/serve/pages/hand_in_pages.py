@@ -57,7 +57,7 @@ from engine import get_variant
 
 MAX_SHOWN = 50
 MAX_AGAINST = 4
-NO_SUBMISSIONS = "This contest takes no submissions."
+NO_SUBMISSIONS = "This contest accepts no submissions."
 NOT_STORED = "Your submission cannot be stored now: the disk may be full. Tell the teacher."
 SIGNED_IN_AGAIN = "You have signed in again since this page was opened: send it once more."
 TEMPLATE = files("bots").joinpath("templates", "python", "bot.py")
@@ -138,7 +138,7 @@ def take_form(visit: Visit) -> Response:
 def hand_in_trial(visit: Visit) -> Response:
     tried, site = _own_submission(visit), visit.site
     if tried.kind != "trial" or tried.state != "accepted":
-        raise HTTPException(409, "Only a trial that was fit can be handed in.")
+        raise HTTPException(409, "Only a trial that passed can be submitted.")
     rules, sent = rules_for(site, visit.person), _sent_by(visit, tried.file)
     _require_open(rules, sent)
     with answering(429):
@@ -169,7 +169,7 @@ def _sent(visit: Visit) -> tuple[str, IO[bytes]]:
     text = code.replace("\r\n", "\n") if isinstance(code, str) else ""  # as browsers send lines
     is_template = text.strip() == TEMPLATE.read_text("utf-8").strip()
     if not text.strip() or (is_template and not visit.text("try")):
-        raise HTTPException(400, "Choose a file, or write a bot into the box.")
+        raise HTTPException(400, "Choose a file, or write a bot in the text box.")
     if len(text) > MAX_CODE_CHARS:
         raise HTTPException(413, f"The code has more than {MAX_CODE_CHARS:,} characters.")
     return PASTED, io.BytesIO(text.encode("utf-8", "surrogatepass"))
@@ -259,7 +259,7 @@ def _faulty_step(visit: Visit) -> tuple[Submission, ShownStep]:
     for step in _steps(visit, submission):
         if step.number == number and step.step.fault is not None:
             return submission, step
-    raise HTTPException(404, "There is no fault file of this step.")
+    raise HTTPException(404, "There is no fault file for this step.")
 
 
 def _own_submission(visit: Visit) -> Submission:
@@ -270,7 +270,7 @@ def _own_submission(visit: Visit) -> Submission:
     submission = _rules(visit).inbox.get(visit.path("number"))
     if submission and submission.owner != visit.person.owner and not visit.sees_all:
         submission = None
-    return found(submission, "There is no such submission of yours.")
+    return found(submission, "You have no such submission.")
 
 
 # -- for programs, with a token ----------------------------------------------------------------
@@ -280,7 +280,7 @@ def take(visit: Visit) -> Response:
     sent = visit.form.get(FILE_FIELD)
     if not isinstance(sent, UploadFile) or not sent.filename:
         raise HTTPException(
-            400, f"Send a form with the file as its field `{FILE_FIELD}`, as `curl -F` does."
+            400, f"Send a form with the file in the field `{FILE_FIELD}`, as `curl -F` does."
         )
     submission = acknowledge(visit, sent.filename, sent.file)
     return _told(visit, submission, 201)
@@ -396,14 +396,12 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
     Raise `HTTPException` 403 for the teacher, and 404 if the contest accepts no submissions.
     """
     if person.is_staff:
-        raise HTTPException(
-            403, "Students hand in here; the teacher enters bots with `arena submit`."
-        )
+        raise HTTPException(403, "Only students can submit here; enter bots with `arena submit`.")
     return found(rules_of(site.contest), NO_SUBMISSIONS)
 
 
 def _require_open(rules: SubmissionRules, sent: Sent) -> None:
-    with answering(403, "Your submission is refused: {}."):
+    with answering(403, "Your submission was refused: {}."):
         require_open(rules.deadline_of(sent.owner.id), sent.received)
 
 

@@ -123,8 +123,7 @@ def _ladder_game(visit: Visit) -> ShownReplay:
             return ShownReplay(named, board.run, names.link_of_name, seen, more=more)
     raise HTTPException(
         404,
-        "There is no such game, or it does not count any more because one of its bots has a new "
-        "version.",
+        "There is no such game, or it no longer counts because one of its bots has a new version.",
     )
 
 
@@ -192,9 +191,9 @@ def send_file(visit: Visit) -> Response:
 def _finished_game(visit: Visit) -> StoredBrowserGame:
     stored = visit.site.games.get(visit.path("game"))
     if stored is None or not (stored.person == visit.person.id or visit.sees_all):
-        raise HTTPException(404, "You have played no such game.")
+        raise HTTPException(404, "You have not played such a game.")
     if not stored.is_over:
-        raise HTTPException(404, "This game is not over yet, so there is no replay of it.")
+        raise HTTPException(404, "This game is not over yet, so it has no replay.")
     return stored
 
 
@@ -203,7 +202,7 @@ def _finished_game(visit: Visit) -> StoredBrowserGame:
 
 def show_rules(visit: Visit) -> Response:
     game = visit.path("game")
-    rules = found(rules_of(game) if _is_game(game) else None, "There are no rules of such a game.")
+    rules = found(rules_of(game) if _is_game(game) else None, "There are no rules for such a game.")
     return visit.render(
         "rules.html",
         base_page=BASE_PAGE,

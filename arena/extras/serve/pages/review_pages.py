@@ -50,12 +50,12 @@ def ask(visit: Visit) -> Response:
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")
     if _is_paused(visit):
-        raise HTTPException(409, "There are no reviews during the final: ask again after it.")
+        raise HTTPException(409, "There are no reviews during the final: ask again afterwards.")
     board = require_board(visit)
-    text = "Your bot has lost none of its last games, but for those with a fault."
+    text = "Your bot has lost none of its last games without a fault."
     lost = found(last_loss(board, visit.own), text)
     game = find_game(Path(site.contest.results, board.run), lost.key, board.stored)
-    record = found(game, "The board has changed: load the page again, then ask again.").record
+    record = found(game, "The board has changed: reload the page, then ask again.").record
     ReviewStore(site.database).ask(visit.own, record, site.clock())
     site.reviews.wake()
     return visit.redirect("me/review")

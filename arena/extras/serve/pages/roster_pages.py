@@ -22,10 +22,10 @@ from arena.narration.telling import counted
 
 MAX_ROSTER_BYTES = 1024**2
 REMOVAL = (
-    "Links and tokens do not work any more, and nobody can sign in by them.",
-    "The bot leaves the ladder with its games, unless others of a team hand it in. What was "
-    "handed in is kept aside.",
-    "A final that has begun or is over does not change, nor do its grades.",
+    "The person's link and token stop working.",
+    "The bot and its games leave the ladder, unless other members of the team submit it. "
+    "Submissions are kept.",
+    "A final that has begun or finished does not change, nor do its grades.",
     "“Restore” on the roster brings everything back.",
 )
 
@@ -33,7 +33,7 @@ REMOVAL = (
 def add_one(visit: Visit) -> Response:
     name = visit.text("name")
     if not name:
-        raise HTTPException(400, "The person has no name: type one.")
+        raise HTTPException(400, "The person has no name: enter one.")
     person_id = visit.text("id") or safe_id(name)
     student = Student(person_id, name, visit.text("email"), visit.text("team"))
     return _added(visit, student, "assistant" if visit.text("role") == "assistant" else "student")
@@ -81,7 +81,7 @@ def make_links(visit: Visit) -> Response:
     students = visit.site.people.students()
     effects = (
         f"Each of {counted(len(students), 'student')} gets a new link, which is shown once.",
-        "The present links do not work any more. Whoever is signed in stays so.",
+        "The current links stop working. People who are signed in stay signed in.",
     )
     question = "Make new links for everyone?"
     if asked := visit.asks(question, effects, "Make the links", "teacher/roster"):
@@ -92,8 +92,7 @@ def make_links(visit: Visit) -> Response:
 def revoke(visit: Visit) -> Response:
     person = _other_person(visit)
     effects = (
-        f"{person.name} is signed out everywhere, and the present link and token do not work "
-        "any more.",
+        f"{person.name} is signed out everywhere, and the current link and token stop working.",
     )
     question = f"Revoke the link and token of {person.name}?"
     if asked := visit.asks(question, effects, "Revoke them", "teacher/roster"):
@@ -134,7 +133,7 @@ def person_of(visit: Visit) -> ContestPerson:
 def _other_person(visit: Visit) -> ContestPerson:
     person = person_of(visit)
     if person.id == visit.person.id:
-        raise HTTPException(400, "This is your own account: start the server again for a new link.")
+        raise HTTPException(400, "This is your own account: restart the server to get a new link.")
     return person
 
 

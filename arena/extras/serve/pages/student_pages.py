@@ -59,7 +59,7 @@ def extend(visit: Visit) -> Response:
 def student_of(visit: Visit) -> ContestPerson:
     person = person_of(visit)
     if person.is_staff:
-        raise HTTPException(404, f"{person.name} hands in nothing.")
+        raise HTTPException(404, f"{person.name} does not submit bots.")
     return person
 
 

@@ -90,7 +90,7 @@ class GameContent:
         """How the points add up, best side first. Empty before the end and in games from plugins.
         """
         self.faults = [
-            f"{self.names[fault.seat]} has broken ({fault.kind}), so a stand-in plays on for it"
+            f"{self.names[fault.seat]} failed ({fault.kind}), so a stand-in plays on for it"
             for fault in game.faults
         ]
 

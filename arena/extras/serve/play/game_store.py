@@ -59,8 +59,8 @@ class GameStore:
             ).fetchone()
             if unfinished >= MAX_UNFINISHED:
                 raise ServeError(
-                    f"you have {unfinished} games under way, and may have {MAX_UNFINISHED}: finish "
-                    "or leave one of them first"
+                    f"you have {unfinished} unfinished games, and the limit is {MAX_UNFINISHED}: "
+                    "finish or leave one of them first"
                 )
             connection.execute(
                 "INSERT INTO browser_games (id, person, game, moves, played) "

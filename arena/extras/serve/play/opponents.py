@@ -100,10 +100,10 @@ class Opponents:
         if kind == REGISTERED:
             if found := find_registered(name):
                 return found
-            raise BotError(f"the bot {name!r} is not installed any more")
+            raise BotError(f"the bot {name!r} is no longer installed")
         rules, version = rules_of(self._contest), self._newest(name)
         if rules is None or version is None:
-            raise BotError(f"there is no version of {self._name_of(name)} any more")
+            raise BotError(f"{self._name_of(name)} no longer has a version")
         return rules.inbox.bot_of(version).entrant
 
     def _newest(self, owner: str) -> Submission | None:

@@ -125,7 +125,7 @@ class Body:
         if size > self._max_bytes:
             raise HTTPException(
                 413,
-                f"What was sent is larger than {_size(self._max_bytes)}.",
+                f"The upload is larger than {_size(self._max_bytes)}.",
                 {"Connection": "close"},
             )
 

@@ -35,7 +35,7 @@ MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
 """Size limit for fields that are not files. They are kept in memory."""
 CSRF_FIELD = "csrf"
-TOO_OLD = "The form is too old or comes from elsewhere: load the page again, and repeat it."
+TOO_OLD = "The form is too old or comes from another site: reload the page and fill it in again."
 SIGNED_OUT_BYTES = 256 * 1024
 """Size limit for forms that are shown again to someone who is signed out."""
 
@@ -239,7 +239,7 @@ def limit(site: ContestSite, rate: RateLimitItem, key: str) -> None:
         wait_s = site.limiter.get_window_stats(rate, key).reset_time - time.time()
         raise HTTPException(
             429,
-            "There are too many requests: wait a moment, then try again.",
+            "Too many requests: wait a moment, then try again.",
             {"Retry-After": str(max(0, int(wait_s)) + 1)},
         )
 
@@ -300,7 +300,7 @@ def tell_changes(visit: Visit, look: Callable[[], Awaitable[object]]) -> Respons
     """
     live = visit.site.live
     if live.connections >= MAX_CONNECTIONS:
-        raise HTTPException(503, "Too many pages are open: load the page again to see changes.")
+        raise HTTPException(503, "Too many pages are open: reload the page to see changes.")
 
     async def counted() -> AsyncIterator[bytes]:
         live.connections += 1

@@ -450,7 +450,7 @@ class Life(RuleBasedStateMachine):
 
     def end_waits(self) -> None:
         """Hold that the class page says why something waits until the file is as before."""
-        assert "The ladder waits" in self.teacher.get("/teacher").text
+        assert "The ladder is waiting" in self.teacher.get("/teacher").text
         for what in [*self.edited]:
             self.edit_the_file(what)
         assert self.teacher.post("/teacher/try-again").status_code == 200

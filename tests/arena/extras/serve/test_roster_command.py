@@ -144,7 +144,7 @@ def test_the_status_says_who_has_handed_in_and_why_not(contest: Path, tmp_path: 
     assert "not accepted" in rows["s2"]["refusal"]
     text = printed("roster", "status", "--to", contest)
     assert rows["s2"]["refusal"] in text
-    assert text.endswith("nothing accepted of 2: Ann (s2), 李雷 (s3)\n")
+    assert text.endswith("2 without an accepted bot: Ann (s2), 李雷 (s3)\n")
 
 
 def test_the_status_shows_each_time_with_the_offset_of_its_day(contest: Path, berlin: None) -> None:
@@ -174,7 +174,7 @@ def test_bot_leaves_a_run_with_its_games_and_comes_back(contest: Path) -> None:
     assert counted[1] == counted[2], "no game of the others is played again"
     assert "bot-2" not in printed("leaderboard", results / "spring")
     done("verify", results / "spring")
-    assert "bot-2 is back" in printed(*remove, "--undo")
+    assert "bot-2 is restored" in printed(*remove, "--undo")
     assert "bots that are back: bot-2; their games count again" in arena(*run).stderr
     assert (results / "spring/leaderboard.json").read_bytes() == before
     assert (results / "spring-final/leaderboard.json").read_bytes() == final

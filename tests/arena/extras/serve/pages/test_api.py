@@ -51,7 +51,7 @@ def test_a_program_sees_the_own_submissions_only(
     number = program.send().json()["id"]
     assert StudentProgram(site, bob).look(number).status_code == 404
     assert StudentProgram(site, bob).look(number).json() == {
-        "error": "There is no such submission of yours."
+        "error": "You have no such submission."
     }
 
 
@@ -89,4 +89,4 @@ def test_a_large_body_is_refused_before_it_is_read(program: StudentProgram) -> N
 
 def test_the_teacher_does_not_hand_in(site: ContestSite, teacher: ContestPerson) -> None:
     answer = StudentProgram(site, teacher).send()
-    assert (answer.status_code, "Students hand in" in answer.json()["error"]) == (403, True)
+    assert (answer.status_code, "Only students can submit" in answer.json()["error"]) == (403, True)

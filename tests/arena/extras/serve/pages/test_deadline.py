@@ -191,7 +191,7 @@ def test_a_contest_opens_and_marks_what_is_late(open_contest: Callable[..., Cont
     contest.clock.now = START + 4 * HOUR
     assert ", late" not in contest.send()[1]
     contest.clock.now += 60
-    assert "Submissions that come now are marked as late" in contest.browser.get("/me").text
+    assert "Submissions are now marked as late" in contest.browser.get("/me").text
     assert ", late" in contest.send("#")[1]
     check_all(contest.site)
     assert "(late)" in contest.browser.get("/me").text
@@ -204,7 +204,7 @@ def test_a_contest_may_refuse_late_submissions(open_contest: Callable[..., Conte
     contest.clock.now += 1
     status, page = contest.send("#")
     assert (status, "after the deadline" in page) == (403, True)
-    assert "None are accepted any more" in contest.browser.get("/me").text
+    assert "No more are accepted" in contest.browser.get("/me").text
     check_all(contest.site)  # what came in time is checked after the deadline
     assert inbox_of(contest.site).of_owner("ann", 9)[0].state == "accepted"
     assert contest.browser.post("/versions", {"version": "1"}).status_code == 403

@@ -97,14 +97,14 @@ def test_a_student_plays_a_game_and_watches_its_replay(anns: Browser, variant_id
     choice = anns.get("/play").text
     assert f'href="/play/new?variant={variant_id}"' in choice
     prepared = anns.get(f"/play/new?variant={variant_id}").text
-    assert "How a turn goes" in prepared
+    assert "How a turn works" in prepared
     assert f'value="bot:{EACH_GAME[variant_id]}"' in prepared
     page = begin(anns, variant_id)
     assert page.state == "asked"
     assert 'id="task"' in page.text
     end = play_out(anns, page)
     assert end.state == "done"
-    assert "How the points came about" in end.text
+    assert "How the points add up" in end.text
     replay = anns.get(f"/play/{page.id}/replay")
     assert replay.status_code == 200
     assert 'id="replay"' in replay.text
@@ -140,7 +140,7 @@ def test_an_old_page_and_what_is_not_legal_change_nothing(anns: Browser, site: C
     assert act(anns, old, 1) == now
     for action in ("nonsense", "", "play aldo-99"):
         answer = anns.post(f"/play/{now.id}", {"move": now.move, "action": action})
-        assert (answer.status_code, "not one of the actions" in answer.text) == (400, True)
+        assert (answer.status_code, "not legal now" in answer.text) == (400, True)
     assert len(stored(site, now).game.actions) == int(now.move)
 
 

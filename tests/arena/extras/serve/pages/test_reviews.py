@@ -70,9 +70,9 @@ def test_a_lost_game_is_reviewed_for_its_student_only(
     clock: Clock,
 ) -> None:
     assert "at most 1 second." in anns.get("/me").text
-    assert "Where did it lose?" in anns.get("/me/review").text, "there is none yet"
+    assert "Where did your bot lose?" in anns.get("/me/review").text, "there is none yet"
     waiting = anns.post("/me/review").text
-    assert "It waits for its turn" in waiting
+    assert "The review is queued" in waiting
     assert "<progress" in waiting
     assert woken.times
     store = ReviewStore(site.database)
@@ -169,9 +169,9 @@ def test_a_review_is_refused(
 ) -> None:
     change(site)
     page = anns.get("/me").text
-    assert on_page in page if on_page else "Where did it lose?" not in page
+    assert on_page in page if on_page else "Where did your bot lose?" not in page
     monkeypatch.setattr("arena.extras.serve.pages.review_pages.last_loss", lambda *_: None)
-    assert "Where did it lose?" not in anns.get("/me").text
+    assert "Where did your bot lose?" not in anns.get("/me").text
     answer = anns.post("/me/review")
     assert answer.status_code == status
     assert said in answer.text
@@ -213,7 +213,7 @@ def test_a_review_is_lost_after_some_tries(store: ReviewStore, anns: Browser) ->
         assert store.begin_next()
     assert store.begin_next() is None
     assert read(store).failure == LOST
-    assert "The review is lost" in anns.get("/me/review").text
+    assert "The review failed" in anns.get("/me/review").text
     anns.post("/me/review")
     assert read(store).is_under_way, "it can be asked for again"
 
