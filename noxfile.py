@@ -1,7 +1,8 @@
-"""What must hold, as sessions of nox: `nox -l` lists them, and `nox -s lint slow` runs two.
+"""The project's checks as nox sessions. `nox -l` lists them, and `nox -s lint slow` runs two.
 
-Without names the sessions of `.ci/run` are run. `.ci/full` and the workflows of GitHub name others.
-Each has a budget in minutes on two cores that do nothing else, and says how long it took.
+By default, nox runs the sessions of `.ci/run`. `.ci/full` and the GitHub workflows select
+others. Each session logs how long it took, and has a budget in minutes on two otherwise idle
+cores.
 """
 
 import functools
@@ -33,7 +34,7 @@ Part = Callable[[nox.Session], None]
 
 
 def part(minutes: int, **options: Any) -> Callable[[Part], Part]:
-    """Declare a session that says how long it took of its budget in minutes."""
+    """Declare a session with a time budget in minutes."""
 
     def declare(function: Part) -> Part:
         @functools.wraps(function)
@@ -51,20 +52,20 @@ def part(minutes: int, **options: Any) -> Callable[[Part], Part]:
 
 
 def pytest(session: nox.Session, *arguments: str) -> None:
-    """Run pytest with `arguments`, and those behind `--` on the command line of nox."""
+    """Run pytest with `arguments` and the arguments after `--` on nox's command line."""
     more = [word for word in session.posargs if word != "--short"]
     session.run("python", "-m", "pytest", "-q", *arguments, *more)
 
 
 def short(session: nox.Session, *words: str) -> tuple[str, ...]:
-    """Return `words` if the session is to show on a small scale that it starts (`-- --short`)."""
+    """Return `words` if the session should run only a small part (`-- --short`)."""
     return words if "--short" in session.posargs else ()
 
 
 def build(session: nox.Session, *, compiled: bool = False) -> Path:
     """Build a wheel of the checkout and return its path.
 
-    The time in it is that of the last commit, so that anybody builds the same bytes.
+    Timestamps are those of the last commit, so that builds are reproducible.
     """
     folder = Path(session.virtualenv.location, "dist")
     shutil.rmtree(folder, ignore_errors=True)
@@ -80,7 +81,7 @@ def build(session: nox.Session, *, compiled: bool = False) -> Path:
 
 @contextmanager
 def outside(session: nox.Session, *names: str | Path) -> Iterator[None]:
-    """Work in a copy of some files, away from the checkout and its pyproject.toml."""
+    """Work in a copy of some files, outside the checkout."""
     with tempfile.TemporaryDirectory() as folder, session.chdir(folder):
         for name in names:
             path = Path(CHECKOUT, name)
@@ -96,14 +97,14 @@ def outside(session: nox.Session, *names: str | Path) -> Iterator[None]:
 
 @part(5, python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """Run the default tests, on each Python."""
+    """Run the default tests with each Python version."""
     session.install("-e", ".[test]")
     pytest(session)
 
 
 @part(2)
 def lint(session: nox.Session) -> None:
-    """Check style, format, directions of imports, and types."""
+    """Check style, formatting, import directions and types."""
     session.install("-e", EXTRAS)
     for command in ("ruff check .", "ruff format --check .", "lint-imports", "mypy"):
         session.run(*command.split())
@@ -111,7 +112,9 @@ def lint(session: nox.Session) -> None:
 
 @part(5)
 def slow(session: nox.Session) -> None:
-    """Run the slow tests of the core: whole runs and sites, kills, hostile bots at each level."""
+    """Run the slow tests of the core: whole runs and sites, kills, hostile bots at each sandbox
+    level.
+    """
     session.install("-e", ".[test]")
     left = ("tests/arena/extras/learn", "tests/arena/extras/serve", "tests/test_docs.py")
     options = [word for path in left for word in ("--ignore", path)]
@@ -120,7 +123,7 @@ def slow(session: nox.Session) -> None:
 
 @part(5)
 def extras(session: nox.Session) -> None:
-    """Run the tests of environments, Dask and the server, and a small class at the server."""
+    """Run the tests of learning environments, Dask and the server, and a small load test."""
     tools = ("pandas", "matplotlib", "networkx")  # tables, their figures, OpenSpiel's egt
     session.install("-e", EXTRAS, "locust", *tools)
     folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "dask", "serve")]
@@ -130,14 +133,14 @@ def extras(session: nox.Session) -> None:
 
 @part(1)
 def speed(session: nox.Session) -> None:
-    """Compare ratios of speeds with the committed ones: none is worse by 30 %."""
+    """Compare speed ratios with the committed ones. None may be more than 30% worse."""
     session.install("-e", ".")
     session.run("python", "-m", "benchmarks.ratios")
 
 
 @part(2)
 def pages(session: nox.Session) -> None:
-    """Type the pages with an installed wheel, outside the checkout."""
+    """Run the commands in the docs with an installed wheel, outside the checkout."""
     wheel = build(session)
     session.install(wheel, "hypothesis", "pytest", "pytest-xdist", "setuptools>=77")
     with outside(session, *Path().glob("*.md"), "docs", "tests", "pyproject.toml"):
@@ -145,14 +148,14 @@ def pages(session: nox.Session) -> None:
 
 
 def build_docs(session: nox.Session, *words: str) -> None:
-    """Build the pages as a site. Warnings fail it; `--quiet` would hide them from `--strict`."""
+    """Build the docs as a site, and fail on warnings. `--quiet` would hide them from `--strict`."""
     session.install(*words, "-e", ".[docs,learn]")
     session.run("mkdocs", "build", "--strict", env={"NO_MKDOCS_2_WARNING": "1"})
 
 
 @part(2, reuse_venv=False)
 def docs(session: nox.Session) -> None:
-    """Build the pages with the newest versions: every link leads somewhere, all names exist."""
+    """Build the docs with the newest tools, checking all links and names."""
     build_docs(session)
 
 
@@ -173,7 +176,7 @@ def test_compiled(session: nox.Session) -> None:
 
 @part(4)
 def compiled(session: nox.Session) -> None:
-    """Test the compiled wheel, if there is a C compiler."""
+    """Test the compiled wheel if there is a C compiler."""
     if shutil.which("cc") is None:
         session.skip("the compiled games need a C compiler and the headers of Python")
     test_compiled(session)
@@ -181,14 +184,14 @@ def compiled(session: nox.Session) -> None:
 
 @part(3)
 def site(session: nox.Session) -> None:
-    """Check the pages of a published site: valid, accessible, and without layout shifts."""
+    """Check that the pages of a published site are valid, accessible and free of layout shifts."""
     session.install("-e", ".")
     session.run("bash", ".ci/site", "arena", external=True)
 
 
 @part(1)
 def workflows(session: nox.Session) -> None:
-    """Check the workflows of this project."""
+    """Check the GitHub workflows of this project."""
     session.install("-e", ".[test]")
     session.run("bash", ".ci/workflows", external=True)
 
@@ -198,7 +201,7 @@ def workflows(session: nox.Session) -> None:
 
 @part(20, python=PYTHONS)
 def wheels(session: nox.Session) -> None:
-    """Build the compiled wheel of each Python twice, to the same bytes, and test it."""
+    """Build the compiled wheel for each Python version twice, compare the two, and test it."""
     first = build(session, compiled=True).read_bytes()
     assert build(session, compiled=True).read_bytes() == first, "two builds differ"
     test_compiled(session)
@@ -206,7 +209,7 @@ def wheels(session: nox.Session) -> None:
 
 @part(10, python=PYTHONS[0])
 def lowest(session: nox.Session) -> None:
-    """Run the default tests with the lowest versions of dependencies that pyproject.toml allows."""
+    """Run the default tests with the lowest dependency versions that pyproject.toml allows."""
     session.install("--resolution", "lowest-direct", "-e", ".[test]")
     old = ("-W", "ignore::DeprecationWarning")  # of old packages about each other
     pytest(session, *old, *short(session, "tests/arena/rating"))
@@ -214,33 +217,35 @@ def lowest(session: nox.Session) -> None:
 
 @part(20)
 def debian(session: nox.Session) -> None:
-    """Type the README in a Debian 12 that has nothing but Python and git."""
+    """Run the README's commands in a Debian 12 that has only Python and git."""
     session.run("bash", ".ci/debian", *short(session, "the main job"), external=True)
 
 
 @part(2, reuse_venv=False)
 def docs_pinned(session: nox.Session) -> None:
-    """Build the pages with the versions with which they are published."""
+    """Build the docs with the pinned tools that are used for publishing."""
     build_docs(session, "-c", "docs/constraints.txt")
 
 
 @part(2)
 def audit(session: nox.Session) -> None:
-    """Look up known vulnerabilities of the packages that an install brings."""
+    """Look up known vulnerabilities of the installed packages."""
     session.install("-e", EXTRAS, "pip-audit")
     session.run("pip-audit", "--strict", "--skip-editable", "--progress-spinner", "off")
 
 
 @part(5)
 def training(session: nox.Session) -> None:
-    """Train for a few steps, by the example and the notebook, with PyTorch."""
+    """Train for a few steps with the example and the notebook, using PyTorch."""
     session.install("-e", ".[test,learn,torch]")
     pytest(session, "-m", "slow", "tests/arena/extras/learn/test_training.py")
 
 
 @part(60)
 def mutants(session: nox.Session) -> None:
-    """Change one operator or constant at a time in a room (`-- rating`); tests must notice it."""
+    """Run mutation tests of a room (`-- rating`): tests must detect each changed operator or
+    constant.
+    """
     session.install("-e", ".[test,mutants]")
     rooms = [word for word in session.posargs if word != "--short"] or ["schedule"]
     with outside(session, "arena", "bots", "engine", "tests", "pyproject.toml"):  # it edits modules
@@ -258,7 +263,7 @@ def mutants(session: nox.Session) -> None:
 
 @part(300)
 def calibration(session: nox.Session) -> None:
-    """Count in simulated fields how often intervals, certificates and verdicts are right."""
+    """Simulate tournaments to measure how often intervals, certificates and verdicts are right."""
     session.install("-e", ".")
     session.run("python", "-m", "benchmarks.calibration", *short(session, "--short"))
 
@@ -274,14 +279,14 @@ def examples(session: nox.Session) -> None:
 
 @part(120)
 def long(session: nox.Session) -> None:
-    """Run the long tests: strength of the bots, endurance, what `.ci/run` has in a short form."""
+    """Run the long tests: strength of the bots, endurance, and full versions of shortened tests."""
     session.install("-e", EXTRAS)
     pytest(session, "-m", "long", "--dist", "worksteal", *short(session, "tests/arena/tournament"))
 
 
 @part(75)
 def serve(session: nox.Session) -> None:
-    """Follow the Containerfile, kill a contest server, and bring a class to one."""
+    """Build the container, kill a contest server, and run a load test with a class."""
     session.install("-e", ".[test,serve,serve-test]", "locust")
     session.run("python", "-m", "tests.containerfile", *short(session, "--plain"))
     for module in ("serve_kills", "serve_load"):

@@ -1,15 +1,15 @@
-"""Trains a policy with MaskablePPO of sb3-contrib, and makes a bot of it.
+"""Train a policy with MaskablePPO from sb3-contrib, and turn it into a bot.
 
     pip install '.[learn,torch]'
     python examples/train_maskable_ppo.py pot-de-vin/3 --teacher planner \\
         --opponents planner collector --rival greedy
     tensorboard --logdir training
 
-With `--teacher` the policy first imitates that bot, in the games of a run. Then PPO improves it
-against `--opponents`. After each `--every` steps the policy becomes a bot, and `arena.compare` says
-how much it is better than `--rival` against the same opponents, with the bounds of its test.
-`--folder` keeps the checkpoint, from which the same command goes on, the bot `learner`, the
-learning curve and the log of TensorBoard.
+With `--teacher`, the policy first imitates that bot, in the games of a run. Then PPO improves it
+against `--opponents`. Every `--every` steps, the policy is saved as a bot, and `arena.compare`
+estimates how much better it is than `--rival` against the same opponents. `--folder` contains the
+checkpoint, from which the same command continues, the bot `learner`, the learning curve and the
+TensorBoard log.
 """
 
 import argparse
@@ -34,22 +34,20 @@ from arena.match.referee import start_game
 from engine import get_variant
 
 GAMES = 24
-"""At once; the learner sits in each seat in an equal number of them."""
+"""Number of concurrent games. The learner plays an equal number in each seat."""
 BATCH = 512
-"""Decisions of the teacher from which the policy learns at once."""
+"""Number of the teacher's decisions in a training batch."""
 
 
 class Scaled(BaseFeaturesExtractor):
-    """Divides each number of a vector by the root of the largest that it can be."""
+    """Divides each number in a vector by the square root of its maximum."""
 
     def __init__(self, space: gymnasium.spaces.Box) -> None:
-        """Read the bounds of the `space`."""
         super().__init__(space, space.shape[0])
         bounds = torch.as_tensor(space.high, dtype=torch.float32).clamp(min=1)
         self.register_buffer("scale", bounds**-0.5)  # part of the first layer in a bot
 
     def forward(self, vectors: torch.Tensor) -> torch.Tensor:
-        """Return the scaled vectors."""
         return vectors * self.scale
 
 
@@ -67,23 +65,26 @@ SETTINGS = {
         "features_extractor_class": Scaled,
     },
 }
-"""Of `MaskablePPO`."""
+"""Settings of `MaskablePPO`."""
 BOT = Path(__file__).with_name("policy_bot")
-"""The bot that plays the policy."""
 
 
 def read(words: Sequence[str] | None = None) -> argparse.Namespace:
-    """Return the options in `words`, by default those of the command line."""
+    """Parse options from `words`, or from the command line by default."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("variant")
     parser.add_argument("--opponents", nargs="+", default=["random"])
-    parser.add_argument("--teacher", help="a bot that the policy imitates at first")
-    parser.add_argument("--lessons", type=int, default=6000, help="rounds of the teacher")
-    parser.add_argument("--passes", type=int, default=4, help="over the decisions of the teacher")
-    parser.add_argument("--rival", required=True, help="the bot that the policy is compared to")
+    parser.add_argument("--teacher", help="bot that the policy imitates first")
+    parser.add_argument("--lessons", type=int, default=6000, help="rounds that the teacher plays")
+    parser.add_argument(
+        "--passes", type=int, default=4, help="training passes over the teacher's decisions"
+    )
+    parser.add_argument("--rival", required=True, help="bot with which the policy is compared")
     parser.add_argument("--steps", type=int, default=500_000, help="decisions of PPO")
-    parser.add_argument("--every", type=int, default=60_000, help="steps to the next comparison")
-    parser.add_argument("--boards", type=int, default=200, help="boards of a comparison, at most")
+    parser.add_argument("--every", type=int, default=60_000, help="steps between comparisons")
+    parser.add_argument(
+        "--boards", type=int, default=200, help="maximum number of boards in a comparison"
+    )
     parser.add_argument("--folder", type=Path, default=Path("training"))
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args(words)
@@ -148,7 +149,7 @@ def lessons_of(options: argparse.Namespace) -> list[torch.Tensor]:
 
 
 def imitate(model: MaskablePPO, options: argparse.Namespace) -> None:
-    """Learn the decisions of the teacher, and how its games ended."""
+    """Learn the teacher's decisions and the results of its games."""
     data = lessons_of(options)
     batches = [
         rows
@@ -171,7 +172,7 @@ def imitate(model: MaskablePPO, options: argparse.Namespace) -> None:
 
 
 def save_policy(model: MaskablePPO, variant_id: str, file: Path) -> None:
-    """Write the weights of a policy with ReLU between its layers, as `policy_bot` reads them."""
+    """Write the weights of a policy with ReLU between its layers, in the format of `policy_bot`."""
     parts = [*model.policy.mlp_extractor.policy_net, model.policy.action_net]
     layers = [part for part in parts if isinstance(part, torch.nn.Linear)]
     arrays = {"variant": variant_id, "encoding": get_variant(variant_id).encoding().name}
@@ -183,10 +184,10 @@ def save_policy(model: MaskablePPO, variant_id: str, file: Path) -> None:
 
 
 class Measurement(BaseCallback):
-    """Keeps the policy each `every` steps, and says how much it is better than the rival."""
+    """Saves the policy every `every` steps, and compares it with the rival."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        """Begin the learning curve, or go on with the one in the folder."""
+        """Start a learning curve, or continue the one in the folder."""
         super().__init__()
         self.options, self.curve = options, options.folder / "curve.csv"
         if not self.curve.exists():
@@ -208,7 +209,7 @@ class Measurement(BaseCallback):
             self.measure()
 
     def measure(self) -> None:
-        """Write the checkpoint, the bot with the policy, and a line of the learning curve."""
+        """Save the checkpoint and the bot, and add a line to the learning curve."""
         options, folder, self.steps = self.options, self.options.folder, self.num_timesteps
         self.model.save(folder / "checkpoint.zip")
         bot, compared = folder / "learner", folder / "compared"
@@ -240,12 +241,11 @@ class Measurement(BaseCallback):
 
 
 def processor_minutes() -> float:
-    """Return how long this process and those that it waited for have computed."""
+    """Return the processor time of this process and its finished children, in minutes."""
     return sum(os.times()[:4]) / 60
 
 
 def main() -> None:
-    """Train, and say after each part how good the policy is."""
     options = read()
     model = prepare(options)
     left = max(0, options.steps - model.num_timesteps)

@@ -1,9 +1,9 @@
-"""Compiler of the filter of system calls, from a table to a program for the kernel.
+"""Compile the system call filter from a table to a program for the kernel.
 
     python -m tools.seccomp
 
-writes the filter into `arena/sandbox`. Do this after a change of `seccomp.toml`. A filter is a
-program of classic BPF: a row of instructions of 8 bytes, which the kernel runs at each system call
+writes the filter to `arena/sandbox`. Run it after every change of `seccomp.toml`. A filter is a
+classic BPF program: a sequence of 8-byte instructions. The kernel runs it at each system call
 with the call's number, architecture and arguments.
 """
 
@@ -18,12 +18,12 @@ import msgspec
 from arena.sandbox.isolated import FILTER, MACHINES
 
 LOAD, AND, JUMP, EQUAL, ABOVE, ANY_BIT, RETURN = 0x20, 0x54, 0x05, 0x15, 0x25, 0x45, 0x06
-"""Instructions: load a word of the call, keep some of its bits, jump, jump if (equal, above, any
+"""Instructions: load a word of the call, mask some of its bits, jump, jump if (equal, above, any
 bit set), return."""
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT, ARGUMENT_BYTES = 0, 4, 16, 8
-"""The places of the facts of a call, in bytes; both architectures are little-endian."""
+"""Byte offsets in the data of a call. Both architectures are little-endian."""
 ALLOW, DENY, KILL = 0x7FFF0000, 0x00050000, 0x80000000
-"""Results of a filter: allow the call, have it fail with the error in the lower bits, or kill."""
+"""Results of a filter: allow the call, return the error in the lower bits, or kill the process."""
 
 Instruction = tuple[int, int, int, int]
 """Operation, jump if true, jump if false, operand."""
@@ -40,24 +40,22 @@ class DeniedCalls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ArgumentRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Allowed calls that fail by the value of an argument. One of the four conditions is given."""
+    """Allowed calls that fail for some values of an argument. One of the four conditions is set."""
 
     why: str
     error: Error
     calls: dict[str, tuple[int, int]]
     argument: int
     where: tuple[int, int] | None = None
-    """Another argument and the value that it has; None for all calls."""
+    """Another argument and its required value. None means that the rule applies to all calls."""
     bits: tuple[int, ...] = ()
     masked: tuple[int, int] | None = None
-    """Some bits, and the value that they have."""
+    """Some bits, and their value."""
     values: tuple[int, ...] = ()
     other_than: tuple[int, ...] = msgspec.field(default=(), name="except")
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of `seccomp.toml`."""
-
     newest: int
     architectures: dict[str, int]
     errors: dict[Error, int]
@@ -67,11 +65,11 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checked: tuple[ArgumentRule, ...]
 
     def allowed_numbers(self, place: int) -> set[int]:
-        """Return the calls allowed on the architecture at `place`, some only by argument."""
+        """Return the calls allowed on the architecture at `place`, some only for some arguments."""
         return {numbers[:2][place] for numbers in self.allowed.values()} - {-1}
 
     def denied_numbers(self, place: int) -> dict[int, Error]:
-        """Return the errors of calls, other than EPERM, on the architecture at `place`."""
+        """Return the errors, other than EPERM, of calls on the architecture at `place`."""
         found = {numbers[place]: row.error for row in self.denied for numbers in row.calls.values()}
         return {number: error for number, error in found.items() if number != -1}
 
@@ -85,7 +83,6 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_table() -> Table:
-    """Return the table of system calls."""
     text = Path(__file__).with_suffix(".toml").read_text("utf-8")
     table = msgspec.convert(tomllib.loads(text), Table)
     if tuple(table.architectures) != MACHINES:
@@ -94,9 +91,10 @@ def read_table() -> Table:
 
 
 def compile_filter() -> bytes:
-    """Return the filter as the kernel takes it.
+    """Return the filter as the kernel expects it.
 
-    A program of another architecture is killed at its first call: its calls have other numbers.
+    Programs for other architectures are killed at their first call, because their calls have
+    different numbers.
     """
     table = read_table()
     program: list[Instruction] = [(LOAD, 0, 0, ARCHITECTURE_AT)]
@@ -108,7 +106,7 @@ def compile_filter() -> bytes:
 
 
 def _part(table: Table, place: int) -> Iterator[Instruction]:
-    """Yield the instructions of the architecture at `place` of the table. All paths return."""
+    """Yield the instructions for the architecture at `place` of the table. All paths return."""
     yield (LOAD, 0, 0, NUMBER_AT)
     yield from _return_if(ABOVE, table.newest, DENY | table.errors["ENOSYS"])
     rules = table.rules(place)
@@ -124,7 +122,7 @@ def _part(table: Table, place: int) -> Iterator[Instruction]:
 
 
 def _check(rule: ArgumentRule, table: Table) -> Iterator[Instruction]:
-    """Yield the instructions that deny a call by its argument. Else they go on behind them."""
+    """Yield the instructions that deny a call because of its argument, or else fall through."""
     conditions = list(_conditions(rule, DENY | table.errors[rule.error]))
     if rule.where:
         argument, value = rule.where
@@ -134,7 +132,7 @@ def _check(rule: ArgumentRule, table: Table) -> Iterator[Instruction]:
 
 
 def _conditions(rule: ArgumentRule, deny: int) -> Iterator[Instruction]:
-    """Yield the instructions that return `deny` by the argument of a rule."""
+    """Yield the instructions that return `deny` if the argument meets the rule's condition."""
     yield (LOAD, 0, 0, ARGUMENTS_AT + ARGUMENT_BYTES * rule.argument)
     if rule.bits:
         yield from _return_if(ANY_BIT, sum(rule.bits), deny)
@@ -151,12 +149,11 @@ def _conditions(rule: ArgumentRule, deny: int) -> Iterator[Instruction]:
 
 
 def _return_if(test: int, operand: int, value: int) -> tuple[Instruction, Instruction]:
-    """Return a test, and a return of `value` that is left out if the test fails."""
+    """Return a test, and a return of `value` that is skipped if the test fails."""
     return (test, 0, 1, operand), (RETURN, 0, 0, value)
 
 
 def main() -> None:
-    """Write the filter."""
     FILTER.write_bytes(compile_filter())
 
 

@@ -1,4 +1,4 @@
-"""Kuhn poker: each of two seats has one of three cards, and one chip to bet."""
+"""Kuhn poker: each of two players has one of three cards, and one chip to bet."""
 
 from dataclasses import dataclass, field
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""Rock, paper, scissors for three: all choose at the same time, and nobody sees another's sign."""
+"""Rock, paper, scissors for three players, who choose at the same time."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""A bot that plays the policy in `policy.npz`, which `train_maskable_ppo.py` writes."""
+"""A bot that plays the policy in `policy.npz`, a file written by `train_maskable_ppo.py`."""
 
 import os
 from pathlib import Path

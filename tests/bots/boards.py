@@ -1,4 +1,4 @@
-"""Duplicate play for tests: the same deal in every rotation, so that the luck of it cancels."""
+"""Duplicate play for tests: the same deal in every rotation, so that luck cancels out."""
 
 import math
 import random
@@ -16,13 +16,13 @@ from engine import Variant, get_variant, variants
 
 
 class HastyMonteCarloBot(MonteCarloBot):
-    """Searches as little as it can, for tests in which its strength does not matter."""
+    """A searching bot with minimal effort, for tests in which its strength does not matter."""
 
     iterations = 1
 
 
 class HastyChampionBot(ChampionBot):
-    """Searches as little as it can."""
+    """A searching bot with minimal effort."""
 
     iterations = 1
 
@@ -31,13 +31,12 @@ SEARCHING = (HastyMonteCarloBot, HastyChampionBot)
 
 
 def classes() -> dict[str, type[Bot]]:
-    """Return the class of each bundled bot, by name; those that search do so in haste."""
+    """Return the class of each bundled bot by name. Searching bots make minimal effort."""
     found = {name: class_of(name) for name, bot in bots().items() if "bots" in bot.folder}
     return found | {bot.name: bot for bot in SEARCHING}
 
 
 def variants_of(bot_class: type[Bot]) -> list[str]:
-    """Return the variants of the games that a bot plays."""
     return [
         variant.id
         for variant in variants().values()
@@ -46,11 +45,11 @@ def variants_of(bot_class: type[Bot]) -> list[str]:
 
 
 PATIENT = Limits(move_ms=600_000)
-"""A clock that no bot heeds, however busy the machine is."""
+"""Limits that no bot exceeds, however busy the machine is."""
 
 
 def make_game(variant_id: str, number: int, rotation: int = 0) -> Game:
-    """Return the game of this number; its rotations differ in nothing but their own number."""
+    """Return the game with a number. Its rotations differ only in the rotation."""
     variant = get_variant(variant_id)
     rng = random.Random(number)
     deal = raw(variant.deal(rng))
@@ -60,7 +59,7 @@ def make_game(variant_id: str, number: int, rotation: int = 0) -> Game:
 
 
 def place(record: GameRecord, variant: Variant, side: int) -> float:
-    """Return the place of a side: 1 for the first, 0 for the last, between for those between."""
+    """Return the place of a side, from 1 for the first to 0 for the last."""
     ranks = [record.ranks[seats[0]] for seats in variant.sides]
     own = ranks.pop(side)
     better = [(rank > own) - (rank < own) for rank in ranks]
@@ -68,7 +67,6 @@ def place(record: GameRecord, variant: Variant, side: int) -> float:
 
 
 def places(variant_id: str, one: type[Bot], others: type[Bot], boards: int) -> list[float]:
-    """Return the mean place by board of a side of one bot among sides of others."""
     variant = get_variant(variant_id)
     found = []
     for number in range(boards):
@@ -83,9 +81,9 @@ def places(variant_id: str, one: type[Bot], others: type[Bot], boards: int) -> l
 
 
 def errors_above_chance(places: Sequence[float]) -> float:
-    """Return by how many standard errors the mean place is above that of an equal.
+    """Return by how many standard errors the mean place exceeds that of an equal bot.
 
-    It is told as if one board more had been lost and one won, so that few boards say little.
+    One lost and one won board are added, so that results from few boards are not significant.
     """
     told = [*places, 0.0, 1.0]
     return (statistics.fmean(told) - 0.5) / (statistics.stdev(told) / math.sqrt(len(told)))

@@ -1,4 +1,4 @@
-"""The bots of Bribery: their styles, what they know of the rules, and how strong they are."""
+"""Tests of the Bribery bots: styles, knowledge of the rules, and strength."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -24,18 +24,18 @@ from engine.bribery.view import View as EngineView
 
 BRIBERY = [variant.id for variant in variants().values() if variant.game == "bribery"]
 STYLES = (SpoilerBot, BankerBot, FixerBot)
-"""From the weakest."""
+"""Weakest first."""
 each_variant = pytest.mark.parametrize("variant_id", BRIBERY)
 
 # -- styles --------------------------------------------------------------------------------------
 
 
 def position(board: str, *, hand: str = "", late: bool = False, asked: str = "") -> dict[str, Any]:
-    """Return what the bots look at of a view of seat 0 of two, with no jokers.
+    """Return the parts of a view that the bots read, for seat 0 of two, without jokers.
 
-    The board is written as on the rules page: `ks: 9h@0 4c@1 | as:`. Late means that all other
-    bribes are on the discard pile, as many of either seat as have to be. Who is asked to protect
-    is so because of the ability of seat 1 that is given as an action.
+    `board` is written as on the rules page: `ks: 9h@0 4c@1 | as:`. If `late`, all other bribes
+    are in the discard pile, as many of each seat as necessary. `asked` is the ability of seat 1
+    that seat 0 may protect against.
     """
     officials = []
     played = [0, 0]
@@ -66,13 +66,12 @@ def position(board: str, *, hand: str = "", late: bool = False, asked: str = "")
 
 
 def choice(bot_class: type[Bot], view: dict[str, Any], legal: Sequence[str]) -> str:
-    """Return what a bot does."""
     bot = new_bot(bot_class, Start(0, "bribery", "bribery/2-advanced", 0, 2, None, seed=1))
     return ask(bot, Turn(0, 1, raw(view), raw([]), list(legal), 0)).action
 
 
 def bribes(hand: str, officials: str) -> list[str]:
-    """Return the actions of placing each bribe of a hand on each of some officials."""
+    """Return the actions that place each bribe in `hand` on each of the officials."""
     return [f"bribe {card} {place}" for card in hand.split() for place in officials.split()]
 
 
@@ -90,14 +89,13 @@ def bribes(hand: str, officials: str) -> list[str]:
         ("ac: 9d@0 | ah: 3d@0", "9s", "ac ah", ["bribe 9s ac", "bribe 9s ac", "bribe 9s ah"]),
     ],
 )
-def test_each_style_shows(board: str, hand: str, officials: str, expected: list[str]) -> None:
+def test_styles_differ(board: str, hand: str, officials: str, expected: list[str]) -> None:
     view = position(board, hand=hand)
     legal = sorted(bribes(hand, officials))
     assert [choice(style, view, legal) for style in STYLES] == expected
 
 
-def test_an_ability_is_paid_for_when_it_pays() -> None:
-    """A bribe too many is put to use elsewhere, and the lowest that will do is spent."""
+def test_uses_ability_if_it_pays_off() -> None:
     legal = ["ability jc 3d js", "ability jc 4h js", "no-ability"]
     for bot_class in (BankerBot, FixerBot):
         board = position("jc: 3d@0 4h@0 | js: 9d@1", late=True)
@@ -107,7 +105,7 @@ def test_an_ability_is_paid_for_when_it_pays() -> None:
         assert choice(bot_class, board, ["ability ac 3d ad", "no-ability"]) == "no-ability"
 
 
-def test_what_is_worth_it_is_protected() -> None:
+def test_protects_valuable_officials() -> None:
     legal = ["allow", "protect 9c", "protect 3s"]
     for bot_class in (BankerBot, FixerBot):
         board = position("jc: 4h@1 | js: 9d@0 | jh: 9c@0 3s@0", asked="ability jc 3d js")
@@ -119,13 +117,13 @@ def test_what_is_worth_it_is_protected() -> None:
 # -- what the bots know of the rules -------------------------------------------------------------
 
 
-def test_the_bots_know_the_cards_as_the_engine_does() -> None:
+def test_cards_match_the_engine() -> None:
     assert sorted(BRIBES) == list(cards.BRIBES)
     assert VOTES == {"a": 5, "k": 4, "q": 3, "j": 2}
 
 
 def positions(variant_id: str, games: int) -> Iterator[State]:
-    """Yield the positions of some games that are played by chance, the last ones too."""
+    """Yield the positions of some random games, including the last ones."""
     variant = get_variant(variant_id)
     for number in range(games):
         rng = random.Random(number)
@@ -137,7 +135,7 @@ def positions(variant_id: str, games: int) -> Iterator[State]:
 
 
 @each_variant
-def test_with_nothing_to_come_a_board_brings_what_it_brings_now(variant_id: str) -> None:
+def test_evaluation_without_future_bribes_is_exact(variant_id: str) -> None:
     for state in positions(variant_id, games=3):
         seen = state.view(0)
         assert isinstance(seen, EngineView)

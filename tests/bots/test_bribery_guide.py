@@ -1,4 +1,4 @@
-"""What a search knows of Bribery: how seats play, and what boards and hands are worth."""
+"""Tests of the search guide for Bribery: how seats play, and what boards and hands are worth."""
 
 import math
 import random
@@ -25,7 +25,7 @@ each_variant = pytest.mark.parametrize("variant_id", BRIBERY)
 def game(variant_id: str, seed: int, errors: float = 0.3) -> Iterator[GameState]:
     """Yield the states with a choice in a game of seats that play as the guide expects.
 
-    A part of the actions is random.
+    A share of the actions, `errors`, is random.
     """
     variant, rng = get_variant(variant_id), random.Random(seed)
     guide = BriberyGuide(variant)
@@ -42,7 +42,7 @@ def game(variant_id: str, seed: int, errors: float = 0.3) -> Iterator[GameState]
 
 
 def seen(state: GameState) -> View:
-    """Return what the bots read of the view of the seat to act."""
+    """Return the parts of the acting seat's view that the bots read."""
     text = msgspec.json.encode(state.view(state.seat_to_act))
     return msgspec.json.decode(text, type=View)
 
@@ -51,7 +51,7 @@ def seen(state: GameState) -> View:
 
 
 def likelihoods(variant_id: str, seed: int, worlds: int) -> Iterator[tuple[float, list[float]]]:
-    """Yield how well the true hands explain what was played, and how well drawn ones do."""
+    """Yield how well the true hands explain the plays, and how well sampled hands do."""
     rng = random.Random(seed)
     belief = Belief(Plays(Forecast(get_variant(variant_id))))
     for state in game(variant_id, seed, errors=0.1):
@@ -62,7 +62,7 @@ def likelihoods(variant_id: str, seed: int, worlds: int) -> Iterator[tuple[float
         yield belief.likelihood(position), [belief.likelihood(world) for world in drawn]
 
 
-def test_the_true_hands_explain_better_what_was_played() -> None:
+def test_true_hands_are_more_likely_than_drawn_ones() -> None:
     gained = [
         math.log(true / fmean(drawn))
         for number in range(3)
@@ -71,7 +71,7 @@ def test_the_true_hands_explain_better_what_was_played() -> None:
     assert fmean(gained) > 0.05
 
 
-def test_worlds_count_the_same_unless_plays_of_the_round_were_observed() -> None:
+def test_worlds_are_equally_likely_without_observed_plays() -> None:
     variant, rng = get_variant("bribery/3"), random.Random(13)
     guide, told = BriberyGuide(variant), BriberyGuide(variant)
     since, found = 0, set()
@@ -90,7 +90,7 @@ def test_worlds_count_the_same_unless_plays_of_the_round_were_observed() -> None
 
 
 @each_variant
-def test_seats_play_as_fixer_in_nearly_all_positions(variant_id: str) -> None:
+def test_guide_plays_like_fixer(variant_id: str) -> None:
     guide, fixer, rng = BriberyGuide(get_variant(variant_id)), FixerBot(), random.Random(9)
     same = decisions = 0
     for state in game(variant_id, 9):
@@ -101,7 +101,7 @@ def test_seats_play_as_fixer_in_nearly_all_positions(variant_id: str) -> None:
 
 
 @each_variant
-def test_the_best_action_has_the_prior_one(variant_id: str) -> None:
+def test_best_action_has_prior_1(variant_id: str) -> None:
     guide, rng = BriberyGuide(get_variant(variant_id)), random.Random(10)
     for state in game(variant_id, 10):
         legal = state.legal_actions()
@@ -114,7 +114,7 @@ def test_the_best_action_has_the_prior_one(variant_id: str) -> None:
 
 
 def minimax(state: State, action: str, seat: int) -> float:
-    """Return the value of an action for `seat` when both decks are empty: nothing is hidden."""
+    """Return the value of an action for `seat` when both decks are empty and nothing is hidden."""
     after = state.clone()
     after.apply(action)
     if after.seat_to_act is None:
@@ -125,7 +125,7 @@ def minimax(state: State, action: str, seat: int) -> float:
 
 
 @pytest.mark.slow
-def test_near_the_end_it_plays_optimally() -> None:
+def test_plays_optimally_near_the_end() -> None:
     checked = 0
     for number in range(6):
         for state in game("bribery/2", number):

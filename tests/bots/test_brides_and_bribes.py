@@ -1,4 +1,4 @@
-"""The bots of Brides & Bribes: their styles, what they know of the rules, how strong they are."""
+"""Tests of the Brides & Bribes bots: styles, knowledge of the rules, and strength."""
 
 import pytest
 
@@ -14,14 +14,13 @@ from tests.engine.brides_and_bribes.play import run
 from tests.engine.brides_and_bribes.positions import base, lay, resolving
 
 STYLES = (SuitorBot, PoisonerBot, CourtierBot, BuilderBot, DogeBot)
-"""From the weakest."""
+"""Weakest first."""
 each_style = pytest.mark.parametrize("bot_class", STYLES)
 
 # -- styles --------------------------------------------------------------------------------------
 
 
 def choice(bot_class: type[Bot], state: State) -> str:
-    """Return what a bot does when it is asked."""
     seat = state.seat_to_act
     assert seat is not None
     variant = state.variant
@@ -31,16 +30,14 @@ def choice(bot_class: type[Bot], state: State) -> str:
 
 
 def choices(state: State) -> list[str]:
-    """Return what each style does."""
     return [choice(style, state) for style in STYLES]
 
 
 def all_do(action: str) -> list[str]:
-    """Return this action for each style."""
     return [action] * len(STYLES)
 
 
-def test_each_style_shows_in_what_it_declares() -> None:
+def test_styles_differ_in_declarations() -> None:
     layout = base(
         "a",
         coins={0: 5},
@@ -55,7 +52,7 @@ def test_each_style_shows_in_what_it_declares() -> None:
 @pytest.mark.parametrize(
     "play", ["hag", "damsel-1", "crook", "plague-spreader-1", "assassin-2 seat-1"]
 )
-def test_who_cares_for_harm_thwarts_a_marriage(play: str) -> None:
+def test_harmful_styles_thwart_a_marriage(play: str) -> None:
     tile = play.split()[0]
     layout = base("a", coins={1: 6}, delegations={"citadel": {0: f"luciano {tile}", 1: "enrico"}})
     state = resolving(layout, "citadel")
@@ -66,7 +63,7 @@ def test_who_cares_for_harm_thwarts_a_marriage(play: str) -> None:
 
 
 @pytest.mark.parametrize(("bride", "expected"), [("first", "play ring-1"), ("second", "decline")])
-def test_a_ring_is_given_where_it_makes_the_difference(bride: str, expected: str) -> None:
+def test_gives_a_ring_if_it_makes_the_difference(bride: str, expected: str) -> None:
     layout = base("a", coins={0: 1}, delegations={"citadel": {0: "luciano ring-1"}})
     state = resolving(layout, "citadel")
     run(state, f"0:marry {bride}")  # for 4 coins, or for 1
@@ -74,7 +71,7 @@ def test_a_ring_is_given_where_it_makes_the_difference(bride: str, expected: str
 
 
 @each_style
-def test_a_marriage_is_prepared_where_it_can_be_paid(bot_class: type[Bot]) -> None:
+def test_prepares_affordable_marriages(bot_class: type[Bot]) -> None:
     hands = {0: "luciano matteo", 1: "niccolo", 2: "taddeo"}
     layout = base("a", coins={0: 2}, favor=(2, 1, 0), hands=hands)
     state = lay(layout, "placement")
@@ -84,7 +81,7 @@ def test_a_marriage_is_prepared_where_it_can_be_paid(bot_class: type[Bot]) -> No
 # -- what the bots know of the rules -------------------------------------------------------------
 
 
-def test_the_bots_know_the_tiles_as_the_engine_does() -> None:
+def test_tiles_match_the_engine() -> None:
     for number, tile in enumerate(tiles.TILES):
         found = known.tile_data(tile)
         assert found.kind == tiles.KIND[number]
@@ -94,7 +91,7 @@ def test_the_bots_know_the_tiles_as_the_engine_does() -> None:
         assert found.charm == (tiles.CHARM[number] if number < tiles.FIRST_COMMON else 0)
 
 
-def test_the_bots_know_the_brides_and_the_end_as_the_engine_does() -> None:
+def test_brides_and_end_of_game_match_the_engine() -> None:
     assert dict(zip(tiles.BRIDES, tiles.BRIDE_CHARM, strict=True)) == known.CHARM
     for variant in VARIANTS:
         row = variant.parameters

@@ -1,4 +1,4 @@
-"""What a seat believes of the others in Brides & Bribes: their styles, and their hidden tiles."""
+"""Tests of a seat's beliefs in Brides & Bribes: the opponents' styles and hidden tiles."""
 
 import json
 import random
@@ -22,16 +22,16 @@ each_variant = pytest.mark.parametrize("variant_id", VARIANTS)
 DOGE, POISONER = 1, 3
 CHANCE = None
 SEAT = 0
-"""The seat that believes."""
+"""The seat whose beliefs are tested."""
 
 
 class Watched:
-    """A game in which a seat forms its belief, from its view and what it is told."""
+    """A game in which a seat forms its beliefs from its view and events."""
 
     def __init__(self, variant_id: str, seed: int, style: int | None, errors: float = 0.0) -> None:
-        """Let the other seats play in a style, or by chance."""
+        """Let the opponents play in a style, or randomly if it is None."""
         self.events: list[Any] = []
-        """What our seat was told since its last decision."""
+        """Events since our seat's last decision."""
         self.variant = get_variant(variant_id)
         self.rng = random.Random(seed)
         state = self.variant.start(self.variant.deal(self.rng))
@@ -44,7 +44,7 @@ class Watched:
         self._told = 0
 
     def decisions(self) -> Iterator[GameState]:
-        """Yield at each decision of our seat a world as it gets it, and play on."""
+        """Yield a world at each decision of our seat, and play on."""
         state = self.state
         while state.seat_to_act is not None:
             legal = state.legal_actions()
@@ -69,7 +69,7 @@ class Watched:
 
 
 def delegations(state: GameState) -> dict[tuple[int, int], Sequence[int]]:
-    """Return by borough and seat the tiles of the delegations of the others."""
+    """Return the tiles of opponents' delegations, by borough and seat."""
     position = state.position
     return {
         (borough, seat): sorted(position.delegations[borough * SEATS + seat])
@@ -83,7 +83,7 @@ def delegations(state: GameState) -> dict[tuple[int, int], Sequence[int]]:
 
 
 @pytest.mark.parametrize("style", [OWN, DOGE, POISONER])
-def test_it_finds_out_in_which_style_the_others_play(style: int) -> None:
+def test_infers_styles_of_opponents(style: int) -> None:
     watched = Watched("brides-and-bribes/4", 5, style)
     for _ in watched.decisions():
         pass
@@ -95,7 +95,7 @@ def test_it_finds_out_in_which_style_the_others_play(style: int) -> None:
 
 
 class Steps:
-    """A check that ends the time after a number of steps."""
+    """A check that interrupts after a number of steps."""
 
     def __init__(self, number: int) -> None:
         self.left = number
@@ -108,7 +108,7 @@ class Steps:
 
 @settings(max_examples=5, deadline=None)
 @given(st.integers(0, 2**32), st.lists(st.integers(0, 30), min_size=1))
-def test_what_an_interruption_leaves_is_learned_later(seed: int, steps: list[int]) -> None:
+def test_resumes_learning_after_an_interruption(seed: int, steps: list[int]) -> None:
     watched = Watched("brides-and-bribes/3", seed, DOGE, errors=0.1)
     belief = Belief(3, SEAT, [Model(3, weights) for weights in STYLES])
     for number, state in enumerate(watched.decisions()):
@@ -134,7 +134,7 @@ def test_what_an_interruption_leaves_is_learned_later(seed: int, steps: list[int
 
 
 @each_variant
-def test_it_knows_the_tiles_of_seats_that_play_in_a_style(variant_id: str) -> None:
+def test_infers_tiles_of_seats_with_a_known_style(variant_id: str) -> None:
     watched = Watched(variant_id, 7, DOGE)
     found = checked = 0
     for state in watched.decisions():
@@ -149,7 +149,7 @@ def test_it_knows_the_tiles_of_seats_that_play_in_a_style(variant_id: str) -> No
 @pytest.mark.parametrize(
     ("variant_id", "style"), [(VARIANTS[0], CHANCE), (VARIANTS[1], DOGE), (VARIANTS[2], CHANCE)]
 )
-def test_each_world_agrees_with_the_view(variant_id: str, style: int | None) -> None:
+def test_worlds_agree_with_the_view(variant_id: str, style: int | None) -> None:
     watched = Watched(variant_id, 8, style, errors=0.2)
     for number, state in enumerate(watched.decisions()):
         if number % 4 == 0:

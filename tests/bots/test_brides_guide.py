@@ -1,4 +1,4 @@
-"""What a search knows of Brides & Bribes: how seats play, and how far games are simulated."""
+"""Tests of the search guide for Brides & Bribes: how seats play, and how games are simulated."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ each_variant = pytest.mark.parametrize("variant_id", VARIANTS)
 
 
 def start(variant_id: str, seed: int) -> GameState:
-    """Return the state before the first decision of the game of this number."""
+    """Return the state before the first decision of the game with this seed."""
     variant = get_variant(variant_id)
     state = variant.start(variant.deal(random.Random(seed)))
     assert isinstance(state, GameState)
@@ -29,7 +29,7 @@ def start(variant_id: str, seed: int) -> GameState:
 
 
 def game(variant_id: str, seed: int, errors: float = 0.1) -> Iterator[GameState]:
-    """Yield the states of a game of `doge`, with a part of random actions."""
+    """Yield the states of a game of `doge` with a share of random actions."""
     rng, state = random.Random(seed), start(variant_id, seed)
     model = Model(state.variant.seats)
     while state.seat_to_act is not None:
@@ -40,7 +40,6 @@ def game(variant_id: str, seed: int, errors: float = 0.1) -> Iterator[GameState]
 
 
 def best(model: Model, state: GameState, legal: Sequence[str]) -> str:
-    """Return the action with the highest value."""
     values = list(model.values(state, legal))
     return legal[values.index(max(values))]
 
@@ -49,7 +48,7 @@ def best(model: Model, state: GameState, legal: Sequence[str]) -> str:
 
 
 @each_variant
-def test_the_model_values_actions_exactly_as_doge_does(variant_id: str) -> None:
+def test_model_values_actions_like_doge(variant_id: str) -> None:
     doges = [DogeBot() for _ in range(get_variant(variant_id).seats)]
     model = Model(len(doges))
     for state in game(variant_id, 5):
@@ -63,7 +62,7 @@ def test_the_model_values_actions_exactly_as_doge_does(variant_id: str) -> None:
 
 
 @each_variant
-def test_values_that_were_kept_hold_in_other_worlds(variant_id: str) -> None:
+def test_cached_values_are_valid_in_other_worlds(variant_id: str) -> None:
     rng = random.Random(2)
     kept = Model(get_variant(variant_id).seats)
     for number, state in enumerate(game(variant_id, 6)):
@@ -82,7 +81,7 @@ def test_values_that_were_kept_hold_in_other_worlds(variant_id: str) -> None:
 # -- the guide in a search ----------------------------------------------------------------------
 
 
-def test_seats_play_the_best_action_while_nothing_else_is_known() -> None:
+def test_seats_play_the_best_action_without_observations() -> None:
     state = start("brides-and-bribes/3", 4)
     guide = make_guide(state.variant)
     assert len({tuple(played(guide, state.clone(), seed)) for seed in range(3)}) == 1
@@ -103,7 +102,7 @@ def played(guide: BridesGuide, state: State, seed: int) -> Iterator[str]:
     "variant_id",
     [VARIANTS[0], *[pytest.param(variant, marks=[pytest.mark.slow]) for variant in VARIANTS[1:]]],
 )
-def test_champion_plays_it_without_fault(variant_id: str) -> None:
+def test_champion_plays_without_fault(variant_id: str) -> None:
     hasty = from_command_line(["--iterations", "4"])
     seats = get_variant(variant_id).seats
     bots = [hasty, *[class_of("doge")] * (seats - 1)]

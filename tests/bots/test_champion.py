@@ -1,4 +1,4 @@
-"""The bot that searches with the knowledge of other bots: its settings, its notes, its guides."""
+"""Tests of the champion: its settings, notes and guides."""
 
 import random
 from collections.abc import Iterator
@@ -26,7 +26,6 @@ QUICK = from_command_line(["--iterations", "5"])
 
 
 def positions(variant_id: str, seed: int) -> Iterator[State]:
-    """Yield the states of a game of random actions."""
     variant, rng = get_variant(variant_id), random.Random(seed)
     state = variant.start(variant.deal(rng))
     while state.seat_to_act is not None:
@@ -34,7 +33,7 @@ def positions(variant_id: str, seed: int) -> Iterator[State]:
         state.apply(rng.choice(state.legal_actions()))
 
 
-def test_it_answers_when_its_clock_is_over_before_it_has_begun() -> None:
+def test_answers_if_no_time_is_left() -> None:
     variant = get_variant("pot-de-vin/3")
     state = variant.start(variant.deal(random.Random(1)))
     assert state.seat_to_act is not None
@@ -46,7 +45,7 @@ def test_it_answers_when_its_clock_is_over_before_it_has_begun() -> None:
 
 
 class Ticks:
-    """A clock that goes on by some milliseconds with each look at it, and notes when it was."""
+    """A clock that advances by some milliseconds each time it is read."""
 
     def __init__(self, seed: int, mean_ms: float) -> None:
         self._rng = random.Random(seed)
@@ -60,7 +59,7 @@ class Ticks:
 
 
 def clocked(ticks: Ticks) -> type[ChampionBot]:
-    """Return a bot that looks at this clock, and checks after each decision that it heeds it."""
+    """Return a bot that uses this clock, and checks after each decision that it stopped in time."""
 
     class ClockedBot(ChampionBot):
         clock = staticmethod(ticks)
@@ -82,7 +81,7 @@ def clocked(ticks: Ticks) -> type[ChampionBot]:
 @pytest.mark.slow
 @settings(max_examples=3, deadline=None)
 @given(st.integers(0, 2**32), st.integers(50, 150), st.floats(0.1, 40))
-def test_it_stops_as_soon_as_its_time_is_over(seed: int, move_ms: int, mean_ms: float) -> None:
+def test_stops_when_its_time_is_up(seed: int, move_ms: int, mean_ms: float) -> None:
     seated = [clocked(Ticks(seed, mean_ms)), *[class_of("random")] * 2]
     limits = msgspec.structs.replace(PATIENT, move_ms=move_ms)
     record = play_in_process(make_game("brides-and-bribes/3", seed % 100), seated, limits)
@@ -92,7 +91,7 @@ def test_it_stops_as_soon_as_its_time_is_over(seed: int, move_ms: int, mean_ms: 
 @pytest.mark.parametrize(
     ("move_ms", "races"), [pytest.param(100, True, marks=pytest.mark.slow), (49, False)]
 )
-def test_it_races_also_on_a_short_clock_if_there_is_time_for_it(move_ms: int, races: bool) -> None:
+def test_races_on_a_short_clock(move_ms: int, races: bool) -> None:
     seated = [clocked(Ticks(1, 0.5)), *[class_of("random")] * 2]
     limits = msgspec.structs.replace(PATIENT, move_ms=move_ms)
     record = play_in_process(make_game("brides-and-bribes/3", 1), seated, limits)
@@ -101,7 +100,7 @@ def test_it_races_also_on_a_short_clock_if_there_is_time_for_it(move_ms: int, ra
     assert any(" in 2; " in note.text for note in record.notes) == races
 
 
-def test_its_notes_say_value_and_visits_of_three_actions() -> None:
+def test_notes_list_value_and_visits_of_three_actions() -> None:
     record = play_in_process(make_game("bribery/2", 1), [QUICK] * 2, PATIENT)
     assert record.faults == ()
     assert record.notes
@@ -109,7 +108,7 @@ def test_its_notes_say_value_and_visits_of_three_actions() -> None:
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "bribery/3-advanced"])
-def test_it_finds_the_actions_of_all_seats_in_its_events(variant_id: str) -> None:
+def test_finds_actions_of_all_seats_in_events(variant_id: str) -> None:
     module = guide if variant_id.startswith("pot-de-vin") else bribery_guide
     rng = random.Random(6)
     variant = get_variant(variant_id)
@@ -125,7 +124,7 @@ def test_it_finds_the_actions_of_all_seats_in_its_events(variant_id: str) -> Non
 
 
 @pytest.mark.parametrize("variant_id", GUIDED)
-def test_the_values_of_sides_add_up_to_half_of_them(variant_id: str) -> None:
+def test_values_of_sides_add_up_to_half_their_number(variant_id: str) -> None:
     variant = get_variant(variant_id)
     guiding = class_of_guide(variant_id)(variant)
     rng = random.Random(3)
@@ -139,5 +138,4 @@ def test_the_values_of_sides_add_up_to_half_of_them(variant_id: str) -> None:
 
 
 def class_of_guide(variant_id: str) -> type[PotDeVinGuide | BriberyGuide]:
-    """Return the guide of a variant's game."""
     return PotDeVinGuide if variant_id.startswith("pot-de-vin") else BriberyGuide

@@ -1,4 +1,4 @@
-"""What holds for every bundled bot in every variant that it plays, whatever its strength."""
+"""Tests of every bundled bot in every variant that it plays, regardless of strength."""
 
 import shutil
 import subprocess
@@ -39,11 +39,10 @@ CLASSES = classes()
 BUNDLED = {bot.name: bot for bot in register_bots()}
 each_bot = pytest.mark.parametrize("name", CLASSES)
 QUICK_GAMES = ("pot-de-vin/3", "pot-de-vin/4-teams", "bribery/2", "bribery/4-teams")
-"""Variants in which a bot that searches takes no seconds. In others the test is long for it."""
+"""Variants in which searching bots are fast. In other variants, their tests are marked as long."""
 
 
 def bots_and_variants() -> Iterator[object]:
-    """Yield each bot with each variant that it plays."""
     for name, bot in CLASSES.items():
         for variant_id in variants_of(bot):
             is_long = bot in SEARCHING and variant_id not in QUICK_GAMES
@@ -55,20 +54,20 @@ each_bot_and_variant = pytest.mark.parametrize(("name", "variant_id"), [*bots_an
 
 
 def actions_of(game: Game, bot_class: type[Bot]) -> tuple[str, ...]:
-    """Return the actions of a game in which the bot has every seat."""
+    """Return the actions of a game in which the bot plays every seat."""
     record = play_in_process(game, [bot_class] * len(game.seeds), PATIENT)
     assert record.faults == ()
     return record.actions
 
 
 @each_bot_and_variant
-def test_a_bot_plays_whole_games_legally_and_the_same_again(name: str, variant_id: str) -> None:
+def test_plays_legal_and_reproducible_games(name: str, variant_id: str) -> None:
     game = make_game(variant_id, 1)
     assert actions_of(game, CLASSES[name]) == actions_of(game, CLASSES[name])
 
 
 @each_bot
-def test_tables_in_one_process_do_not_disturb_one_another(name: str) -> None:
+def test_tables_in_one_process_are_independent(name: str) -> None:
     bot_class = CLASSES[name]
     games = [make_game(variant_id, 2) for variant_id in variants_of(bot_class)[:2]]
     games.append(make_game(games[0].variant, 3))
@@ -76,7 +75,7 @@ def test_tables_in_one_process_do_not_disturb_one_another(name: str) -> None:
 
 
 def interleaved(bot_class: type[Bot], games: list[Game]) -> list[tuple[str, ...]]:
-    """Return the actions of games that are played in turn, every seat a table of one process."""
+    """Return the actions of interleaved games, in which every seat is a table of one process."""
     replies: list[bytes] = []
     actions: dict[int, tuple[str, ...]] = {}
 
@@ -118,7 +117,7 @@ def _turn(table: int, ask: Ask) -> Turn:
 # -- the list of bots --------------------------------------------------------------------------
 
 
-def test_bots_are_registered_for_their_games_and_quick_ones_fill_each_table() -> None:
+def test_quick_bots_can_fill_each_table() -> None:
     registered = bots()
     assert {name: registered[name].games for name in CLASSES} == {
         name: tuple(bot.games) for name, bot in CLASSES.items()
@@ -146,7 +145,7 @@ def module_of(bot: RegisteredBot) -> str:
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_a_bundled_bot_imports_nothing_of_bots_but_its_code(name: str) -> None:
+def test_bundled_bots_import_only_their_own_code(name: str) -> None:
     bot = BUNDLED[name]
     command = (sys.executable, "-P", "-c", LOADED.format(module=module_of(bot)))
     loaded = subprocess.run(command, cwd=bot.folder, capture_output=True, text=True, check=True)
@@ -156,7 +155,7 @@ def test_a_bundled_bot_imports_nothing_of_bots_but_its_code(name: str) -> None:
     assert all(any(file.is_relative_to(part) for part in code) for file in files)
 
 
-def test_a_change_in_the_folder_of_a_game_changes_the_fingerprints_of_its_bots_only(
+def test_changing_a_game_folder_changes_only_fingerprints_of_its_bots(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "bots"

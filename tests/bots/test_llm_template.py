@@ -1,4 +1,4 @@
-"""A bot that asks a language model, at a fake endpoint: answers, errors, nonsense, redirects."""
+"""Tests of the template that asks a language model, with a fake endpoint."""
 
 import json
 import runpy
@@ -24,30 +24,30 @@ VARIANT = "pot-de-vin/3"
 
 
 LATE = 0
-"""Instead of the status of a reply: there is none before the bot asks again."""
+"""A reply status that means: don't reply before the bot asks again."""
 CUT, NO_HTTP, DRIP = 1, 2, 3
-"""Instead of the status of a reply: half of it comes, something else than HTTP, or a line end now
-and then until the bot asks again."""
+"""Reply statuses for broken replies: half a reply, something other than HTTP, and line ends that
+trickle in until the bot asks again."""
 MESSAGE = '{"role": "assistant", '
-"""The start of a reply that is a whole message."""
+"""The start of a reply with a complete message."""
 PAUSE_S = 1
-"""The pause that a 429 asks for."""
+"""The pause that a 429 reply requests, in seconds."""
 
 
 class Endpoint(ThreadingHTTPServer):
-    """Answers each request with the next of its replies, and the last one again and again."""
+    """Answers each request with the next of its replies, and repeats the last one."""
 
     replies: list[tuple[int, str]]
     asked: list[Any]
     keys: list[str | None]
     again: threading.Event
-    """A second request has come."""
+    """Set when a second request arrives."""
     times: list[float]
-    """When requests have come."""
+    """Arrival times of requests."""
 
 
 class Answers(BaseHTTPRequestHandler):
-    """Answers a chat: `{first}` in a reply stands for the first legal action."""
+    """Answers a chat. `{first}` in a reply stands for the first legal action."""
 
     server: Endpoint
 
@@ -111,7 +111,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def made(folder: Path, endpoint: Endpoint, tries: int = 3, timeout_s: int = 60) -> Path:
-    """Make a bot as a person does, for the endpoint."""
+    """Create a bot for the endpoint with `arena new`."""
     assert typed("new", folder, "--llm").exit_code == 0
     file = folder / "bot.toml"
     address = f"http://127.0.0.1:{endpoint.server_port}/v1/chat/completions"
@@ -127,7 +127,7 @@ def play(bot: Path) -> arena.GameRecord:
     return arena.play(VARIANT, players, seed=1, limits=limits, sandbox="none")
 
 
-def test_it_plays_and_notes_tokens_and_cost(
+def test_notes_tokens_and_cost(
     tmp_path: Path, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MODEL_API_KEY", "secret")
@@ -168,7 +168,7 @@ def test_it_plays_and_notes_tokens_and_cost(
         "an explained action",
     ],
 )
-def test_what_fails_once_is_asked_again(
+def test_retries_failed_requests(
     replies: list[tuple[int, str]], tries: str, tmp_path: Path, endpoint: Endpoint
 ) -> None:
     endpoint.replies = replies
@@ -187,7 +187,7 @@ def test_what_fails_once_is_asked_again(
         '[{"type": "thinking", "text": "ACTION: x"}, {"type": "text", "text": "ACTION: {first}"}]',
     ],
 )
-def test_text_parts_of_an_answer_are_read(content: str, tmp_path: Path, endpoint: Endpoint) -> None:
+def test_reads_text_parts_of_an_answer(content: str, tmp_path: Path, endpoint: Endpoint) -> None:
     endpoint.replies = [(200, f'{MESSAGE}"content": {content}}}')]
     assert play(made(tmp_path / "model", endpoint)).faults == ()
 
@@ -196,7 +196,7 @@ CALL = f'{MESSAGE}"content": null, "tool_calls": [{{"id": "1", "type": "function
 REFUSAL = f'{MESSAGE}"content": null, "refusal": "I cannot help with bribery."}}'
 
 
-def test_answer_without_text_is_asked_for_once_more(tmp_path: Path, endpoint: Endpoint) -> None:
+def test_asks_again_after_an_answer_without_text(tmp_path: Path, endpoint: Endpoint) -> None:
     endpoint.replies = [(200, CALL), (200, "ACTION: {first}")]
     record = play(made(tmp_path / "model", endpoint))
     assert record.faults == ()
@@ -206,7 +206,7 @@ def test_answer_without_text_is_asked_for_once_more(tmp_path: Path, endpoint: En
     assert roles == ["system", "user", "assistant", "user"]
 
 
-def test_repeated_refusal_is_in_the_fault(tmp_path: Path, endpoint: Endpoint) -> None:
+def test_repeated_refusal_causes_a_fault(tmp_path: Path, endpoint: Endpoint) -> None:
     endpoint.replies = [(200, REFUSAL)]
     record = play(made(tmp_path / "model", endpoint))
     (fault,) = record.faults
@@ -226,13 +226,13 @@ def test_repeated_refusal_is_in_the_fault(tmp_path: Path, endpoint: Endpoint) ->
         ("", "nothing"),
     ],
 )
-def test_chosen_action_is_one_of_the_list(said: str, action: str) -> None:
+def test_finds_action_in_answer(said: str, action: str) -> None:
     template = Path(bots.__file__).with_name("templates") / "llm" / "bot.py"
     find_action = runpy.run_path(str(template))["find_action"]
     assert find_action(said, ["play a*b", "play a", "pass"]) == action
 
 
-def test_nonsense_is_illegal(tmp_path: Path, endpoint: Endpoint) -> None:
+def test_nonsense_is_an_illegal_action(tmp_path: Path, endpoint: Endpoint) -> None:
     endpoint.replies = [(200, "I resign.")]
     record = play(made(tmp_path / "model", endpoint, tries=1))
     assert [fault.kind for fault in record.faults] == ["illegal"]
@@ -243,7 +243,7 @@ def test_nonsense_is_illegal(tmp_path: Path, endpoint: Endpoint) -> None:
     [((400, "no such model"), "answered 400"), ((302, ""), "302"), ((200, "<html>"), "<html>")],
     ids=["a refused request", "a redirect", "a login page"],
 )
-def test_endpoint_that_refuses_stops_the_run(
+def test_rejected_request_stops_the_run(
     reply: tuple[int, str], reason: str, tmp_path: Path, endpoint: Endpoint
 ) -> None:
     endpoint.replies = [reply]
@@ -253,9 +253,7 @@ def test_endpoint_that_refuses_stops_the_run(
 
 
 @pytest.mark.parametrize("address", ["http://example.com/v1", "ftp://localhost/", "file:///etc"])
-def test_a_key_is_sent_to_no_other_address(
-    address: str, tmp_path: Path, endpoint: Endpoint
-) -> None:
+def test_rejects_insecure_addresses(address: str, tmp_path: Path, endpoint: Endpoint) -> None:
     folder = made(tmp_path / "model", endpoint)
     file = folder / "bot.toml"
     local = f"http://127.0.0.1:{endpoint.server_port}/v1/chat/completions"

@@ -1,4 +1,4 @@
-"""The searching bots: their command lines, and answers without time."""
+"""Tests of the searching bots: command lines, and decisions without time."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.bots.boards import make_game
     ],
     ids=["monte-carlo", "champion"],
 )
-def test_the_command_line_says_how_long_a_bot_thinks(
+def test_command_line_limits_thinking_time(
     module: Any, defaults: tuple[int | None, int | None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     default = module.from_command_line([])
@@ -31,7 +31,7 @@ def test_the_command_line_says_how_long_a_bot_thinks(
         assert "--iterations" in capsys.readouterr().err
 
 
-def test_it_answers_when_the_time_is_over_before_everything_was_tried() -> None:
+def test_answers_if_time_runs_out_early() -> None:
     hurried = monte_carlo.from_command_line(["--iterations", "1000000", "--milliseconds", "1"])
     record = play_in_process(make_game("pot-de-vin/3", 1), [hurried] * 3)
     assert record.faults == ()

@@ -1,4 +1,4 @@
-"""The bots for Pot de Vin: their styles, their knowledge of the rules, and their strength."""
+"""Tests of the Pot de Vin bots: styles, knowledge of the rules, and strength."""
 
 from typing import Any, NamedTuple
 
@@ -21,19 +21,19 @@ from engine.pot_de_vin.scoring import COLUMN_POINTS
 
 
 class Position(NamedTuple):
-    """What matters of a view of `/3`: seat 0 sees it, the others act before or after it."""
+    """The relevant part of a view of `/3`, as seat 0 sees it."""
 
     hand: str
     trump: str
     trick: tuple[str, ...] = ()
-    """The actions of seats 1 and 2 so far; seat 0 is next, then who is left."""
+    """The actions of seats 1 and 2 so far. Seat 0 is next."""
     area: str = ""
     """The guild cards that seat 0 has taken."""
     discarding: bool = False
 
 
 def choice(bot_class: type[Bot], position: Position) -> str:
-    """Return what a bot does, with a gem to spare."""
+    """Return a bot's choice if it has a gem to spare."""
     hand, area = position.hand.split(), position.area.split()
     before = range(3 - len(position.trick), 3)
     turns = [
@@ -119,14 +119,14 @@ BEATEN = Position(hand="aldo-2 aldo-5", trump="ugo-2", trick=("play aldo-13", "p
         (GreedyBot, FIRST_OF_ALL._replace(discarding=True), "discard pietra-4"),
     ],
 )
-def test_each_style_shows(bot_class: type[Bot], position: Position, expected: str) -> None:
+def test_styles_differ(bot_class: type[Bot], position: Position, expected: str) -> None:
     assert choice(bot_class, position) == expected
 
 
 # -- what the bots know of the rules -----------------------------------------------------------
 
 
-def test_the_bots_know_the_cards_and_the_points_as_the_engine_does() -> None:
+def test_cards_and_points_match_the_engine() -> None:
     assert tuple(CHARACTER) == CARDS
     assert tuple(column_points(own, 0) for own in range(9)) == COLUMN_POINTS
 
@@ -134,5 +134,5 @@ def test_the_bots_know_the_cards_and_the_points_as_the_engine_does() -> None:
 @pytest.mark.parametrize(
     ("own", "partner", "points"), [(0, 0, 0), (3, 0, 6), (0, 5, -3), (6, 2, 3)]
 )
-def test_of_two_columns_of_a_team_the_smaller_counts(own: int, partner: int, points: int) -> None:
+def test_smaller_column_of_a_team_counts(own: int, partner: int, points: int) -> None:
     assert column_points(own, partner) == points

@@ -1,4 +1,4 @@
-"""What a search knows of Pot de Vin: values of actions, expected points, fitted weights."""
+"""Tests of the search guide for Pot de Vin: action values, expected points, fitted weights."""
 
 import random
 from collections.abc import Iterator
@@ -21,7 +21,6 @@ each_variant = pytest.mark.parametrize("variant_id", POT_DE_VIN)
 
 
 def states(variant_id: str, seed: int) -> Iterator[GameState]:
-    """Yield the states of a game of random actions."""
     variant, rng = get_variant(variant_id), random.Random(seed)
     state = variant.start(variant.deal(rng))
     assert isinstance(state, GameState)
@@ -36,7 +35,7 @@ def remaining_in(position: Position) -> int:
 
 
 @each_variant
-def test_a_gain_is_the_difference_of_two_worths(variant_id: str) -> None:
+def test_gain_is_the_difference_of_two_worths(variant_id: str) -> None:
     worth, rng = Worth(weights_of(variant_id)), random.Random(2)
     cards = [*TALLY.values(), GEM_TALLY]
     for state in states(variant_id, 2):
@@ -50,7 +49,7 @@ def test_a_gain_is_the_difference_of_two_worths(variant_id: str) -> None:
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "pot-de-vin/4", "pot-de-vin/5"])
-def test_the_last_seat_values_a_trick_by_what_its_winner_gains(variant_id: str) -> None:
+def test_last_seat_values_a_trick_by_its_winner_gain(variant_id: str) -> None:
     variant = get_variant(variant_id)
     weights = weights_of(variant_id)
     values, worth = TrickValues(variant, weights), Worth(weights)
@@ -81,7 +80,7 @@ def test_the_last_seat_values_a_trick_by_what_its_winner_gains(variant_id: str) 
 
 
 @each_variant
-def test_a_simulated_game_ends_between_rounds_but_plays_out_the_last_ones(variant_id: str) -> None:
+def test_estimates_between_rounds_except_the_last(variant_id: str) -> None:
     guide = PotDeVinGuide(get_variant(variant_id))
     for state in states(variant_id, 4):
         position = state.position

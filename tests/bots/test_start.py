@@ -1,4 +1,4 @@
-"""The start of bundled bots: what they say and import before their first game."""
+"""Tests of how bundled bots start: their handshake, and imports before the first game."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ print(json.dumps(names), file=sys.stderr)
 """
 
 
-def test_a_bot_says_of_itself_what_its_class_says_and_is_of_that_class() -> None:
+def test_started_bot_matches_its_class() -> None:
     for name in QUICK:
         started, own = bot_in(*COMMANDS[name][-2:]), classes()[name]
         said = Ready(1, own.name, own.author, tuple(own.games), own.detail)
@@ -32,7 +32,7 @@ def test_a_bot_says_of_itself_what_its_class_says_and_is_of_that_class() -> None
         assert type(started()) is own
 
 
-def test_compiled_modules_do_not_make_a_bot_another_one() -> None:
+def test_compiled_modules_keep_the_fingerprint() -> None:
     for bot in register_bots():
         folder = Path(bot.folder)
         parts = [folder / part for part in bot.code]
@@ -42,7 +42,7 @@ def test_compiled_modules_do_not_make_a_bot_another_one() -> None:
         assert find_entrants([bot.name])[0].fingerprint == expected
 
 
-def test_a_bot_is_ready_before_it_imports_its_code() -> None:
+def test_bot_is_ready_before_importing_its_code() -> None:
     module, name = COMMANDS["planner"][-2:]
     done = subprocess.run(
         [sys.executable, "-P", "-c", SHOW_MODULES, module, name],

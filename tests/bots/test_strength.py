@@ -1,4 +1,4 @@
-"""How strong the bundled bots are: each is better than another, by more than luck."""
+"""Tests of the strength of bundled bots, with statistical significance."""
 
 import statistics
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from engine.plugins import variants_of
 from tests.bots.boards import errors_above_chance, places
 
 BY_LUCK = 3.5
-"""Luck exceeds this number of standard errors once in 4,000 times."""
+"""Chance exceeds this number of standard errors once in 4,000 times."""
 POT_DE_VIN, BRIBERY, BRIDES = map(variants_of, ("pot-de-vin", "bribery", "brides-and-bribes"))
 
 
 class TunedBot(DogeBot):
-    """Plays by the weights of `champion`, without search."""
+    """Plays with the weights of `champion`, without search."""
 
     name = "tuned"
     weights = TUNED
@@ -44,9 +44,10 @@ def case(
     other: str = "random",
     place: float | None = None,
 ) -> Any:
-    """Return a case: `bot` on `boards` boards of each variant, in every side among `other`.
+    """Return a test case: `bot` plays `boards` boards of each variant, on every side against
+    `other`.
 
-    Its mean place is above `place`, if that is given, or else above chance.
+    Its mean place must be above `place`, or by default above chance.
     """
     name = bot if isinstance(bot, str) else bot.name
     marks = [getattr(pytest.mark, mark)] if mark else []
@@ -55,7 +56,7 @@ def case(
 
 
 USUAL = ("bribery/3", "brides-and-bribes/3")
-"""Of the games whose tests take long: the variants that are not long."""
+"""The variants of slow games whose tests are not marked as long."""
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ USUAL = ("bribery/3", "brides-and-bribes/3")
         case(champion_of(60), "bribery/2", 12, "long", other="fixer", place=0.5),
     ],
 )
-def test_a_bot_is_better_than_another(
+def test_bot_is_better_than_another(
     bot: str | type[Bot], variant_ids: Sequence[str], boards: int, other: str, place: float | None
 ) -> None:
     bot_class = class_of(bot) if isinstance(bot, str) else bot

@@ -100,7 +100,7 @@ ATTACKS = [
         63,
         "a dotted key of 200 kB",
         toml(f"a{'.a' * 100_000} = 1\n" + TOML.format('["python", "x.py"]')),
-        "has more than 16,384 bytes",
+        "is longer than 16,384 bytes",
     ),
     Attack(63, "a deep list", toml(f"command = {'[' * 8_000}"), "bot.toml: "),
     Attack(63, "a long number", toml(f"size = {'9' * 6_000}\n{TOML}"), "bot.toml: "),
@@ -119,14 +119,14 @@ ATTACKS = [
     Attack(
         65, "101 arguments", command("python", *"a" * 101), "101 arguments in `command`, expected"
     ),
-    Attack(65, "100,000 arguments", command("python", *"a" * 100_000), "more than 16,384 bytes"),
+    Attack(65, "100,000 arguments", command("python", *"a" * 100_000), "longer than 16,384 bytes"),
     Attack(
         66,
         "8 MB of zeros",
         code(f"x = [{'0,' * 4_000_000}]\n"),
-        "too large to be parsed|more than 100 times",
+        "too deeply nested to be parsed|more than 100 times",
     ),
-    Attack(66, "200,000 minus signs", code("-" * 200_000 + "1"), "is nested too deeply"),
+    Attack(66, "200,000 minus signs", code("-" * 200_000 + "1"), "too deeply nested"),
     Attack(
         66,
         LONGEST,

@@ -1,4 +1,4 @@
-"""Files that are replaced whole, or not at all."""
+"""Tests that files are replaced completely or not at all."""
 
 import os
 import stat
@@ -10,7 +10,7 @@ import pytest
 from arena.base.atomic_file import INCOMPLETE, atomic_file
 
 
-def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:
+def test_file_appears_when_complete(tmp_path: Path) -> None:
     target = tmp_path / "board.json"
     target.write_text("old")
     with atomic_file(target) as file:
@@ -22,7 +22,7 @@ def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_after_an_error_the_file_is_as_before(tmp_path: Path) -> None:
+def test_error_leaves_the_file_unchanged(tmp_path: Path) -> None:
     target = tmp_path / "board.json"
     target.write_text("old")
     with suppress(KeyError), atomic_file(target) as file:
@@ -32,13 +32,13 @@ def test_after_an_error_the_file_is_as_before(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_a_folder_that_is_missing_is_an_error(tmp_path: Path) -> None:
+def test_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError), atomic_file(tmp_path / "none" / "board.json"):
         pass
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs the permissions of Unix")
-def test_a_file_has_its_permissions_from_the_start(tmp_path: Path) -> None:
+def test_file_has_its_permissions_from_the_start(tmp_path: Path) -> None:
     with atomic_file(tmp_path / "secret", 0o600) as file:
         assert stat.S_IMODE(os.fstat(file.fileno()).st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600

@@ -1,4 +1,4 @@
-"""A line becomes a message or a `ProtocolError`, whatever it holds."""
+"""Tests that every line is either a message or a `ProtocolError`."""
 
 import json
 import re
@@ -56,7 +56,7 @@ def name_of(message: Message) -> str:
 # -- written and read --------------------------------------------------------------------------
 
 
-def test_a_message_is_read_as_it_was_written() -> None:
+def test_message_round_trip() -> None:
     for message in (*FROM_REFEREE, *FROM_BOT):
         line = write(message)
         assert line.endswith(b"\n")
@@ -68,7 +68,7 @@ def test_a_message_is_read_as_it_was_written() -> None:
         assert json.loads(line)["type"] == name_of(message).lower()
 
 
-def test_fields_that_are_not_known_are_ignored() -> None:
+def test_ignores_unknown_fields() -> None:
     for message in (*FROM_REFEREE, *FROM_BOT):
         read = read_from_referee if message in FROM_REFEREE else read_from_bot
         known = json.loads(write(message))
@@ -76,17 +76,17 @@ def test_fields_that_are_not_known_are_ignored() -> None:
         assert json.loads(write(read(json.dumps(grown).encode()))) == known
 
 
-def test_fields_that_a_bot_may_leave_out_have_defaults() -> None:
+def test_optional_fields_have_defaults() -> None:
     assert read_from_bot(b'{"type":"ready","protocol":1}') == Ready(1, "", "", ())
     assert read_from_bot(b'{"type":"act","table":1,"turn":2,"action":"pass"}') == Act(1, 2, "pass")
 
 
-def test_fields_may_stand_in_any_order_with_space_between_and_a_carriage_return_behind() -> None:
+def test_accepts_any_order_and_whitespace() -> None:
     line = b' { "action" : "p\\u0061ss", "turn":2,\t"table":1, "type":"act" } \r'
     assert read_from_bot(line) == Act(1, 2, "pass")
 
 
-def test_each_side_reads_the_messages_of_the_other_only() -> None:
+def test_each_side_reads_only_messages_of_the_other() -> None:
     for message in FROM_REFEREE:
         with pytest.raises(ProtocolError):
             read_from_bot(write(message))
@@ -159,7 +159,7 @@ ACCEPTED = {
 }
 
 
-def test_what_is_no_message_is_a_protocol_error() -> None:
+def test_rejects_invalid_messages() -> None:
     for name, line in REFUSED.items():
         is_escaped = rb"\u" in line and "surrogate" in name
         text = r"^JSON is malformed: lone surrogate$" if is_escaped else "."
@@ -167,7 +167,7 @@ def test_what_is_no_message_is_a_protocol_error() -> None:
             read_from_bot(line)
 
 
-def test_what_is_odd_and_harmless_is_a_message() -> None:
+def test_accepts_unusual_messages() -> None:
     for line, message in ACCEPTED.values():
         assert read_from_bot(line) == message
         assert read_from_bot(write(message)) == message
@@ -186,7 +186,7 @@ def test_what_is_odd_and_harmless_is_a_message() -> None:
         (b"x" * 9 + "é".encode(), r"'xxxxxxxxx\\xc3'... (11 bytes)"),
     ],
 )
-def test_what_a_bot_sent_is_shown_escaped_and_shortened(line: bytes, shown: str) -> None:
+def test_shows_lines_escaped_and_shortened(line: bytes, shown: str) -> None:
     assert show(line, 10 if len(line) > 9 and line[:1] == b"x" else 256) == shown
 
 
@@ -194,7 +194,7 @@ def test_what_a_bot_sent_is_shown_escaped_and_shortened(line: bytes, shown: str)
 
 
 def transcript() -> list[tuple[str, bytes]]:
-    """Return who says what in the documentation: `>` the referee, `<` the bot."""
+    """Return the lines of the transcript in the docs: `>` from the referee, `<` from the bot."""
     blocks = re.findall(
         r"^```json-lines transcript\n(.*?)^```$", DOCUMENT.read_text("utf-8"), re.M | re.S
     )
@@ -204,13 +204,13 @@ def transcript() -> list[tuple[str, bytes]]:
     return said
 
 
-def test_every_line_of_the_transcript_is_a_message_with_all_of_its_fields() -> None:
+def test_transcript_lines_are_complete_messages() -> None:
     for who, line in transcript():
         message = read_from_referee(line) if who == "> " else read_from_bot(line)
         assert json.loads(write(message)) == json.loads(line)
 
 
-def test_the_bot_of_the_transcript_says_what_stands_there() -> None:
+def test_transcript_matches_the_bot() -> None:
     said: list[tuple[str, Any]] = []
 
     def of_referee() -> Iterator[bytes]:
@@ -223,6 +223,6 @@ def test_the_bot_of_the_transcript_says_what_stands_there() -> None:
     assert said == [(who, json.loads(line)) for who, line in transcript()]
 
 
-def test_the_transcript_has_every_message() -> None:
+def test_transcript_contains_every_message() -> None:
     kinds = {json.loads(line)["type"] for _, line in transcript()}
     assert kinds == {name_of(message).lower() for message in FROM_REFEREE + FROM_BOT}

@@ -1,4 +1,4 @@
-"""Bots in files and folders, and the entrants that they are."""
+"""Bots in files and folders, for tests."""
 
 from pathlib import Path
 
@@ -7,13 +7,11 @@ from arena.contest.entrants import find_entrants
 
 
 def find(name: str | Path) -> Entrant:
-    """Return the one entrant that this stands for."""
     (entrant,) = find_entrants([str(name)])
     return entrant
 
 
 def write_bot(folder: Path, toml: str | None, **files: str) -> Path:
-    """Make a bot's folder."""
     folder.mkdir(exist_ok=True)
     if toml is not None:
         (folder / "bot.toml").write_text(toml, encoding="utf-8")

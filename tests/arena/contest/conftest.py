@@ -1,4 +1,4 @@
-"""What the tests of contests share."""
+"""Fixtures for tests of contests."""
 
 from pathlib import Path
 
@@ -9,7 +9,6 @@ from arena.contest.inbox import Inbox
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder of a contest."""
     folder = tmp_path / "contest"
     folder.mkdir()
     return folder
@@ -17,5 +16,4 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def inbox(folder: Path) -> Inbox:
-    """The inbox of a contest."""
     return Inbox(folder)

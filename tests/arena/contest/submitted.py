@@ -1,4 +1,4 @@
-"""Bots that students have handed in, and lineups with them."""
+"""Submitted bots, and lineups with them, for tests."""
 
 import io
 import zipfile
@@ -22,14 +22,12 @@ Files = Mapping[str, str]
 
 
 def write(path: Path, text: str = PLAIN) -> Path:
-    """Write a file, and the folders that it lies in."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def zipped(files: Files) -> bytes:
-    """Return a zip of files."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as made:
         for name, text in files.items():
@@ -40,7 +38,7 @@ def zipped(files: Files) -> bytes:
 def receive(
     folder: Path, owner: str, code: str | Files = PLAIN, at: datetime = NOON, name: str = ""
 ) -> Submission:
-    """Have the inbox in a folder receive a bot: a program, or files in a zip."""
+    """Submit a bot to the inbox in a folder: a program, or files in a zip."""
     with TemporaryDirectory() as place:
         if isinstance(code, str):
             source = write(Path(place, f"{owner}.py"), code)
@@ -57,7 +55,7 @@ def accept(
     at: datetime = NOON,
     variants: Sequence[str] = (),
 ) -> Submission:
-    """Have a bot received, and accepted without a check."""
+    """Submit a bot and accept it without a check."""
     with Inbox(folder) as inbox:
         submission = receive(folder, owner, code, at)
         while waiting := inbox.next_waiting(owner):
@@ -71,7 +69,7 @@ def line_up(
     run: Path | None = None,
     former: Sequence[Entrant] = (),
 ) -> Lineup:
-    """Return the lineup of a run, which keeps the copies. By default it leaves nothing."""
+    """Return the lineup of a run, which keeps the copies. By default, nothing is kept."""
     with TemporaryDirectory() as other, Snapshots(run or Path(other, "run")) as snapshots:
         bots = RunBots(snapshots, former)
         lineup = find_lineup(contest, variants, SandboxSettings(), bots)

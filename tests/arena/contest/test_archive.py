@@ -1,4 +1,4 @@
-"""What is handed in lands in its own folder, whole and plain, or not at all."""
+"""Tests that submissions are copied completely into their own folder, or rejected."""
 
 import io
 import os
@@ -22,7 +22,7 @@ from arena.contest.untrusted_files import open_untrusted
 
 
 def packed(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Return a zip of these files; a name may be anything."""
+    """Return a zip of these files. Any name is allowed."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", method) as made:
         for name, content in files.items():
@@ -33,7 +33,7 @@ def packed(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> by
 
 
 def special(kind: int) -> bytes:
-    """Return a zip with an entry of this kind, as a link is."""
+    """Return a zip with an entry of a special kind, such as a link."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as made:
         info = zipfile.ZipInfo("bot.py")
@@ -43,7 +43,6 @@ def special(kind: int) -> bytes:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Return what lies in a folder by its path."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
@@ -52,7 +51,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def taken(source: Path, limits: SubmissionLimits = SUBMISSION_LIMITS) -> dict[str, bytes]:
-    """Take what is handed in, and return what lies there then."""
+    """Copy a submission, and return the resulting files."""
     with TemporaryDirectory() as folder:
         try:
             copy_submission(source, Path(folder), limits)
@@ -72,7 +71,7 @@ def taken_zip(
 # -- taken -------------------------------------------------------------------------------------
 
 
-def test_files_and_zips_are_taken_with_their_folders(tmp_path: Path) -> None:
+def test_copies_files_and_zips_with_folders(tmp_path: Path) -> None:
     (tmp_path / "my bot.py").write_text("x = 1\n")
     assert taken(tmp_path / "my bot.py") == {"my bot.py": b"x = 1\n"}
     data = packed({"bot.toml": b"x", "tables/é.bin": bytes(5000), "empty/": b""})
@@ -81,7 +80,7 @@ def test_files_and_zips_are_taken_with_their_folders(tmp_path: Path) -> None:
     assert taken_zip(packed({"zeros": zeros}), tmp_path) == {"zeros": zeros}, "no bomb"
 
 
-def test_what_is_no_code_is_left_behind(tmp_path: Path) -> None:
+def test_skips_files_other_than_code(tmp_path: Path) -> None:
     junk = ("__MACOSX/._bot.py", ".git/HEAD", ".venv/bin/python", "a/__pycache__/x.pyc", "my.log")
     files = dict.fromkeys(("bot.py", "a/b.py", *junk), b"")
     assert set(taken_zip(packed(files), tmp_path)) == {"bot.py", "a/b.py"}
@@ -93,7 +92,7 @@ def test_what_is_no_code_is_left_behind(tmp_path: Path) -> None:
     assert set(taken(tmp_path / "bot")) == {"bot.py", "a/b.py"}
 
 
-def test_a_program_stays_one_and_nothing_else_of_a_mode_is_kept(tmp_path: Path) -> None:
+def test_keeps_only_the_executable_bit(tmp_path: Path) -> None:
     source = tmp_path / "bot"
     source.mkdir()
     modes = {"start": 0o4777, "table": 0o666, "mine": 0o640, "group": 0o610}
@@ -110,7 +109,7 @@ def test_a_program_stays_one_and_nothing_else_of_a_mode_is_kept(tmp_path: Path) 
         assert kept == {"start": 0o755, "table": 0o644, "mine": 0o644, "group": 0o755}
 
 
-def test_the_most_that_is_allowed_is_taken(tmp_path: Path) -> None:
+def test_accepts_submissions_at_the_limits(tmp_path: Path) -> None:
     assert SUBMISSION_LIMITS.size == 67_108_864, "as the documents say"
     assert archive.MIN_RATIO_BYTES == SUBMISSION_LIMITS.read_size == 1_048_576
     files = dict.fromkeys([f"{number}.txt" for number in range(1000)], b"")
@@ -134,7 +133,7 @@ def test_the_most_that_is_allowed_is_taken(tmp_path: Path) -> None:
         "old.log",
     ],
 )
-def test_leaves_out_and_lists_files_that_cannot_be_code(name: str, tmp_path: Path) -> None:
+def test_lists_skipped_files(name: str, tmp_path: Path) -> None:
     (tmp_path / "bot.zip").write_bytes(packed({"fine.py": b"", name: b"x"}))
     folder = tmp_path / "to"
     folder.mkdir()
@@ -144,7 +143,7 @@ def test_leaves_out_and_lists_files_that_cannot_be_code(name: str, tmp_path: Pat
     assert tree(folder) == {"fine.py": b""}
 
 
-def test_names_of_other_systems_are_those_that_the_bot_opens(tmp_path: Path) -> None:
+def test_normalizes_names_from_other_systems(tmp_path: Path) -> None:
     assert set(taken_zip(packed({"lib\\a.py": b""}), tmp_path)) == {"lib/a.py"}
     decomposed = unicodedata.normalize("NFD", "größe.txt")
     assert set(taken_zip(packed({decomposed: b""}), tmp_path)) == {"größe.txt"}
@@ -157,7 +156,7 @@ def test_names_of_other_systems_are_those_that_the_bot_opens(tmp_path: Path) -> 
     assert set(taken_zip(old_name, tmp_path)) == {"grüSe__.txt"}
 
 
-def test_only_scripts_get_the_line_ends_of_unix(tmp_path: Path) -> None:
+def test_converts_line_ends_of_scripts_only(tmp_path: Path) -> None:
     files = {"run.sh": b"#!/bin/sh\r\nexec x\r\n", "data": b"#\r\n", "a.py": b"x = 1\r\n"}
     expected = files | {"run.sh": b"#!/bin/sh\nexec x\n"}
     assert taken_zip(packed(files), tmp_path) == expected
@@ -186,7 +185,7 @@ def encrypted() -> bytes:
 
 
 def beyond_the_end() -> bytes:
-    """Return a zip whose file begins beyond the end of all files."""
+    """Return a zip with a member that begins beyond the end of the file."""
     data = bytearray(packed({"bot.py": b"1"}))
     entry, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
     begin = struct.pack("<HHQ", 1, 8, 2**64 - 5)  # the field of a large zip that says where
@@ -237,10 +236,10 @@ REFUSED: list[tuple[bytes, str, SubmissionLimits]] = [
         SubmissionLimits(read_size=10_000),
     ),
 ]
-"""Zips, what is said of them, and the limits."""
+"""Zips, parts of the error messages, and limits."""
 
 
-def test_a_zip_that_does_harm_is_refused_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
+def test_rejects_harmful_zips(tmp_path: Path) -> None:
     for data, said, limits in REFUSED:
         with pytest.raises(SubmissionError) as caught:
             taken_zip(data, tmp_path, limits)
@@ -248,7 +247,7 @@ def test_a_zip_that_does_harm_is_refused_and_nothing_of_it_is_kept(tmp_path: Pat
         assert str(caught.value).isprintable()
 
 
-def test_what_is_neither_file_nor_folder_nor_zip_is_refused(tmp_path: Path) -> None:
+def test_rejects_other_kinds_of_files(tmp_path: Path) -> None:
     for name in ("bot.tar", "bot", "bot.py.exe", "bot.zipped", "bot.p", "bot.pyc"):
         (tmp_path / name).write_bytes(b"")
         with pytest.raises(SubmissionError, match=r"expected a \.py file, a \.zip file or a fol"):
@@ -257,7 +256,7 @@ def test_what_is_neither_file_nor_folder_nor_zip_is_refused(tmp_path: Path) -> N
         taken(tmp_path / "d.zip")
 
 
-def test_a_folder_that_is_too_large_or_has_links_is_refused(tmp_path: Path) -> None:
+def test_rejects_large_folders_and_links(tmp_path: Path) -> None:
     for number, make in enumerate((lambda path: path.symlink_to("/etc"), os.mkfifo)):
         source = tmp_path / f"{number}" / "bot"
         source.mkdir(parents=True)
@@ -278,7 +277,7 @@ def test_a_folder_that_is_too_large_or_has_links_is_refused(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "make", [lambda path: path.symlink_to("b"), os.mkfifo], ids=["link", "pipe"]
 )
-def test_only_a_plain_file_is_opened_and_nothing_is_waited_for(
+def test_opens_only_regular_files_without_blocking(
     tmp_path: Path, make: Callable[[Path], None]
 ) -> None:
     (tmp_path / "b").write_bytes(b"x")
@@ -291,7 +290,7 @@ def test_only_a_plain_file_is_opened_and_nothing_is_waited_for(
         open_untrusted(tmp_path / "c")
 
 
-def test_the_plain_files_of_a_folder_are_those_that_are_code(tmp_path: Path) -> None:
+def test_plain_files_are_code(tmp_path: Path) -> None:
     for name in ("bot.py", "a/b.bin", ".git/HEAD", "x.log"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(bytes(501))
@@ -310,7 +309,9 @@ NAMES = st.lists(PARTS, max_size=5).map("/".join) | st.text(max_size=12)
 
 @contextmanager
 def watched(data: bytes) -> Iterator[Callable[[], None]]:
-    """Yield what takes a zip that lies beside other files; hold that these stay as they are."""
+    """Yield a function that unpacks the zip next to other files, and check that these are
+    unchanged.
+    """
     with TemporaryDirectory() as parent:
         above = Path(parent)
         folder = above / "submissions" / "ann"
@@ -327,7 +328,7 @@ def watched(data: bytes) -> Iterator[Callable[[], None]]:
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @given(st.dictionaries(NAMES, st.binary(max_size=20), max_size=4))
-def test_nothing_is_ever_written_outside(files: dict[str, bytes]) -> None:
+def test_never_writes_outside_the_folder(files: dict[str, bytes]) -> None:
     with watched(packed(files)) as take_it, suppress(SubmissionError):
         take_it()
 
@@ -338,7 +339,7 @@ WHOLE = packed({"bot.py": b"print()\n" * 9, "a/b.bin": bytes(range(99))})
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @given(st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), max_size=4))
 @example([])
-def test_a_damaged_zip_is_refused_with_a_sentence_or_taken(changes: list[tuple[int, int]]) -> None:
+def test_damaged_zip_is_rejected_or_copied(changes: list[tuple[int, int]]) -> None:
     data = bytearray(WHOLE)
     for place, byte in changes:
         data[place] = byte

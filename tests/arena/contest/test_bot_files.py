@@ -1,4 +1,4 @@
-"""Bots as students pack them: which files belong to the bot, and what is said of the others."""
+"""Tests of how students pack bots: which files belong to the bot, and notes about the others."""
 
 import os
 import stat
@@ -15,7 +15,9 @@ PROGRAM = "class MyBot: ...\n"
 
 
 def take(tmp_path: Path, **files: str | bytes) -> FoundBot:
-    """Return the bot in a zip of these files; `__` stands for `/`, and a last `_` for `.`."""
+    """Return the bot in a zip of these files. In names, `__` stands for `/`, and the last `_` for
+    `.`.
+    """
     with zipfile.ZipFile(tmp_path / "bot.zip", "w") as packed:
         for name, content in files.items():
             folder, _, last = name.rpartition("__")
@@ -68,6 +70,6 @@ def test_makes_the_named_program_executable(tmp_path: Path) -> None:
     assert not (folder / "other.sh").stat().st_mode & stat.S_IXUSR
 
 
-def test_names_modules_that_hide_those_of_python(tmp_path: Path) -> None:
+def test_warns_about_modules_that_shadow_the_standard_library(tmp_path: Path) -> None:
     found = take(tmp_path, bot_py=PROGRAM, random_py="", tables_py="")
     assert found.notes == ("random.py shadows Python's module random: rename it",)

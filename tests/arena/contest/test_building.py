@@ -1,4 +1,4 @@
-"""The `build` of a bot.toml runs in the sandbox when the bot is submitted."""
+"""Tests of `build` commands in bot.toml, which run in the sandbox when bots are submitted."""
 
 import time
 from pathlib import Path
@@ -24,7 +24,7 @@ done
 
 
 def source(folder: Path, build: str, command: str = '["./bot"]') -> Path:
-    """Write a bot whose program is made by `build`."""
+    """Write a bot whose program is created by `build`."""
     folder.mkdir()
     (folder / "bot.toml").write_text(f'name = "made"\ncommand = {command}\nbuild = {build!r}\n')
     (folder / "bot.txt").write_text(SCRIPT)
@@ -32,14 +32,13 @@ def source(folder: Path, build: str, command: str = '["./bot"]') -> Path:
 
 
 def submit(folder: Path, tmp_path: Path, level: str = "none", *more: str) -> Result:
-    """Submit a bot without playing."""
     write(tmp_path / "contest" / "contest.toml", '[entrants]\ninbox = "."\n')
     options = ["--to", tmp_path / "contest", "--no-check", "--sandbox", level, *more]
     return arena("submit", folder, *options)
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: str) -> None:
+def test_builds_the_program_of_a_submission(tmp_path: Path, level: str) -> None:
     sandbox_settings_of(level)
     folder = source(
         tmp_path / "made", "mkdir -p out && cp bot.txt out/x && cp bot.txt bot && chmod +x bot"
@@ -65,7 +64,7 @@ def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: st
         ("true", "has no './bot': run its build command 'true'"),
     ],
 )
-def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) -> None:
+def test_rejects_failing_build(tmp_path: Path, build: str, said: str) -> None:
     refused = submit(source(tmp_path / "made", build), tmp_path)
     assert refused.exit_code == 1
     assert said in refused.stderr
@@ -73,10 +72,10 @@ def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) ->
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_memory_and_daemons_of_a_build_are_bounded(
+def test_limits_memory_and_daemons_of_a_build(
     tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each process has less than the bound, and all of them together have more."""
+    """No process exceeds the limit alone, but together they do."""
     sandbox_settings_of(level)
     monkeypatch.setattr(builds, "BUILD_BOUNDS", Bounds(memory_mib=64))
     folder = tmp_path / "made"

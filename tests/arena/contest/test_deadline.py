@@ -1,4 +1,4 @@
-"""A submission is on time until the grace is over, whatever the zone."""
+"""Tests of deadlines, grace periods and time zones."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
@@ -13,7 +13,7 @@ TEN = timedelta(minutes=10)
 SECOND = timedelta(seconds=1)
 
 
-def test_the_last_moment_of_the_grace_is_on_time() -> None:
+def test_end_of_grace_period_is_on_time() -> None:
     marks, refuses = Deadline(DUE, TEN), Deadline(DUE, TEN, refuses=True)
     for at, expected in (
         (DUE - TEN, "on time"),
@@ -26,7 +26,7 @@ def test_the_last_moment_of_the_grace_is_on_time() -> None:
     assert Deadline(DUE).judge(DUE + SECOND) == "late"
 
 
-def test_what_comes_before_the_opening_is_too_early() -> None:
+def test_submission_before_the_opening_is_too_early() -> None:
     opens = Deadline(DUE, opens=DUE - TEN)
     assert opens.judge(DUE - TEN - SECOND) == "too early"
     assert opens.judge(DUE - TEN) == "on time"
@@ -35,7 +35,7 @@ def test_what_comes_before_the_opening_is_too_early() -> None:
     assert (always.judge(DUE - SECOND), always.judge(DUE + TEN)) == ("too early", "on time")
 
 
-def test_a_time_has_the_zone_that_is_written_or_that_of_the_reader() -> None:
+def test_time_zone_defaults_to_that_of_the_reader() -> None:
     west = timezone(timedelta(hours=-5))
     assert read_time("2026-12-01 18:00", UTC) == DUE
     assert read_time("2026-12-01 13:00", west) == DUE

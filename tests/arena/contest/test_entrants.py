@@ -1,4 +1,4 @@
-"""Bots are entered by name, by file or by folder."""
+"""Tests that bots are found by name, file or folder."""
 
 import os
 import sys
@@ -37,7 +37,7 @@ from tests.arena.playing import (
 # -- names and paths ---------------------------------------------------------------------------
 
 
-def test_an_installed_bot_is_the_same_with_and_without_compiled_modules(tmp_path: Path) -> None:
+def test_fingerprint_ignores_compiled_modules(tmp_path: Path) -> None:
     class Plugin:
         @hookimpl
         def register_bots(self) -> list[RegisteredBot]:
@@ -54,7 +54,7 @@ def test_an_installed_bot_is_the_same_with_and_without_compiled_modules(tmp_path
         assert find("mine").fingerprint != plain
 
 
-def test_a_file_is_a_bot_called_like_it(tmp_path: Path) -> None:
+def test_file_is_a_bot_with_its_name(tmp_path: Path) -> None:
     (tmp_path / "my_bot.py").write_text(PLAIN)
     entrant = find(tmp_path / "my_bot.py")
     assert entrant.name == "my_bot"
@@ -62,7 +62,7 @@ def test_a_file_is_a_bot_called_like_it(tmp_path: Path) -> None:
     assert entrant.command == (sys.executable, "-P", "-m", "arena.bot", "my_bot.py")
 
 
-def test_a_path_is_understood_from_where_one_is(
+def test_paths_are_relative_to_the_working_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -87,7 +87,7 @@ def test_description_comes_from_bot_toml(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["file", "folder with a program"])
 @pytest.mark.usefixtures("toys")
-def test_what_is_found_plays(tmp_path: Path, kind: str) -> None:
+def test_found_bots_play(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "mine.py"
     if kind == "file":
         path.write_text(PLAIN)
@@ -103,7 +103,7 @@ def test_what_is_found_plays(tmp_path: Path, kind: str) -> None:
     assert record.faults == ()
 
 
-def test_quick_stands_for_all_quick_registered_bots() -> None:
+def test_quick_selects_all_quick_registered_bots() -> None:
     made = [
         RegisteredBot(name, ("python",), str(BOTS / "ten_lines"), "", quick)
         for name, quick in (("one", True), ("slow", False), ("two", True))
@@ -115,17 +115,16 @@ def test_quick_stands_for_all_quick_registered_bots() -> None:
 
 
 def names(*wanted: str) -> list[str]:
-    """Return the names of the entrants that are found."""
     return [entrant.name for entrant in find_entrants(wanted)]
 
 
-def test_a_bot_that_is_named_twice_is_entered_once() -> None:
+def test_enters_a_bot_once() -> None:
     path = str(BOTS / "ten_lines")
     names = ["random", path, "random", f"{path}{os.sep}"]
     assert [entrant.name for entrant in find_entrants(names)] == ["random", "ten-lines"]
 
 
-def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
+def test_rejects_two_bots_with_the_same_name(tmp_path: Path) -> None:
     toml = 'name = "twin"\ncommand = ["python", "x.py"]\n'
     folders = [str(write_bot(tmp_path / name, toml, x=PLAIN)) for name in ("a", "b")]
     with pytest.raises(BotError, match="'twin'"):
@@ -148,7 +147,7 @@ def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
         ('name = "mine"\ncommand = ["python"]\nlang = "py"\n', ["bot.toml", "`lang`"]),
     ],
 )
-def test_a_folder_that_describes_no_bot_is_refused_and_the_mistake_is_named(
+def test_rejects_folder_with_invalid_bot_toml(
     tmp_path: Path, toml: str | None, parts: Iterable[str]
 ) -> None:
     folder = write_bot(tmp_path / "mine", toml)
@@ -158,7 +157,7 @@ def test_a_folder_that_describes_no_bot_is_refused_and_the_mistake_is_named(
         assert part in str(caught.value)
 
 
-def test_a_name_is_of_letters_digits_and_a_few_signs(tmp_path: Path) -> None:
+def test_checks_characters_of_bot_names(tmp_path: Path) -> None:
     for name in ("a", "A-1", "0", "_x.y+z", "x" * 40, "é", "李雷", "हिन्दी"):
         assert checked_bot_name(name) == name
     for name in (".x", "-x", "+x", "a b", "a/b", "e\u0301", "x" * 41, "a\n", "<b>", "a\u202eb"):
@@ -170,14 +169,14 @@ def test_a_name_is_of_letters_digits_and_a_few_signs(tmp_path: Path) -> None:
             find_entrants([str(folder)])
 
 
-def test_an_unknown_name_is_refused_and_the_known_ones_are_listed() -> None:
+def test_rejects_unknown_name() -> None:
     with pytest.raises(BotError, match="'randon'") as caught:
         find_entrants(["randon"])
     for name in bots():
         assert name in str(caught.value)
 
 
-def test_a_file_of_another_language_needs_a_description(tmp_path: Path) -> None:
+def test_file_in_another_language_needs_bot_toml(tmp_path: Path) -> None:
     (tmp_path / "bot.js").write_text("")
     with pytest.raises(BotError, match=r"bot\.toml.*`name`.*`command`"):
         find_entrants([str(tmp_path / "bot.js")])
@@ -186,7 +185,7 @@ def test_a_file_of_another_language_needs_a_description(tmp_path: Path) -> None:
 # -- introduced --------------------------------------------------------------------------------
 
 
-def test_entrants_are_introduced_with_author_and_games(tmp_path: Path) -> None:
+def test_introduces_entrants_with_author_and_games(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     about = '    author = "  Anna\\n Example " + "x" * 100\n    games = ["pot-de-vin"]\n'
     text = PLAIN.replace("MyBot:\n", "MyBot:\n" + about)
@@ -213,21 +212,19 @@ def test_entrants_are_introduced_with_author_and_games(tmp_path: Path) -> None:
     ],
     ids=["crashes", "a banner", "another version", "no folder", "does nothing"],
 )
-def test_a_bot_that_does_not_start_is_named_with_the_reason_and_its_command(
-    bad: Entrant, reason: str
-) -> None:
+def test_error_of_failing_bot_contains_reason_and_command(bad: Entrant, reason: str) -> None:
     with pytest.raises(BotError, match=f"(?s)^bot 'bad' .*{reason}") as caught:
         introduce([first(), bad], PATIENT)
     assert f"`{' '.join(bad.command)}` in {bad.folder}, " in str(caught.value)
 
 
-def test_a_bot_that_is_never_ready_is_refused_after_its_time() -> None:
+def test_rejects_bot_that_is_never_ready() -> None:
     with pytest.raises(BotError, match=r"'is_never_ready'.* 50 ms"):
         introduce([program("is_never_ready")], Limits(start_ms=50))
 
 
 @NEEDS_PROC
-def test_introductions_leave_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_introduction_ends_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     before = descriptors()
     introduce([first("a"), first("b")], PATIENT)
     with pytest.raises(BotError):

@@ -1,4 +1,4 @@
-"""Fingerprints: they change with the code of a bot, and with nothing else."""
+"""Tests that fingerprints change with a bot's code, and with nothing else."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ from tests.arena.playing import Bots, plug_in
 TOML = 'name = "mine"\ncommand = ["python", "x.py"]\n'
 
 
-def test_a_fingerprint_changes_with_every_byte_of_the_code(tmp_path: Path) -> None:
+def test_fingerprint_changes_with_every_byte_of_code(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "mine", TOML, x="1\n")
     seen = [find(folder).fingerprint]
 
@@ -38,7 +38,7 @@ def test_a_fingerprint_changes_with_every_byte_of_the_code(tmp_path: Path) -> No
     assert_changed()
 
 
-def test_a_fingerprint_does_not_change_with_what_is_no_code(tmp_path: Path) -> None:
+def test_fingerprint_ignores_other_files(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "mine", TOML, x="1\n")
     before = find(folder)
     for name in ("__pycache__", ".git", "empty"):
@@ -51,7 +51,7 @@ def test_a_fingerprint_does_not_change_with_what_is_no_code(tmp_path: Path) -> N
     assert find(folder) == before
 
 
-def test_a_fingerprint_does_not_depend_on_where_the_bot_lies(tmp_path: Path) -> None:
+def test_fingerprint_does_not_depend_on_the_folder(tmp_path: Path) -> None:
     here = write_bot(tmp_path / "here", TOML, x="1\n", y="2\n")
     there = write_bot(tmp_path / "there", TOML, y="2\n", x="1\n")
     assert find(here).fingerprint == find(there).fingerprint
@@ -61,8 +61,7 @@ def test_a_fingerprint_does_not_depend_on_where_the_bot_lies(tmp_path: Path) -> 
     assert one.fingerprint == two.fingerprint
 
 
-def test_no_two_bots_have_the_same_fields_in_their_fingerprint(tmp_path: Path) -> None:
-    """Arguments, names and contents of files were not delimited once."""
+def test_fingerprint_delimits_fields(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("hello")
     (tmp_path / "hello").write_text("")
     a, hello = tmp_path / "a", tmp_path / "hello"
@@ -83,7 +82,7 @@ def test_no_two_bots_have_the_same_fields_in_their_fingerprint(tmp_path: Path) -
     assert len(set(prints)) == len(prints)
 
 
-def test_the_fingerprint_of_a_registered_bot_is_of_its_code_alone(tmp_path: Path) -> None:
+def test_fingerprint_of_registered_bot_covers_its_code(tmp_path: Path) -> None:
     for name in ("mine", "theirs"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "bot.py").write_text(PLAIN)
@@ -112,7 +111,7 @@ def test_the_fingerprint_of_a_registered_bot_is_of_its_code_alone(tmp_path: Path
     assert changed() == [True, True]
 
 
-def test_the_fingerprint_of_a_file_is_also_of_the_modules_beside_it_that_it_imports(
+def test_fingerprint_of_file_covers_imported_modules(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "a.py").write_text("import tactics\n" + PLAIN)
@@ -124,7 +123,7 @@ def test_the_fingerprint_of_a_file_is_also_of_the_modules_beside_it_that_it_impo
     assert find(tmp_path / "a.py").fingerprint != before
 
 
-def test_a_fingerprint_does_not_depend_on_where_python_lies(
+def test_fingerprint_does_not_depend_on_the_path_of_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.py").write_text(PLAIN)

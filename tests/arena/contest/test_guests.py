@@ -1,4 +1,4 @@
-"""Guests fill up what tables lack, and no more."""
+"""Tests that guests fill empty seats."""
 
 from arena.base.contracts import SandboxSettings
 from arena.contest.lineup import find_guests
@@ -10,7 +10,7 @@ from tests.arena.runs import made_up
 VARIANTS = ("pot-de-vin/3", "pot-de-vin/5", "bribery/2", "bribery/3")
 
 
-def test_guests_are_the_first_quick_bots_that_play_the_game() -> None:
+def test_guests_are_the_first_quick_bots_for_the_game() -> None:
     assert find_guests(made_up(5), ("pot-de-vin/5",), PATIENT, SandboxSettings()) == []
     guests = find_guests(made_up(2), VARIANTS, PATIENT, SandboxSettings())
     assert [guest.name for guest in guests] == ["random (guest)", "timid (guest)", "briber (guest)"]

@@ -1,4 +1,4 @@
-"""The inbox: what was handed in is stored whole, judged once, and survives every kill."""
+"""Tests of the inbox: submissions are stored completely, judged once, and survive kills."""
 
 import contextlib
 import os
@@ -37,7 +37,7 @@ def test_stores_files_read_only_under_their_fingerprint(folder: Path, inbox: Inb
     assert [path for path in inbox.bots.iterdir() if path.name != place.name] == []
 
 
-def test_logs_what_is_no_bot_as_refused(folder: Path, inbox: Inbox) -> None:
+def test_records_rejected_submissions(folder: Path, inbox: Inbox) -> None:
     submission = receive(folder, "ann", {"a.txt": ""})
     assert (submission.state, submission.fingerprint) == ("refused", "")
     assert "there is no bot in" in submission.reason
@@ -46,7 +46,7 @@ def test_logs_what_is_no_bot_as_refused(folder: Path, inbox: Inbox) -> None:
     assert inbox.next_waiting() is None
 
 
-def test_numbers_versions_and_plays_earlier_ones_again(folder: Path, inbox: Inbox) -> None:
+def test_numbers_versions_and_restores_earlier_ones(folder: Path, inbox: Inbox) -> None:
     codes = [PLAIN, PLAIN, f"{PLAIN}\n", PLAIN]
     became = [accept(folder, "ann", code) for code in codes]
     assert [(one.state, one.version) for one in became] == [
@@ -62,7 +62,7 @@ def test_numbers_versions_and_plays_earlier_ones_again(folder: Path, inbox: Inbo
     assert inbox.play_again(became[2], Sent(ANN, NOON)).state == "unchanged"
 
 
-def test_a_trial_is_no_version_until_it_is_handed_in(folder: Path, inbox: Inbox) -> None:
+def test_trial_becomes_a_version_when_submitted(folder: Path, inbox: Inbox) -> None:
     source = write(folder.parent / "bot.py")
     trial = inbox.receive(source, Sent(ANN, NOON, against=("greedy",)))
     assert inbox.next_waiting()
@@ -73,9 +73,7 @@ def test_a_trial_is_no_version_until_it_is_handed_in(folder: Path, inbox: Inbox)
     assert inbox.judge(handed_in.id).version == 1
 
 
-def test_removed_owners_are_not_in_the_lineup_and_are_not_checked(
-    folder: Path, inbox: Inbox
-) -> None:
+def test_excludes_removed_owners(folder: Path, inbox: Inbox) -> None:
     accept(folder, "ann")
     accept(folder, "ben")
     receive(folder, "ben", f"{PLAIN}\n")
@@ -88,7 +86,7 @@ def test_removed_owners_are_not_in_the_lineup_and_are_not_checked(
     assert inbox.next_waiting()
 
 
-def test_forgets_what_no_other_submission_and_no_run_has(folder: Path, inbox: Inbox) -> None:
+def test_deletes_only_unshared_files(folder: Path, inbox: Inbox) -> None:
     own = accept(folder, "ann", {"bot.py": PLAIN})
     shared = accept(folder, "ann", {"bot.py": f"# 2\n{PLAIN}"})
     named = accept(folder, "ann", {"bot.py": f"# 3\n{PLAIN}"})
@@ -106,7 +104,7 @@ def test_forgets_what_no_other_submission_and_no_run_has(folder: Path, inbox: In
 # -- terms -------------------------------------------------------------------------------------
 
 
-def test_versions_of_a_day_are_limited(folder: Path, inbox: Inbox) -> None:
+def test_limits_versions_per_day(folder: Path, inbox: Inbox) -> None:
     terms = Terms(versions_a_day=2)
     sources = [write(folder.parent / f"{number}.py", f"# {number}\n{PLAIN}") for number in range(3)]
 
@@ -126,7 +124,7 @@ def test_versions_of_a_day_are_limited(folder: Path, inbox: Inbox) -> None:
     assert hand_in(2, NOON + timedelta(days=1)) == "accepted"
 
 
-def test_only_so_many_of_forty_at_once_may_wait(folder: Path, inbox: Inbox) -> None:
+def test_limits_waiting_submissions(folder: Path, inbox: Inbox) -> None:
     source = write(folder.parent / "bot.py")
     first = inbox.receive(source, Sent(ANN, NOON))
     terms = Terms(most_waiting=5)
@@ -158,7 +156,7 @@ def test_owners_take_turns(folder: Path, inbox: Inbox) -> None:
     assert order == [1, 4, 5, 2, 6, 3]
 
 
-def test_a_submission_waits_again_when_its_checker_is_gone(folder: Path, inbox: Inbox) -> None:
+def test_requeues_submission_of_dead_checker(folder: Path, inbox: Inbox) -> None:
     receive(folder, "ann")
     with Inbox(folder) as other:
         begun = other.next_waiting()
@@ -176,20 +174,20 @@ def test_a_submission_waits_again_when_its_checker_is_gone(folder: Path, inbox: 
     assert (now.state, now.tries, now.reason) == ("waiting", 1, "the disk is full")
 
 
-def test_a_verdict_is_final(folder: Path, inbox: Inbox) -> None:
+def test_verdict_is_final(folder: Path, inbox: Inbox) -> None:
     number = receive(folder, "ann").id
     assert inbox.next_waiting()
     assert inbox.judge(number, "no").state == "refused"
     assert inbox.judge(number).state == "refused"
 
 
-def test_notes_the_variants_that_a_bot_was_checked_for(folder: Path, inbox: Inbox) -> None:
+def test_stores_checked_variants(folder: Path, inbox: Inbox) -> None:
     ann = accept(folder, "ann", variants=["bribery/2"])
     inbox.note_fit(ann.fingerprint, ["bribery/3"])
     assert inbox.fit_variants() == {ann.fingerprint: frozenset({"bribery/2", "bribery/3"})}
 
 
-def test_says_states_in_words() -> None:
+def test_describes_states_in_words() -> None:
     assert in_words("accepted", 2, is_late=True) == "accepted as version 2, late"
     assert in_words("unchanged", 2, is_late=False) == "unchanged, the same as version 2"
     assert in_words("waiting", 0, is_late=False) == "waiting for its check"
@@ -217,7 +215,7 @@ for number in range(1000):
 
 
 @pytest.mark.parametrize("lines", [0, 1, 2, 3])
-def test_what_was_acknowledged_survives_a_kill(folder: Path, inbox: Inbox, lines: int) -> None:
+def test_acknowledged_submissions_survive_a_kill(folder: Path, inbox: Inbox, lines: int) -> None:
     source = write(folder.parent / "bot.py")
     command = [sys.executable, "-c", RECEIVES, str(folder), str(source)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -237,15 +235,13 @@ def test_what_was_acknowledged_survives_a_kill(folder: Path, inbox: Inbox, lines
     assert [path.name for path in inbox.bots.glob(".*")] == [], "what killed processes left is gone"
 
 
-def test_nothing_is_there_before_something_is_received(folder: Path, inbox: Inbox) -> None:
+def test_creates_nothing_before_first_submission(folder: Path, inbox: Inbox) -> None:
     assert [*inbox.all(), *inbox.lineup(), *inbox.removed(), *inbox.steps(1)] == []
     assert inbox.set_removed(["ann"], is_removed=False) == []
     assert not list(folder.iterdir())
 
 
-def test_an_inbox_of_another_version_or_a_damaged_one_is_refused(
-    folder: Path, inbox: Inbox
-) -> None:
+def test_rejects_damaged_inbox_or_other_schema(folder: Path, inbox: Inbox) -> None:
     receive(folder, "ann")
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
         database.execute("PRAGMA user_version = 9")
@@ -256,7 +252,7 @@ def test_an_inbox_of_another_version_or_a_damaged_one_is_refused(
         inbox.lineup()
 
 
-def test_many_threads_may_receive_at_once(folder: Path, inbox: Inbox) -> None:
+def test_receives_in_many_threads(folder: Path, inbox: Inbox) -> None:
     threads = [threading.Thread(target=receive, args=[folder, f"s{n}"]) for n in range(4)]
     for thread in threads:
         thread.start()
@@ -266,7 +262,7 @@ def test_many_threads_may_receive_at_once(folder: Path, inbox: Inbox) -> None:
     assert len({one.fingerprint for one in inbox.all()}) == 4
 
 
-def test_names_what_was_put_in_by_hand(folder: Path, inbox: Inbox) -> None:
+def test_lists_folders_added_by_hand(folder: Path, inbox: Inbox) -> None:
     receive(folder, "ann")
     write(inbox.bots / "ben.py")
     assert inbox.strangers() == [inbox.bots / "ben.py"]

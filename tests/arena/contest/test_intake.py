@@ -1,4 +1,4 @@
-"""Whatever a student hands in is that student's refusal: files, names, links, archives, builds."""
+"""Tests that no submission harms anyone but its author: files, names, links, archives, builds."""
 
 import io
 import os
@@ -31,11 +31,11 @@ MIB = 1024 * 1024
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 PROGRAM = "from arena.bot import Bot, run\n" + PLAIN + "run(MyBot)\n"
 AT_ONCE = 100
-"""Made-up submissions that one process reads."""
+"""Number of random submissions that one process reads."""
 
 
 def archive(*members: tuple[str, bytes], **pax: str) -> bytes:
-    """Return a tar of files. All get the same `pax` headers."""
+    """Return a tar archive of files with the same `pax` headers."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w") as made:
         for name, content in members:
@@ -46,7 +46,7 @@ def archive(*members: tuple[str, bytes], **pax: str) -> bytes:
 
 
 def sparse(folder: Path) -> bytes:
-    """Return a small tar of a file with 1.6 GiB of zeros."""
+    """Return a small tar archive of a file with 1.6 GiB of zeros."""
     with (folder / "zeros").open("wb") as file:
         file.truncate(1600 * MIB)
     command = ["tar", "-cSf", "-", "zeros"]
@@ -56,7 +56,7 @@ def sparse(folder: Path) -> bytes:
 
 
 def forged(result: bytes | Callable[[Path], bytes]) -> Callable[[Path], object]:
-    """Return what writes a bot whose build returns `result`."""
+    """Return a function that writes a bot whose build returns `result`."""
 
     def make(eve: Path) -> None:
         write(eve / "bot.py", PROGRAM)
@@ -71,7 +71,7 @@ def link(target: str) -> Callable[[Path], object]:
 
 
 def deep(eve: Path) -> None:
-    """Make 1,500 folders in each other."""
+    """Create 1,500 nested folders."""
     eve.mkdir()
     here = os.open(eve, os.O_RDONLY)
     for _ in range(1500):
@@ -112,7 +112,7 @@ KINDS: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.slow
-def test_what_breaks_its_reader_is_its_students_refusal(folder: Path, tmp_path: Path) -> None:
+def test_rejects_submissions_that_break_the_reader(folder: Path, tmp_path: Path) -> None:
     write(tmp_path / "ann.py", PLAIN)
     rules = SubmissionRules(Inbox(folder))
     with rules.inbox:
@@ -141,17 +141,18 @@ Files = dict[str, bytes]
 
 
 class Maker:
-    """Makes up submissions: usual ones, of which bytes, names and sizes are changed."""
+    """Creates random submissions by changing bytes, names and sizes of typical ones."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
 
     def content(self) -> bytes:
-        """Return the content of a file."""
         return self.changed(bytearray(self.rng.choice(TEXTS)))
 
     def changed(self, data: bytearray) -> bytes:
-        """Return data of which some bytes are changed, doubled or left out. Half stays as it is."""
+        """Return data with some bytes changed, doubled or removed. Half of the data stays
+        unchanged.
+        """
         for _ in range(self.rng.choice((0, 0, 0, 1, 2, 9))):
             at, end = sorted(self.rng.choices(range(len(data) + 1), k=2))
             match self.rng.randrange(5):
@@ -168,7 +169,6 @@ class Maker:
         return bytes(data)
 
     def name(self) -> str:
-        """Return the path of a file."""
         name = self.rng.choice(NAMES)
         if self.rng.random() < 0.7:
             return name
@@ -176,12 +176,11 @@ class Maker:
         return "".join(self.rng.sample([*name, *letters], self.rng.randrange(1, 9)))
 
     def files(self) -> Files:
-        """Return the files of a bot by name."""
         made = {self.name(): self.content() for _ in range(self.rng.randrange(4))}
         return made if self.rng.random() < 0.3 else {"bot.py": PROGRAM.encode(), **made}
 
     def zip(self) -> bytes:
-        """Return a zip, which may be damaged."""
+        """Return a zip that may be damaged."""
         data = io.BytesIO()
         with zipfile.ZipFile(data, "w", self.rng.choice((0, 8))) as made:
             for name, content in self.files().items():
@@ -189,13 +188,13 @@ class Maker:
         return self.changed(bytearray(data.getvalue()))
 
     def build(self) -> bytes:
-        """Return the result of a build, which may be damaged."""
+        """Return a build result that may be damaged."""
         headers = {"path": self.name(), "size": str(self.rng.randrange(-9, 9999)), "mtime": "x"}
         pax = {key: headers[key] for key in self.rng.sample([*headers], self.rng.randrange(3))}
         return self.changed(bytearray(archive(*self.files().items(), **pax)))
 
     def submit(self, place: Path) -> None:
-        """Put a submission at `place`, as far as the file system takes it."""
+        """Write a submission to `place`, as far as the file system allows it."""
         with suppress(OSError, ValueError):
             match self.rng.randrange(8):
                 case 0:
@@ -214,9 +213,9 @@ class Maker:
 
 
 def try_submissions(seed: int) -> None:
-    """Throw `AT_ONCE` submissions at the intake, most of which have to be found or refused.
+    """Submit random bots, most of which must be accepted or rejected.
 
-    A quarter of them are results of builds, which are unpacked as after a build.
+    A quarter of them are build results, which are unpacked as after a build.
     """
     maker = Maker(seed)
     with TemporaryDirectory() as parent:
@@ -245,5 +244,5 @@ def try_submissions(seed: int) -> None:
 @pytest.mark.parametrize(
     "seed", [0, 1, *[pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 200)]]
 )
-def test_any_submission_is_found_or_refused(seed: int) -> None:
+def test_accepts_or_rejects_random_submissions(seed: int) -> None:
     try_submissions(seed)

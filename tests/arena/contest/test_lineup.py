@@ -1,4 +1,4 @@
-"""The lineup of a contest: every bot that can play does, and the others do not stop it."""
+"""Tests of the lineup: every working bot plays, and broken bots don't stop a run."""
 
 import re
 import sys
@@ -22,7 +22,7 @@ VARIANTS = ("pot-de-vin/3", "pot-de-vin/4", "bribery/2")
 
 
 class Class:
-    """The inbox of a class, and what was said about who plays."""
+    """The inbox of a class, and messages about the lineup."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -30,7 +30,7 @@ class Class:
         self.programs: tuple[Program, ...] = ()
 
     def hand_in(self, **codes: str) -> None:
-        """Have the bot of each student accepted."""
+        """Accept a bot from each student."""
         for name, code in codes.items():
             accept(self.folder, name, code, variants=VARIANTS)
 
@@ -57,13 +57,12 @@ class Class:
 
 @pytest.fixture
 def students(folder: Path) -> Class:
-    """A class of two."""
     made = Class(folder)
     made.hand_in(ann=PLAIN, ben=PLAIN)
     return made
 
 
-def test_says_that_a_bot_named_twice_is_entered_once(students: Class) -> None:
+def test_reports_bots_named_twice(students: Class) -> None:
     found = students.lineup("random", "timid", "random")
     assert [entrant.name for entrant in found.entrants].count("random") == 1
     assert any("entered only once: random;" in text for text in students.said)
@@ -75,7 +74,7 @@ def names(found: Lineup) -> list[str]:
     return [one.name for one in found.entrants]
 
 
-def test_students_play_beside_the_bots_that_are_named(students: Class) -> None:
+def test_lineup_contains_students_and_named_bots(students: Class) -> None:
     assert names(students.lineup()) == ["ann", "ben"]
     found = students.lineup("random")
     assert (names(found), found.left_out, students.said) == (["random", "ann", "ben"], {}, [])
@@ -83,7 +82,7 @@ def test_students_play_beside_the_bots_that_are_named(students: Class) -> None:
     assert folders == [students.folder / "bots"] * 2, "they need no copies"
 
 
-def test_results_elsewhere_have_copies(students: Class, tmp_path: Path) -> None:
+def test_copies_bots_to_remote_results(students: Class, tmp_path: Path) -> None:
     entrants = EntrantsTable(str(students.folder))
     results = tmp_path / "results"
     contest = Contest(entrants=entrants, limits=PATIENT, variants=VARIANTS, results=str(results))
@@ -91,13 +90,13 @@ def test_results_elsewhere_have_copies(students: Class, tmp_path: Path) -> None:
     assert [Path(one.folder).parent for one in found.entrants] == [results / "x" / COPIES] * 2
 
 
-def test_without_submissions_the_quick_bots_play() -> None:
+def test_quick_bots_play_without_submissions() -> None:
     contest = Contest(limits=PATIENT)
     found = line_up(contest, ["pot-de-vin/3"])
     assert {"random", "greedy"} <= {*names(found)}
 
 
-def test_a_registered_bot_is_started_for_its_games_only(students: Class) -> None:
+def test_starts_registered_bots_for_their_games_only(students: Class) -> None:
     dead = (sys.executable, "-c", DEAD)
     with plug_in(Bots(RegisteredBot("dead", dead, ".", "", games=("bribery",), code=("none",)))):
         assert names(students.lineup("dead")) == ["ann", "ben"]
@@ -106,7 +105,7 @@ def test_a_registered_bot_is_started_for_its_games_only(students: Class) -> None
             students.lineup("dead", variant="bribery/2")
 
 
-def test_who_cannot_play_is_left_out_with_the_reason(students: Class) -> None:
+def test_excludes_failing_bots_with_the_reason(students: Class) -> None:
     students.hand_in(cem=DEAD, dora=CHESS)
     found = students.lineup("random")
     assert names(found) == ["random", "ann", "ben"]
@@ -116,7 +115,7 @@ def test_who_cannot_play_is_left_out_with_the_reason(students: Class) -> None:
     assert re.search("excluded: cem: .*code 3", said)
 
 
-def test_names_waiting_submissions_and_what_was_put_in_by_hand(students: Class) -> None:
+def test_reports_waiting_submissions_and_folders_added_by_hand(students: Class) -> None:
     receive(students.folder, "gus", name="Gus")
     write(students.folder / "bots" / "hal.py")
     assert names(students.lineup()) == ["ann", "ben"]
@@ -125,9 +124,7 @@ def test_names_waiting_submissions_and_what_was_put_in_by_hand(students: Class) 
     assert "hal.py was put there by hand" in by_hand
 
 
-def test_students_without_a_bot_are_named_unless_their_team_has_one(
-    students: Class, tmp_path: Path
-) -> None:
+def test_lists_students_without_a_bot(students: Class, tmp_path: Path) -> None:
     roster = tmp_path / "roster.csv"
     roster.write_text("id,name,team\nann,Ann,red\ncem,Cem,red\ndora,Dora,\n")
     entrants = EntrantsTable(str(students.folder), roster=str(roster))
@@ -137,7 +134,7 @@ def test_students_without_a_bot_are_named_unless_their_team_has_one(
     assert [*found.left_out] == ["ben"], "who is not on the roster"
 
 
-def test_a_student_whose_new_bot_is_broken_plays_on_as_before(students: Class) -> None:
+def test_earlier_version_replaces_broken_bot(students: Class) -> None:
     before = tuple(students.lineup().entrants)
     students.hand_in(ann=DEAD)
     found = students.lineup(before=before)
@@ -148,7 +145,7 @@ def test_a_student_whose_new_bot_is_broken_plays_on_as_before(students: Class) -
     assert names(students.lineup(before=gone)) == ["ben"]
 
 
-def test_challengers_are_students_or_bots_of_their_own(students: Class, tmp_path: Path) -> None:
+def test_challengers_are_students_or_other_bots(students: Class, tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(PLAIN)
     students.hand_in(cem=DEAD)
@@ -160,9 +157,7 @@ def test_challengers_are_students_or_bots_of_their_own(students: Class, tmp_path
 
 
 @pytest.mark.slow
-def test_programs_of_the_contest_play_whatever_their_command_is(
-    students: Class, tmp_path: Path
-) -> None:
+def test_programs_of_the_contest_may_use_any_command(students: Class, tmp_path: Path) -> None:
     boss = tmp_path / "boss"
     boss.mkdir()
     (boss / "boss.py").write_text(PLAIN)
@@ -182,7 +177,7 @@ def test_programs_of_the_contest_play_whatever_their_command_is(
     assert [*students.lineup().left_out] == ["boss"]
 
 
-def test_a_contest_with_programs_only_has_no_quick_bots(tmp_path: Path) -> None:
+def test_contest_with_programs_has_no_quick_bots(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(PLAIN)
     command = ("python", "-P", "-m", "arena.bot", "bot.py")
     programs = tuple([Program(name, command, str(tmp_path)) for name in ("one", "two")])
@@ -190,15 +185,13 @@ def test_a_contest_with_programs_only_has_no_quick_bots(tmp_path: Path) -> None:
     assert names(line_up(contest, ["bribery/2"])) == ["one", "two"]
 
 
-def test_guests_fill_up(students: Class) -> None:
+def test_guests_fill_empty_seats(students: Class) -> None:
     found = students.lineup(variant="pot-de-vin/4", fill=True)
     assert [one.guest for one in found.entrants] == [False, False, True, True]
 
 
 @pytest.mark.slow
-def test_a_bot_that_fails_a_variant_that_came_later_plays_the_others(
-    students: Class, tmp_path: Path
-) -> None:
+def test_excludes_bot_from_later_variant_it_fails(students: Class, tmp_path: Path) -> None:
     code = PLAIN.replace("legal[0]", "legal[0 if len(view['teams']) == 3 else 99]")
     accept(students.folder, "ann", PLAIN)
     accept(students.folder, "ben", code)

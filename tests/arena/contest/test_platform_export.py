@@ -1,4 +1,4 @@
-"""Archives of Moodle and Canvas are taken apart by student, and nothing gets out of them."""
+"""Tests that archives from learning platforms are split by student, and write nothing elsewhere."""
 
 import zipfile
 from datetime import datetime
@@ -46,13 +46,13 @@ PATHS = [
 ]
 
 
-def test_the_path_of_a_file_says_whose_it_is() -> None:
+def test_parses_paths_of_platforms() -> None:
     for path, expected in PATHS:
         place = place_of(path)
         assert (place and place._replace(other_file="")) == expected, path
 
 
-def test_two_of_a_name_stay_two_and_the_files_of_one_stay_together(tmp_path: Path) -> None:
+def test_distinguishes_students_with_the_same_name(tmp_path: Path) -> None:
     ann = "Ann Lee_{}_assignsubmission_file_/"
     names = [ann.format(1) + "bot.py", ann.format(1) + "lib/x.py", ann.format(2) + "b.zip", "x.txt"]
     file = write_archive(tmp_path / "a.zip", *names)
@@ -81,9 +81,7 @@ def test_two_of_a_name_stay_two_and_the_files_of_one_stay_together(tmp_path: Pat
         (["x-1.py", "x-2.py", "bot.py"], {"x-1.py", "x-2.py", "bot.py"}),
     ],
 )
-def test_a_second_attempt_has_first_names(
-    names: list[str], files: set[str], tmp_path: Path
-) -> None:
+def test_removes_attempt_numbers(names: list[str], files: set[str], tmp_path: Path) -> None:
     export = [f"benode_102_{9000 + at}_{name}" for at, name in enumerate(names)]
     (tmp_path / "ben").mkdir()
     file = write_archive(tmp_path / "a.zip", *export)
@@ -91,7 +89,7 @@ def test_a_second_attempt_has_first_names(
     assert {path.name for path in (tmp_path / "ben").iterdir()} == files
 
 
-def test_a_roster_knows_the_number_or_the_name(tmp_path: Path) -> None:
+def test_finds_student_by_number_or_name(tmp_path: Path) -> None:
     roster = read_roster("id,name\n17,Ann Lee\ns2,Zoë Müller\n", "roster.csv")
     names = ["leeann_17_1_b.py", "mullerzoe_18_1_b.py", "eve_19_1_b.py"]
     eve, ann, zoe = list_export(write_archive(tmp_path / "a.zip", *names)).handed
@@ -101,13 +99,13 @@ def test_a_roster_knows_the_number_or_the_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("inside", ["..\\..\\b.py", "a/../../b.py"])
-def test_no_path_leads_outside(tmp_path: Path, inside: str) -> None:
+def test_rejects_paths_outside_the_folder(tmp_path: Path, inside: str) -> None:
     file = write_archive(tmp_path / "a.zip", f"Ann_1_assignsubmission_file_/{inside}")
     export = list_export(file)
     assert export.handed == (), "hidden paths are no code"
 
 
-def test_what_is_no_zip_is_refused_and_no_time_is_none(tmp_path: Path) -> None:
+def test_rejects_non_zip_upload(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_text("no")
     with pytest.raises(SubmissionError, match="is not a zip"):
         list_export(tmp_path / "a.zip")

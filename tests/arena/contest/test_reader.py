@@ -1,4 +1,4 @@
-"""Tests of the process that reads strangers' files: what it finds, and what it leaves."""
+"""Tests of the process that reads untrusted files: results and cleaning up."""
 
 import os
 import signal
@@ -48,7 +48,7 @@ def incoming(reader: Reader, path: Path) -> Entrant:
 
 
 @NEEDS_PROC
-def test_one_process_finds_many_bots_and_ends_with_its_context(tmp_path: Path) -> None:
+def test_reader_process_serves_many_jobs(tmp_path: Path) -> None:
     before = descriptors()
     folders = [bot(tmp_path / f"{number}", name=f"bot-{number}") for number in range(3)]
     with Reader() as reader:
@@ -60,7 +60,7 @@ def test_one_process_finds_many_bots_and_ends_with_its_context(tmp_path: Path) -
     assert descriptors() == before
 
 
-def test_a_bot_that_is_refused_does_not_spoil_the_next(tmp_path: Path) -> None:
+def test_rejected_bot_does_not_affect_the_next(tmp_path: Path) -> None:
     bad, good = bot(tmp_path / "bad", "rm", "-rf"), bot(tmp_path / "good")
     with Reader() as reader:
         with pytest.raises(BotError, match="`command` starts 'rm'"):
@@ -79,7 +79,7 @@ def test_a_bot_that_is_refused_does_not_spoil_the_next(tmp_path: Path) -> None:
         (("./x.py",), "FOLDER/x.py"),
     ],
 )
-def test_a_command_names_files_of_the_bot_and_allowed_programs(
+def test_command_may_use_own_files_and_allowed_programs(
     command: tuple[str, ...], program: str, tmp_path: Path
 ) -> None:
     folder = bot(tmp_path / "bot", *command)
@@ -89,8 +89,8 @@ def test_a_command_names_files_of_the_bot_and_allowed_programs(
 
 
 @pytest.mark.parametrize("hidden", [".x", ".bin/x", "__pycache__/x", "x.log"])
-def test_a_program_that_is_no_code_of_the_bot_is_refused(hidden: str, tmp_path: Path) -> None:
-    """It would not be part of the fingerprint."""
+def test_rejects_program_outside_the_code(hidden: str, tmp_path: Path) -> None:
+    """Such a program would not be part of the fingerprint."""
     folder = bot(tmp_path / "bot", f"./{hidden}")
     (folder / hidden).parent.mkdir(exist_ok=True)
     (folder / hidden).touch()
@@ -98,7 +98,7 @@ def test_a_program_that_is_no_code_of_the_bot_is_refused(hidden: str, tmp_path: 
         named(reader, folder)
 
 
-def test_only_submissions_have_limits_of_number_and_size(tmp_path: Path) -> None:
+def test_only_submissions_are_limited(tmp_path: Path) -> None:
     folder = bot(tmp_path / "bot")
     for number in range(SUBMISSION_LIMITS.files):
         (folder / f"{number}.txt").touch()
@@ -108,7 +108,7 @@ def test_only_submissions_have_limits_of_number_and_size(tmp_path: Path) -> None
             stored(reader, folder)
 
 
-def test_a_file_that_imports_too_many_files_is_refused(tmp_path: Path) -> None:
+def test_rejects_file_with_too_many_imports(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import book\n")
     (tmp_path / "book").mkdir()
     for number in range(SUBMISSION_LIMITS.files):
@@ -120,7 +120,7 @@ def test_a_file_that_imports_too_many_files_is_refused(tmp_path: Path) -> None:
 # -- the scratch folder --------------------------------------------------------------------------
 
 
-def test_a_scratch_folder_is_deleted_at_the_end(tmp_path: Path) -> None:
+def test_deletes_scratch_folder(tmp_path: Path) -> None:
     source = bot(tmp_path / "source")
     place = tmp_path / "place"
     with Reader(place) as reader:
@@ -134,10 +134,8 @@ def test_a_scratch_folder_is_deleted_at_the_end(tmp_path: Path) -> None:
 
 @NEEDS_PROC
 @pytest.mark.parametrize("is_stopped", [False, True], ids=["between two jobs", "during a job"])
-def test_the_process_ends_and_deletes_its_folder_when_its_owner_is_killed(
-    is_stopped: bool, tmp_path: Path
-) -> None:
-    """The owner is stopped in its place, by the end of the input."""
+def test_process_cleans_up_after_its_owner_is_killed(is_stopped: bool, tmp_path: Path) -> None:
+    """The end of its input stops the process."""
     command = [sys.executable, "-P", "-m", "arena.contest.reader_process", str(tmp_path / "x")]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin
@@ -165,7 +163,7 @@ def test_the_process_ends_and_deletes_its_folder_when_its_owner_is_killed(
     process.stdout.close()
 
 
-def test_what_a_killed_process_has_left_is_deleted_and_what_is_in_use_is_not(
+def test_deletes_folders_of_killed_processes_only(
     tmp_path: Path,
 ) -> None:
     source = bot(tmp_path / "source")
@@ -185,7 +183,7 @@ def test_what_a_killed_process_has_left_is_deleted_and_what_is_in_use_is_not(
 
 
 @NEEDS_PROC
-def test_a_reader_whose_process_was_killed_says_so(tmp_path: Path) -> None:
+def test_reports_killed_reader_process(tmp_path: Path) -> None:
     folder = bot(tmp_path / "bot")
     with Reader() as reader:
         named(reader, folder)
@@ -195,7 +193,7 @@ def test_a_reader_whose_process_was_killed_says_so(tmp_path: Path) -> None:
             named(reader, folder)
 
 
-def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_rejects_unwritable_scratch_folder(tmp_path: Path) -> None:
     source = bot(tmp_path / "source")
     (tmp_path / "file").touch()
     with (

@@ -1,4 +1,4 @@
-"""The roster says who a student is, and never guesses between two."""
+"""Tests that the roster identifies students and never guesses."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def roster() -> Roster:
     return read_roster(TEXT, "roster.csv")
 
 
-def test_a_row_is_a_student(roster: Roster) -> None:
+def test_reads_students_from_rows(roster: Roster) -> None:
     assert list(roster.students) == ["s1", "s2", "s3", "s4", "s5"]
     assert roster.students["s1"] == Student("s1", "Zoë Müller", "zoe@example.org", "red")
     assert roster.students["s4"] == Student("s4", "李雷", "", "blue")
@@ -41,7 +41,7 @@ def test_a_row_is_a_student(roster: Roster) -> None:
     ],
     ids=["as Excel writes it", "tabs", "other columns", "sep", "heading", "quoted", "error"],
 )
-def test_spreadsheets_write_it_in_several_ways(text: str) -> None:
+def test_reads_formats_of_spreadsheets(text: str) -> None:
     assert read_roster(text, "x").students == {"s1": Student("s1", "Zoë Müller")}
 
 
@@ -57,7 +57,7 @@ def test_spreadsheets_write_it_in_several_ways(text: str) -> None:
         ('id,name\ns1,"Ann\n', "x, line"),
     ],
 )
-def test_a_mistake_is_named_with_its_line(text: str, expected: str) -> None:
+def test_error_names_the_line(text: str, expected: str) -> None:
     with pytest.raises(SettingsError) as refused:
         read_roster(text, "x")
     assert str(refused.value).startswith(expected)
@@ -78,14 +78,14 @@ def test_rejects_roster_in_an_unknown_encoding(tmp_path: Path) -> None:
             read_roster_file(file)
 
 
-def test_a_student_is_found_by_id_or_name(roster: Roster) -> None:
+def test_finds_student_by_id_or_name(roster: Roster) -> None:
     for text in ("S1", "zoe muller", "Müller, Zoë", "mullerzoe", "Müller-Zoë"):
         assert roster.find(text).id == "s1"
     for text, expected in (("s2", "s2"), ("李雷", "s4"), ("delavegajuancarlos", "s5")):
         assert roster.find(text).id == expected
 
 
-def test_two_of_a_name_are_not_guessed_between(roster: Roster) -> None:
+def test_rejects_ambiguous_name(roster: Roster) -> None:
     with pytest.raises(SubmissionError, match=r"matches 2 students .*: s2 \(Ann Lee\), s3 \(Ann"):
         roster.find("ann lee")
     for stranger in ("ben", "", "vega"):

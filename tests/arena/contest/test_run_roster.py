@@ -1,4 +1,4 @@
-"""The roster of a run: its students, and what each of them has handed in."""
+"""Tests of a run's roster: its students and their submissions."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,7 +19,7 @@ def contest_due(folder: Path, due: datetime) -> Contest:
     return Contest(entrants=EntrantsTable(inbox=str(folder)), deadline=deadline)
 
 
-def test_a_student_is_as_late_as_the_version_that_plays(folder: Path) -> None:
+def test_lateness_is_that_of_the_playing_version(folder: Path) -> None:
     times = {1: EARLY, 2: LATE, 3: EARLY}
     prints = {
         number: accept(folder, "ann", f"# {number}\n{PLAIN}", at).fingerprint
@@ -33,7 +33,7 @@ def test_a_student_is_as_late_as_the_version_that_plays(folder: Path) -> None:
         assert ann.late == (times[number] > DUE)
 
 
-def test_lateness_follows_the_deadline_that_holds_now(folder: Path) -> None:
+def test_lateness_follows_the_current_deadline(folder: Path) -> None:
     accept(folder, "ann", at=LATE)
     accept(folder, "ben", at=LATE)
     rules = rules_of(contest_due(folder, DUE))
@@ -50,7 +50,7 @@ def test_lateness_follows_the_deadline_that_holds_now(folder: Path) -> None:
     assert records_of(rules)["ben"].late
 
 
-def test_a_refusal_stays_until_the_next_verdict(folder: Path) -> None:
+def test_refusal_stays_until_the_next_verdict(folder: Path) -> None:
     rules = rules_of(contest_due(folder, DUE))
     assert rules
     sent = Sent(Student("ann", "Ann Lee"), EARLY)

@@ -1,4 +1,4 @@
-"""The file of a secret: only its owner may read it, and what is wrong with it is named."""
+"""Tests that only the owner can read a secret, and of messages about invalid ones."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from arena.contest.secret_file import keep_private, read_secret, write_secret
 from tests.arena.runs import SECRET
 
 
-def test_what_is_written_is_read_again_and_only_the_owner_may(tmp_path: Path) -> None:
+def test_written_secret_is_readable_by_owner_only(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         write_secret(tmp_path / "secret.txt", SECRET)
@@ -21,7 +21,7 @@ def test_what_is_written_is_read_again_and_only_the_owner_may(tmp_path: Path) ->
     assert read_secret(tmp_path / "secret.txt").hash == SECRET.hash
 
 
-def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
+def test_never_replaces_existing_file(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("mine")
     with pytest.raises(FileExistsError):
         write_secret(tmp_path / "secret.txt", SECRET)
@@ -29,9 +29,7 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o620])
-def test_a_file_that_others_may_read_is_refused_until_it_is_public(
-    tmp_path: Path, mode: int
-) -> None:
+def test_rejects_readable_secret_unless_public(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "secret.txt"
     write_secret(path, SECRET)
     path.chmod(mode)
@@ -50,7 +48,7 @@ def test_a_file_that_others_may_read_is_refused_until_it_is_public(
     ],
     ids=["empty", "short", "bytes", "long"],
 )
-def test_what_holds_no_secret_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+def test_rejects_file_without_secret(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "secret.txt"
     path.write_bytes(content)
     path.chmod(0o600)
@@ -61,9 +59,7 @@ def test_what_holds_no_secret_is_refused(tmp_path: Path, content: bytes, said: s
 @pytest.mark.parametrize(
     ("before", "after"), [(0o755, 0o700), (0o644, 0o600), (0o775, 0o775), (0o700, 0o700)]
 )
-def test_what_is_private_stays_shared_only_if_its_group_may_write(
-    tmp_path: Path, before: int, after: int
-) -> None:
+def test_removes_access_unless_group_writable(tmp_path: Path, before: int, after: int) -> None:
     place = tmp_path / "submissions"
     place.mkdir()
     place.chmod(before)

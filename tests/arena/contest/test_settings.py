@@ -1,4 +1,4 @@
-"""A contest's file and the options of `arena run` say the same things, in the same bounds."""
+"""Tests that contest files and options of `arena run` accept the same settings."""
 
 import re
 from pathlib import Path
@@ -26,14 +26,12 @@ from tests.arena.command import arena
 
 
 def refusal(text: str) -> str:
-    """Return why a text is no contest."""
     with pytest.raises(SettingsError) as caught:
         decode(text, "contest.toml")
     return str(caught.value)
 
 
 def write(folder: Path, text: str) -> Path:
-    """Write a contest into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "contest.toml"
     path.write_text(text, encoding="utf-8")
@@ -43,12 +41,12 @@ def write(folder: Path, text: str) -> Path:
 # -- twins -------------------------------------------------------------------------------------
 
 
-def test_few_settings_have_an_option_of_their_own_and_all_others_are_given_by_set() -> None:
+def test_settings_without_option_are_set_with_set() -> None:
     assert OPTIONS.keys() < all_settings().keys()
     assert sum(isinstance(option, click.Option) for option in run.params) <= 17, "with --set"
 
 
-def test_what_is_set_is_a_value_of_the_file_or_a_bare_text() -> None:
+def test_set_accepts_toml_values_and_bare_text() -> None:
     for key, text, value in (
         ("rounds", "3", 3),
         ("name", "2026", "2026"),
@@ -60,7 +58,7 @@ def test_what_is_set_is_a_value_of_the_file_or_a_bare_text() -> None:
         assert read_setting(key, text) == value
 
 
-def test_what_cannot_be_set_is_refused_with_what_came_and_what_is_expected() -> None:
+def test_set_rejects_invalid_values() -> None:
     for typed, named in (
         ("limit.move_ms=1", "did you mean 'limits.move_ms'"),
         ("limits.move_ms", "KEY=VALUE"),
@@ -73,21 +71,21 @@ def test_what_cannot_be_set_is_refused_with_what_came_and_what_is_expected() -> 
         assert named in " ".join(said.stderr.split())
 
 
-def test_what_is_given_holds_and_the_rest_stays() -> None:
+def test_overrides_only_given_settings() -> None:
     contest = decode("rounds = 3\nseed = 4\n[limits]\nmove_ms = 5\nstart_ms = 6\n", "")
     now = override(contest, {"seed": 7, "limits.move_ms": 8})
     assert (now.rounds, now.seed, now.limits.move_ms, now.limits.start_ms) == (3, 7, 8, 6)
     assert (contest.seed, contest.limits.move_ms) == (4, 5)
 
 
-def test_a_seed_that_is_given_takes_the_place_of_the_secret_and_the_other_way_round() -> None:
+def test_seed_and_secret_override_each_other() -> None:
     with_secret = decode('secret = "a"\n', "")
     now = override(with_secret, {"seed": 7})
     assert (now.seed, now.secret) == (7, None)
     assert override(now, {"secret": "b"}) == decode('secret = "b"\n', "")
 
 
-def test_a_game_that_is_given_holds_instead_of_the_variants_of_the_file() -> None:
+def test_game_option_overrides_variants_of_the_file() -> None:
     contest = decode('variants = ["pot-de-vin/3"]\n', "")
     now = override(contest, {"games": ("bribery",)})
     assert (now.games, now.variants) == (("bribery",), ())
@@ -98,7 +96,7 @@ def test_a_game_that_is_given_holds_instead_of_the_variants_of_the_file() -> Non
 # -- the file of `arena init` ------------------------------------------------------------------
 
 
-def test_every_setting_stands_in_the_new_file_with_its_default_as_a_comment() -> None:
+def test_new_file_lists_every_setting_as_comment() -> None:
     text = CONTEST_TEMPLATE.read_text("utf-8")
     assert max(map(len, text.splitlines())) <= 105
     lines = [line.removeprefix("# ") for line in text.splitlines() if re.search(r"=|^# \[", line)]
@@ -111,7 +109,7 @@ def test_every_setting_stands_in_the_new_file_with_its_default_as_a_comment() ->
 
 
 def _above(text: str, lines: list[str]) -> list[str]:
-    """Return the text with all settings that are commented out put into force."""
+    """Return the text with all commented-out settings activated."""
     return [
         line.removeprefix("# ") if line.removeprefix("# ") in lines else line
         for line in text.splitlines()
@@ -123,7 +121,7 @@ def _above(text: str, lines: list[str]) -> list[str]:
 BOT = "[[bot]]\nname = 'boss'\ncommand = ['podman', 'run']\nfolder = 'boss'\n"
 
 
-def test_a_table_bot_enters_any_program(tmp_path: Path) -> None:
+def test_bot_table_enters_any_program(tmp_path: Path) -> None:
     (tmp_path / "boss").mkdir()
     contest = read_contest(write(tmp_path, f"{BOT}waits = true\n"))
     assert contest.programs == (Program("boss", ("podman", "run"), str(tmp_path / "boss"), True),)
@@ -153,7 +151,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
 ]
 
 
-def test_a_mistake_is_named_with_its_line_and_the_known_words() -> None:
+def test_error_names_line_and_known_words() -> None:
     for text, parts in MISTAKES:
         said = refusal(text)
         assert said.startswith("contest.toml")
@@ -178,16 +176,14 @@ def test_a_mistake_is_named_with_its_line_and_the_known_words() -> None:
         ("[sandbox]\nreadable = ['x']", ["line 2: sandbox.readable: ", "'x'"]),
     ],
 )
-def test_what_is_not_there_is_named_with_its_line(
-    tmp_path: Path, text: str, parts: list[str]
-) -> None:
+def test_error_names_line_of_missing_path(tmp_path: Path, text: str, parts: list[str]) -> None:
     with pytest.raises(SettingsError) as caught:
         read_contest(write(tmp_path, text))
     for part in [str(tmp_path / "contest.toml"), *parts]:
         assert part in str(caught.value)
 
 
-def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+def test_rejects_unreadable_file(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"No such file.*`arena init`"):
         read_contest(tmp_path / "contest.toml")
     (tmp_path / "contest.toml").write_bytes(b"name = '\xff'")
@@ -196,7 +192,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("readable", [".", "../spring", "secret.txt"])
-def test_a_secret_that_bots_may_read_is_refused(tmp_path: Path, readable: str) -> None:
+def test_rejects_secret_that_bots_can_read(tmp_path: Path, readable: str) -> None:
     folder = tmp_path / "spring"
     folder.mkdir()
     (folder / "secret.txt").touch()
@@ -205,7 +201,7 @@ def test_a_secret_that_bots_may_read_is_refused(tmp_path: Path, readable: str) -
         read_contest(write(folder, text))
 
 
-def test_paths_are_seen_from_the_file(tmp_path: Path) -> None:
+def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     folder = tmp_path / "spring"
     (folder / "subs").mkdir(parents=True)
     (folder / "mine.py").touch()
@@ -235,9 +231,7 @@ GAPS = st.sampled_from(["", "\n", "# a = 1\n", "\n# [b]\n\n"])
 
 @given(st.data(), KEYS)
 @settings(max_examples=60)
-def test_the_line_of_a_key_is_found_whatever_stands_round_it(
-    data: st.DataObject, names: list[str]
-) -> None:
+def test_finds_line_of_a_key(data: st.DataObject, names: list[str]) -> None:
     text = ""
     lines = {}
     for number, name in enumerate(names):

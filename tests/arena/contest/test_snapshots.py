@@ -1,4 +1,4 @@
-"""Copies of bots: a run plays with the files that its bots had when it started."""
+"""Tests of copies: a run plays with the files that its bots had when it started."""
 
 import fcntl
 import os
@@ -20,7 +20,7 @@ replace = msgspec.structs.replace
 
 
 class Run:
-    """The folder of a run, which takes and keeps copies of bots."""
+    """A run's folder with its copies of bots."""
 
     def __init__(self, parent: Path) -> None:
         self.folder = parent / "results" / "spring"
@@ -35,24 +35,22 @@ class Run:
 
     @property
     def copies(self) -> list[str]:
-        """The names of the copies."""
         return sorted(one.name for one in (self.folder / COPIES).glob("*"))
 
     @property
     def results(self) -> list[str]:
-        """The names in the results."""
         return sorted(one.name for one in self.folder.parent.iterdir())
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """A run that has not begun."""
+    """A run that has not started."""
     return Run(tmp_path)
 
 
 @pytest.fixture
 def ann(tmp_path: Path) -> Path:
-    """The folder of a bot with more than code."""
+    """The folder of a bot that contains more than code."""
     folder = make_bot(tmp_path / "bots", "ann")
     for name in ("tables/opening.json", "debug.log", ".secret", "__pycache__/bot.pyc"):
         (folder / name).parent.mkdir(exist_ok=True)
@@ -62,7 +60,6 @@ def ann(tmp_path: Path) -> Path:
 
 
 def files(folder: str) -> dict[str, bytes]:
-    """Return the files in a folder."""
     paths = [path for path in Path(folder).rglob("*") if path.is_file()]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
@@ -70,7 +67,7 @@ def files(folder: str) -> dict[str, bytes]:
 # -- copies ------------------------------------------------------------------------------------
 
 
-def test_a_copy_has_what_the_fingerprint_covers(run: Run, ann: Path) -> None:
+def test_copies_files_covered_by_the_fingerprint(run: Run, ann: Path) -> None:
     (ann / "tool").write_text("#!/bin/sh\n")
     (ann / "tool").chmod(0o750)
     found = find_entrant(str(ann))
@@ -85,19 +82,19 @@ def test_a_copy_has_what_the_fingerprint_covers(run: Run, ann: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="need file modes")
-def test_only_the_owner_may_look_into_the_folder_of_copies(run: Run, ann: Path) -> None:
+def test_only_the_owner_can_read_copies(run: Run, ann: Path) -> None:
     (entrant,) = run.start(find_entrant(str(ann)))
     assert Path(entrant.folder).parent.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_bot_in_a_file_is_copied_with_its_modules_only(run: Run, tmp_path: Path) -> None:
+def test_copies_file_with_its_modules_only(run: Run, tmp_path: Path) -> None:
     for name, text in (("ben.py", "import helper\n"), ("helper.py", ""), ("other.py", "")):
         (tmp_path / name).write_text(text)
     (kept,) = run.start(find_entrant(str(tmp_path / "ben.py")))
     assert sorted(files(kept.folder)) == ["ben.py", "helper.py"]
 
 
-def test_a_program_of_the_bot_is_started_from_the_copy(run: Run, ann: Path) -> None:
+def test_starts_program_from_the_copy(run: Run, ann: Path) -> None:
     (ann / "prog").write_text("#!/bin/sh\n")
     (ann / "bot.toml").write_text('name = "ann"\ncommand = ["prog", "table"]\n')
     found = find_entrant(str(ann))
@@ -107,7 +104,7 @@ def test_a_program_of_the_bot_is_started_from_the_copy(run: Run, ann: Path) -> N
 
 
 @pytest.mark.parametrize("program", [".venv/bin/prog", "../prog"])
-def test_a_program_that_is_not_copied_stays_where_it_is(run: Run, ann: Path, program: str) -> None:
+def test_program_outside_the_copy_keeps_its_path(run: Run, ann: Path, program: str) -> None:
     (ann / program).parent.mkdir(parents=True, exist_ok=True)
     (ann / program).write_text("#!/bin/sh\n")
     found = from_program(Program("ann", (program, "bot.py"), str(ann)))
@@ -116,10 +113,8 @@ def test_a_program_that_is_not_copied_stays_where_it_is(run: Run, ann: Path, pro
     assert kept.fingerprint == found.fingerprint, "the same bot in another folder"
 
 
-def test_a_link_that_has_come_since_is_refused_but_followed_for_a_teacher(
-    run: Run, ann: Path, tmp_path: Path
-) -> None:
-    """A student may exchange a file for a link to the file of another one."""
+def test_rejects_new_links_unless_trusted(run: Run, ann: Path, tmp_path: Path) -> None:
+    """A student may replace a file with a link to another student's file."""
     found = find_entrant(str(ann))
     (tmp_path / "secret.py").write_text("secret")
     (ann / "tables" / "opening.json").unlink()
@@ -132,7 +127,7 @@ def test_a_link_that_has_come_since_is_refused_but_followed_for_a_teacher(
         assert not Path(taken.folder, "tables", "opening.json").is_symlink()
 
 
-def test_the_results_may_not_be_among_the_files_of_a_bot(ann: Path) -> None:
+def test_rejects_results_inside_the_folder_of_a_bot(ann: Path) -> None:
     with pytest.raises(SettingsError, match=r"\bann\b.*--results"):
         Run(ann).start(find_entrant(str(ann)))
     assert not (ann / "results").exists()
@@ -141,9 +136,7 @@ def test_the_results_may_not_be_among_the_files_of_a_bot(ann: Path) -> None:
 # -- changes -----------------------------------------------------------------------------------
 
 
-def test_what_is_edited_before_the_copy_has_the_fingerprint_of_the_copy(
-    run: Run, ann: Path
-) -> None:
+def test_fingerprint_is_that_of_the_copy(run: Run, ann: Path) -> None:
     found = find_entrant(str(ann))
     (ann / "bot.py").write_text("new")
     now = find_entrant(str(ann))
@@ -155,8 +148,8 @@ def test_what_is_edited_before_the_copy_has_the_fingerprint_of_the_copy(
     assert run.copies == [f"ann-{newer.fingerprint}"] != [f"ann-{now.fingerprint}"]
 
 
-def test_a_version_that_is_also_an_opponent_shares_its_copy(run: Run, ann: Path) -> None:
-    """Each of them would otherwise have a copy, of which only one is kept."""
+def test_version_and_opponent_share_a_copy(run: Run, ann: Path) -> None:
+    """With two copies, only one of them would be kept."""
     found = find_entrant(str(ann))
     with Snapshots(run.folder) as snapshots:
         first, second = snapshots.take(found), snapshots.take(found)
@@ -168,7 +161,7 @@ def test_a_version_that_is_also_an_opponent_shares_its_copy(run: Run, ann: Path)
     assert [fingerprint_now(one) for one in settled] == [found.fingerprint] * 2
 
 
-def test_a_resumed_run_takes_the_copy_that_it_has(run: Run, ann: Path) -> None:
+def test_resumed_run_reuses_its_copy(run: Run, ann: Path) -> None:
     found = find_entrant(str(ann))
     before = run.start(found)
     inode = Path(before[0].folder).stat().st_ino
@@ -177,7 +170,7 @@ def test_a_resumed_run_takes_the_copy_that_it_has(run: Run, ann: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["edits", "adds", "removes"])
-def test_a_copy_that_a_bot_has_changed_is_replaced(run: Run, ann: Path, change: str) -> None:
+def test_replaces_changed_copy(run: Run, ann: Path, change: str) -> None:
     found = find_entrant(str(ann))
     (kept,) = run.start(found)
     before = files(kept.folder)
@@ -192,7 +185,7 @@ def test_a_copy_that_a_bot_has_changed_is_replaced(run: Run, ann: Path, change: 
 # -- nothing is left -----------------------------------------------------------------------------
 
 
-def test_a_run_that_does_not_begin_leaves_nothing(run: Run, ann: Path) -> None:
+def test_aborted_run_leaves_no_copies(run: Run, ann: Path) -> None:
     with Snapshots(run.folder) as snapshots:
         taken = snapshots.take(find_entrant(str(ann)))
         assert Path(taken.folder, "bot.py").is_file()
@@ -201,9 +194,7 @@ def test_a_run_that_does_not_begin_leaves_nothing(run: Run, ann: Path) -> None:
     assert not run.folder.parent.exists()
 
 
-def test_what_a_killed_process_has_left_goes_and_what_another_one_needs_stays(
-    run: Run, ann: Path
-) -> None:
+def test_deletes_staging_folders_of_killed_processes_only(run: Run, ann: Path) -> None:
     left, needed = (run.folder.parent / f"{STAGING_PREFIX}{name}" for name in ("left", "needed"))
     for folder in (left, needed):
         folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Names in any script are shown as they are, and never make two students one."""
+"""Tests that names in any script are displayed as they are and stay distinct."""
 
 import pytest
 
@@ -11,11 +11,11 @@ from arena.contest.settings import checked_bot_name
     ("name", "expected"),
     [("ann", "ann"), ("Müller, Ann", "Muller-Ann"), ("Zoë Müller", "Zoe-Muller"), ("v1.2", "v1.2")],
 )
-def test_letters_with_accents_lose_them_in_an_id(name: str, expected: str) -> None:
+def test_id_loses_accents(name: str, expected: str) -> None:
     assert safe_id(name) == expected
 
 
-def test_names_with_other_letters_have_ids_of_their_own() -> None:
+def test_ids_of_names_in_other_scripts_are_unique() -> None:
     names = [
         "李雷",
         "韩梅梅",
@@ -37,7 +37,7 @@ def test_names_with_other_letters_have_ids_of_their_own() -> None:
     assert safe_id("Zoe\u0308") == safe_id("Zoë"), "the same letters in another form"
 
 
-def test_a_name_is_shown_without_what_cannot_be_seen() -> None:
+def test_removes_invisible_characters_from_names() -> None:
     assert display_name("  Zoe\u0308 \t Müller ") == "Zoë Müller"
     assert display_name("\u0645\u06cc\u200c\u0631") == "\u0645\u06cc\u0631"
     for wrong in ("", "  ", "a\u202eb", "\x1b[31m", "x" * 61, "\ud800"):
@@ -45,7 +45,7 @@ def test_a_name_is_shown_without_what_cannot_be_seen() -> None:
             display_name(wrong)
 
 
-def test_no_two_bots_are_shown_alike() -> None:
+def test_display_names_are_distinguishable() -> None:
     shown = each_different(
         {"s1": "Ann Lee", "s2": "ann lee", "s3": "greedy", "greedy": "greedy", "s4": "李雷"}
     )

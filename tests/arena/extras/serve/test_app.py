@@ -52,10 +52,14 @@ ERRORS: dict[str, tuple[Exception, int, str]] = {
     "full-database": (database_error("database or disk is full", sqlite3.SQLITE_FULL), 503, "disk"),
     "quota": (OSError(errno.EDQUOT, "Quota exceeded"), 503, "disk"),
     "mistake": (SubmissionError("got <b>no</b> bot.toml"), 400, "got &lt;b&gt;no"),
-    "other-os-error": (OSError(errno.EIO, "/secret/path"), 500, "mistake"),
+    "other-os-error": (OSError(errno.EIO, "/secret/path"), 500, "The server failed"),
     "locked": (database_error("database is locked", sqlite3.SQLITE_BUSY), 503, "again"),
-    "wrong-query": (database_error("no such table", sqlite3.SQLITE_ERROR), 500, "mistake"),
-    "bug": (ZeroDivisionError("inside"), 500, "mistake"),
+    "wrong-query": (
+        database_error("no such table", sqlite3.SQLITE_ERROR),
+        500,
+        "The server failed",
+    ),
+    "bug": (ZeroDivisionError("inside"), 500, "The server failed"),
 }
 """By path: what a handler raises, the status, and what the page says."""
 

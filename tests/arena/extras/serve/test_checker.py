@@ -42,7 +42,7 @@ def packed(*members: tuple[str, bytes], link: str = "") -> bytes:
 
 HOSTILE = {
     "bomb": (packed(("bot.py", GOOD), ("zeros.bin", b"\0" * 40_000_000)), "more than 100 times"),
-    "path upwards": (packed(("../../evil.py", GOOD)), "is not a path below the folder"),
+    "path upwards": (packed(("../../evil.py", GOOD)), "is not a path inside the folder"),
     "link": (packed(("bot.py", GOOD), link="/etc/passwd"), "is a link"),
     "markup": (packed((f"{SCRIPT}.py", GOOD), ("..", b"")), "is refused"),
     "control": (packed(("\x1b[2J.py", GOOD)), "there is no bot"),

@@ -183,5 +183,7 @@ def test_bot_leaves_a_run_with_its_games_and_comes_back(contest: Path) -> None:
     assert (copied / "bot-2" / "bot.toml").is_file()
     assert "'bot-9'" in refused("roster", "remove", "bot-9", "--to", contest)
     assert "say --yes" in refused(*remove, "--files")
-    assert "0 bots deleted" in printed(*remove, "--files", "--yes"), "the runs name it"
+    assert "deleted the submissions of bot-2: 0 bots" in printed(*remove, "--files", "--yes"), (
+        "the runs name it"
+    )
     assert Inbox(contest).all("owner = 'bot-2'")[0].file == ""

@@ -105,7 +105,7 @@ def test_server_with_a_deadline_needs_exact_processor_time_or_accept_risk(
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = ("--port", taken.getsockname()[1])
         said = refused("serve", contest_file, *port)
-        assert f"cannot play the final of {contest_file}: {INEXACT}, say --accept-risk" in said
+        assert f"cannot play the final of {contest_file}: {INEXACT}, use --accept-risk" in said
         assert "--port" in refused("serve", contest_file, *port, "--accept-risk")
 
 

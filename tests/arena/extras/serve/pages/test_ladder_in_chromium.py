@@ -48,7 +48,7 @@ def test_the_board_moves_while_one_watches(
         with page.expect_response("**/board"):
             play_run(served.site.folder / "results/spring", settings_of_ladder(24))
             make_boards(served.site.contest_file, clock).update()
-        expect(page.locator("#live .status")).to_contain_text("All 24 games are played")
+        expect(page.locator("#live .status")).to_contain_text("All 24 games have been played")
         assert games_of(page, "Ann Lee") != before
         assert page.evaluate("window.isTheSamePage")
         page.locator("#live table.leaderboard th button", has_text="Faults").click()

@@ -264,6 +264,6 @@ def test_no_page_shows_what_a_broken_bot_prints(anns: Browser, site: ContestSite
     page = begin(anns, **{"opponent-1": "student:ann"})
     while page.state == "asked" and not stored(site, page).game.faults:
         page = act(anns, page)
-    assert "has broken (crash), so a stand-in plays on for it" in page.text
+    assert "failed (crash), so a stand-in plays on for it" in page.text
     assert "secret" not in page.text
     assert "<script>alert" not in page.text

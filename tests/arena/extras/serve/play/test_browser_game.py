@@ -229,7 +229,7 @@ def test_a_person_has_few_games_under_way_and_others_are_not_in_the_way(
 ) -> None:
     game = game_of("pot-de-vin/3")
     begun = [store.begin(ann.id, game) for _ in range(MAX_UNFINISHED)]
-    with pytest.raises(ServeError, match=f"you have {MAX_UNFINISHED} games under way"):
+    with pytest.raises(ServeError, match=f"you have {MAX_UNFINISHED} unfinished games"):
         store.begin(ann.id, game)
     store.begin(bob.id, game)
     store.extend(begun[0], game, game, Result(1, 1))

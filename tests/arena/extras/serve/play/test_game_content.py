@@ -115,8 +115,8 @@ def test_a_bot_that_was_replaced_is_named_and_its_text_is_not_shown() -> None:
     play_on(course, random.Random(3), 6)
     content = GameContent(course.game)
     assert sorted(content.faults) == [
-        "random has broken (crash), so a stand-in plays on for it",
-        "random-2 has broken (crash), so a stand-in plays on for it",
+        "random failed (crash), so a stand-in plays on for it",
+        "random-2 failed (crash), so a stand-in plays on for it",
     ]
     assert "no idea" not in msgspec.json.encode(vars(content)).decode()
 
