@@ -56,7 +56,7 @@ def test_such_a_contest_file_is_refused(tmp_path: Path) -> None:
         ("epsilon = 0", "line 1: epsilon: .*0.0.* 0"),
         ("confidence = 101", "line 1: confidence: .*100.0.* 101"),
         ("confidence = 99", "confidence 99 .*`--until certain`"),
-        ('until = "certain"\norder = "rating"', "order rating .*`--until certain`"),
+        ('until = "certain"\norder = "rating"', "order `rating` .*`--until certain`"),
     ):
         file.write_text(text)
         assert re.search(told, refused("run", file))

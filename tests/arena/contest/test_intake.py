@@ -98,7 +98,7 @@ KINDS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a build that leads up": (forged(archive(("../x", b""))), "no bot"),
     "a build with a name that is no UTF-8": (forged(archive(("\udcff", b""))), "no bot"),
     "a build of noise": (forged(b"noise" * 999), "cannot be unpacked"),
-    "a build that is cut off": (forged(archive(*BOT)[:1500]), "is not there"),
+    "a build that is cut off": (forged(archive(*BOT)[:1500]), "does not exist"),
     "a build of nothing": (forged(b"\0" * 10240), "no bot"),
     "a build that deletes itself": (
         lambda eve: write(eve / "bot.toml", TOML + 'build = "rm -rf .. ../code"\n'),
