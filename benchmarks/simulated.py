@@ -185,9 +185,10 @@ class Tournament:
         drawn = self._drawn
         for _ in range(number):
             sides = self._schedule[self.played]
-            yield self._board(tuple([tuple([drawn[place] for place in side]) for side in sides]))
+            yield self.board(tuple([tuple([drawn[place] for place in side]) for side in sides]))
 
-    def _board(self, sides: Sides) -> BoardShares:
+    def board(self, sides: Sides) -> BoardShares:
+        """Play a board of these sides."""
         names = self._names
         self.played += 1
         return BoardShares(

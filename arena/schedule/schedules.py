@@ -8,6 +8,7 @@ from arena.base.errors import SettingsError
 from arena.base.record import NEW_MARK
 from arena.plugins import hookimpl
 from arena.schedule.pairing import balanced_pairings, grown_pairings
+from arena.schedule.swiss import swiss
 
 
 def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
@@ -110,6 +111,7 @@ def _in_turn(
 def register_schedules() -> Iterable[Schedule]:
     return [
         Schedule("round-robin", "all bots meet equally often", round_robin),
+        Schedule("swiss", "bots with similar scores meet", next_pairing=swiss),
         Schedule("gauntlet", "the challengers meet all other bots equally often", gauntlet, True),
         Schedule(
             VERSIONS,

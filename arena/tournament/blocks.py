@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arena.base.contracts import BoardScore, Field
+from arena.base.errors import StoreError
 from arena.base.record import Game, GameResult
 from arena.plugins import get_schedule
 from arena.rating.complete_boards import board_shares
@@ -96,8 +97,8 @@ class Blocks:
         """Whether `next` has returned all blocks."""
         self.on_pairing: Callable[[Settings], object] = lambda settings: None
         """Called with the new settings when a pairing has been made, before its first game."""
-        self.on_stored_pairing: Callable[[PairedBlock, Field], object] | None = None
-        """Called with each stored pairing and the present field of its variant."""
+        self.on_stored: Callable[[PairedBlock, PairedBlock], object] | None = None
+        """If set, called with each stored pairing and what it would be for the present field."""
         self._chance = chance
         self._schedule = get_schedule(settings.schedule)
         self._is_sequential = bool(self.courses) or self._schedule.adapts
@@ -187,10 +188,12 @@ class Blocks:
                 if number % field.variant.seats:
                     continue
                 pairing = stored.get((variant, number))
-                if pairing and self.on_stored_pairing:
-                    self.on_stored_pairing(pairing, field)
-                if pairing is None:
-                    pairing = self.pair(field, number)
+                if pairing:
+                    _check_groups(pairing, field.variant.seats)
+                    if self.on_stored:
+                        self.on_stored(pairing, self._pair(field, number))
+                else:
+                    pairing = self._pair(field, number)
                     paired = (*(self.settings.paired or ()), pairing)
                     self.settings = msgspec.structs.replace(self.settings, paired=paired)
                     self.on_pairing(self.settings)
@@ -205,7 +208,7 @@ class Blocks:
                 ]:
                     yield games
 
-    def pair(self, field: Field, number: int) -> PairedBlock:
+    def _pair(self, field: Field, number: int) -> PairedBlock:
         """Return the pairing of a variant in round `number`, given the results so far."""
         variant = field.variant
         rng = self._chance.pairing(variant.id, number // variant.seats)
@@ -216,6 +219,15 @@ class Blocks:
         codes = {bot.name: bot.fingerprint for bot in self.settings.entrants}
         data = msgspec.json.encode([(name, codes[name]) for name in field.entrants])
         return hashlib.sha256(data).hexdigest()
+
+
+def _check_groups(pairing: PairedBlock, seats: int) -> None:
+    if any(not len(set(group)) == len(group) == seats for group in pairing.groups):
+        raise StoreError(
+            f"the pairing of {pairing.variant} in round {pairing.round} is damaged: got "
+            f"{[list(group) for group in pairing.groups]!s:.200}, expected groups of {seats} bots; "
+            "use a copy of the run or of the exported file"
+        )
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:

@@ -17,7 +17,7 @@ from arena.match.referee import record_of, referee, start_game
 from arena.match.seats import Answer, Reply
 from arena.schedule.randomness import Randomness
 from arena.tournament.blocks import Block, Blocks
-from arena.tournament.settings import Settings
+from arena.tournament.settings import PairedBlock, Settings
 from engine import EngineError, get_variant
 
 MAX_AHEAD = 10_000
@@ -40,6 +40,10 @@ class KnownSchedule:
 
     def __init__(self, settings: Settings, chance: Randomness) -> None:
         self.blocks = Blocks(settings, chance)
+        self.blocks.on_stored = self._check_pairing
+        self.wrong_pairings: list[str] = []
+        self.unchecked_pairings = 0
+        """Number of pairings made for another field, with results that may not count any more."""
         self.known: list[Block] = []
         self._scheduled: dict[str, ScheduledGame] = {}
         self._noted = 0
@@ -60,6 +64,15 @@ class KnownSchedule:
             if number == len(self.known) and not self._extend():
                 return
             yield from self.known[number].games
+
+    def _check_pairing(self, stored: PairedBlock, expected: PairedBlock) -> None:
+        if stored.field != expected.field:
+            self.unchecked_pairings += 1
+        elif stored.groups != expected.groups:
+            self.wrong_pairings.append(
+                f"pairing of {stored.variant} in round {stored.round}: "
+                f"{_got(stored.groups, expected.groups)}"
+            )
 
     def _extend(self) -> bool:
         if (block := self.blocks.next(wait=False)) is None:
@@ -207,6 +220,12 @@ class GameChecks:
             and record.win_weight > 0
             and all(0 <= fault.seat < seats for fault in record.faults)
         )
+
+    def pairings(self) -> tuple[list[str], int]:
+        """Return what is wrong with stored pairings, and how many could not be checked."""
+        if self._schedule is None:
+            return [], 0  # a notice says that the schedule is not checked
+        return self._schedule.wrong_pairings, self._schedule.unchecked_pairings
 
     def missing(self) -> Iterator[Difference]:
         """Yield a difference for each scheduled game that hasn't been checked."""

@@ -210,6 +210,13 @@ class _Checked:
     def board(self, lines: Iterable[_Line]) -> Leaderboard | None:
         """Check the records and return their leaderboard; None if that is impossible."""
         board = rank_records(self._settings, self._records(lines))
+        wrong, unchecked = self.games.pairings()
+        self._verified.add("schedule", wrong)
+        if unchecked:
+            self._verified.notices.append(
+                f"{unchecked} pairings are not checked: they were made before bots joined, left or "
+                "changed"
+            )
         return board if self._is_sound else None
 
     def keep_finished_boards(self) -> None:

@@ -100,8 +100,8 @@ TWIN = registered("twin")
 def test_a_name_is_registered_once(added: tuple[object, ...], text: str) -> None:
     with pytest.raises(PluginError, match=text):
         bots.collect(manager(*added))
-    assert list(schedules.collect(manager(Schedules(), Plugin()))) == ["swiss"]
-    with pytest.raises(PluginError, match="two plugins register a schedule named 'swiss'"):
+    assert list(schedules.collect(manager(Schedules(), Plugin()))) == ["next-door"]
+    with pytest.raises(PluginError, match="two plugins register a schedule named 'next-door'"):
         schedules.collect(manager(Schedules(), Schedules()))
 
 
@@ -113,17 +113,19 @@ class Schedules:
 
     @hookimpl
     def register_schedules(self) -> Iterable[Schedule]:
-        return [Schedule("swiss", "who did alike meets", lambda field, rng: iter([]))]
+        return [Schedule("next-door", "who stand side by side meet", lambda field, rng: iter([]))]
 
 
 def test_the_built_in_schedules_are_registered_with_a_summary() -> None:
-    assert list(schedules()) == ["round-robin", "gauntlet", "versions"]
+    assert list(schedules()) == ["round-robin", "swiss", "gauntlet", "versions"]
     for name, schedule in schedules().items():
         assert get_schedule(name) is schedule
         assert schedule.summary
-    assert [one.takes_challengers for one in schedules().values()] == [False, True, True]
+    assert [one.takes_challengers for one in schedules().values()] == [False, False, True, True]
 
 
 def test_an_unknown_schedule_is_refused_and_the_known_ones_are_named() -> None:
-    with pytest.raises(SettingsError, match="unknown schedule 'swiss'; known are round-robin, gau"):
-        get_schedule("swiss")
+    with pytest.raises(
+        SettingsError, match="unknown schedule 'next-door'; known are round-robin, swiss"
+    ):
+        get_schedule("next-door")

@@ -95,7 +95,7 @@ REFUSED: list[tuple[str, list[str]]] = [
     ("--workers many", ["workers: expected "]),
     ("--seed 1.5", ["seed: expected "]),
     ("--set limits.start_ms=-1", ["limits.start_ms: expected "]),
-    ("--set schedule=swiss", ["'swiss'", "round-robin", "gauntlet"]),
+    ("--set schedule=elo", ["'elo'", "round-robin", "gauntlet"]),
     ("--set schedule=gauntlet", ["entrants.challengers"]),
     ("--set entrants.challengers=random", ["'round-robin'", "schedule=gauntlet"]),
     ("--name taken", ["taken", "--name"]),

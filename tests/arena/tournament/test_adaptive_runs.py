@@ -1,0 +1,142 @@
+"""Runs whose schedule adapts to results: workers, stops, changes of the field, verification."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from arena.base.errors import RunStopped, SettingsError
+from arena.base.record import GameRecord
+from arena.rating.certificate import StopRule
+from arena.tournament.games import count_games, with_dropped
+from arena.tournament.settings import Settings, check_settings
+from arena.tournament.store import Store
+from arena.tournament.verification import verify_run
+from tests.arena.runs import FaultyCrew, made_up, made_up_settings, recoded
+from tests.arena.tournament.certain_runs import StoppedCrew, crashes, play, result_of
+from tests.arena.tournament.forgeries import copy_of, differences, records_of
+
+THREE, TEAMS = "pot-de-vin/3", "pot-de-vin/4-teams"
+SETTINGS = replace(made_up_settings(8, THREE, TEAMS, rounds=24, seed=7), schedule="swiss")
+GAMES = 24 // 3 * 2 * 3 + 24 // 4 * 2 * 4
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was never stopped."""
+    folder = tmp_path_factory.mktemp("swiss") / "whole"
+    play(folder, SETTINGS)
+    return folder
+
+
+def settings_in(folder: Path) -> Settings:
+    with Store.open(folder) as store:
+        return store.settings()
+
+
+def groups_of(folder: Path, rounds: range) -> set[tuple[str, ...]]:
+    """Return the groups that were paired in some rounds."""
+    paired = settings_in(folder).paired or ()
+    return {group for pairing in paired if pairing.round in rounds for group in pairing.groups}
+
+
+def notices_of(folder: Path) -> list[str]:
+    """Verify a run without differences, and return the notices."""
+    with Store.open(folder) as store:
+        verified = verify_run(store)
+    assert not [*verified.in_games, *verified.in_run]
+    return verified.notices
+
+
+def test_every_board_is_played_in_all_rotations(whole: Path) -> None:
+    boards: dict[tuple[str, int], list[GameRecord]] = {}
+    for record in records_of(whole):
+        boards.setdefault((record.variant, record.board), []).append(record)
+    for games in boards.values():
+        assert [game.rotation for game in games] == [*range(len(games[0].entrants))]
+    assert len(records_of(whole)) == GAMES == count_games(SETTINGS)
+
+
+@pytest.mark.parametrize(("width", "stops"), [(1, (1, 50)), (3, (20, 33))])
+def test_workers_and_stops_change_no_byte(
+    whole: Path, tmp_path: Path, width: int, stops: tuple[int, ...]
+) -> None:
+    for games in stops:
+        with pytest.raises(RunStopped):
+            play(tmp_path / "run", SETTINGS, StoppedCrew(games, width))
+    play(tmp_path / "run", SETTINGS, FaultyCrew(crashes, width))
+    assert result_of(tmp_path / "run") == result_of(whole)
+
+
+def stopped(folder: Path) -> Settings:
+    """Stop a run half way, and return its settings."""
+    with pytest.raises(RunStopped):
+        play(folder, SETTINGS, StoppedCrew(GAMES // 2))
+    return settings_in(folder)
+
+
+def test_after_a_bot_has_left_the_games_of_the_others_count(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    before = stopped(folder)
+    paired = len(before.paired or ())
+    now = with_dropped(before, ["e1"], before.chance())
+    play(folder, now)
+    after = settings_in(folder)
+    assert (after.paired or ())[:paired] == before.paired
+    entrants = [set(record.entrants) for record in records_of(folder)]
+    assert all("e1" not in names for names in entrants)
+    assert len(entrants) == count_games(after) < GAMES
+    (notice,) = notices_of(folder)
+    assert notice == (
+        f"{paired} pairings are not checked: they were made before bots joined, left or changed"
+    )
+
+
+def test_a_bot_that_joins_is_in_the_next_pairings(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    before = stopped(folder)
+    bigger = replace(SETTINGS, entrants=(*SETTINGS.entrants, made_up(9)[-1])).joining(before)
+    play(folder, bigger)
+    assert {name for record in records_of(folder) for name in record.entrants} >= {"e9"}
+    assert len(notices_of(folder)) == 1
+
+
+def test_the_boards_of_a_changed_bot_are_played_again(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    before = stopped(folder)
+    play(folder, recoded(SETTINGS, "e5").joining(before))
+    paired = settings_in(folder).paired or ()
+    assert paired[: len(before.paired or ())] == before.paired
+    assert len(records_of(folder)) == GAMES
+    assert len(notices_of(folder)) == 1
+
+
+def test_a_forged_pairing_is_found(whole: Path, tmp_path: Path) -> None:
+    folder = copy_of(whole, tmp_path)
+    settings = settings_in(folder)
+    last = (settings.paired or ())[-1]
+    group = last.groups[0]
+    forged = replace(last, groups=((*group[1:], group[0]), *last.groups[1:]))
+    with Store.own(folder) as store:
+        store.note_settings(replace(settings, paired=(*(settings.paired or ())[:-1], forged)))
+    assert f"pairing of {last.variant} in round {last.round}" in differences(folder)
+
+
+def test_a_damaged_pairing_is_refused(whole: Path, tmp_path: Path) -> None:
+    folder = copy_of(whole, tmp_path)
+    settings = settings_in(folder)
+    damaged = replace((settings.paired or ())[0], groups=(("e1", "e1", "e2"),))
+    with Store.own(folder) as store:
+        store.note_settings(replace(settings, paired=(damaged,)))
+        with pytest.raises(Exception, match="is damaged"):
+            verify_run(store)
+
+
+def test_until_is_refused() -> None:
+    with pytest.raises(SettingsError, match="`until` cannot end a run with the schedule 'swiss'"):
+        check_settings(replace(SETTINGS, stop_rule=StopRule()))
+
+
+def test_other_schedules_store_no_pairings() -> None:
+    assert b"paired" not in msgspec.json.encode(made_up_settings(4, THREE))
