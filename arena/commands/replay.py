@@ -135,8 +135,8 @@ def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
             Column("key", [game.key[:KEY_LETTERS] for game in shown]),
         ]
     )
-    more = f"; {len(games) - limit} more games: --limit" if len(games) > limit else ""
-    say(f"to see one: {command} KEY{more}")
+    more = f"; `--limit {len(games)}` lists all {len(games)} games" if len(games) > limit else ""
+    say(f"to see one: `{command} KEY`{more}")
 
 
 def recorded_game(game: GameOfRun, results: Path) -> GameRecord:

@@ -106,11 +106,11 @@ def _print_worst(records: Sequence[GameRecord], name: str) -> None:
         zip(records, seats, strict=True),
         key=lambda pair: (-pair[0].ranks[pair[1]], pair[0].points[pair[1]]),
     )
-    say("\nits worst games, and how to see them:")
+    say("\nits worst games, each with the command that shows it:")
     for record, seat in ranked[:WORST_GAMES]:
         place = f"place {record.ranks[seat]}, {counted(record.points[seat], 'point')}"
         command = shlex.join(["arena", *sys.argv[1:], "--watch", str(int(record.key) + 1)])
-        say(f"  {place}: {command}")
+        say(f"  {place}: `{command}`")
 
 
 def _print(report: TrialReport) -> None:
@@ -126,23 +126,23 @@ def _print(report: TrialReport) -> None:
             Column("faults", [str(bot.faults) for bot in played], 1),
         ]
     )
-    say("score: the share of opponents placed before; wins: games ranked first")
+    say("score = average share of opponents finished ahead of; wins = games won or tied for first")
     if report.score is None:
-        say(f"no score of {report.bot}: no board is complete")
+        say(f"no score of {report.bot}, because no board is complete")
         return
     text = f"score of {report.bot}: {_percent(report.score)}"
     games = f"{report.games} games on {counted(report.boards, 'board')}"
     if not report.has_interval:
-        say(f"{text} ({games}); the teams are the same in all games, so there is no interval")
+        say(f"{text} ({games}); no interval, because the teams are the same in all games")
     elif report.score_low is None or report.score_high is None:
-        say(f"{text} ({games}); too few boards for an interval, play more --games")
+        say(f"{text} ({games}); too few boards for an interval; play more --games")
     else:
         low, high = _percent(report.score_low), _percent(report.score_high)
-        say(f"{text}, between {low} and {high} at 95 % ({games})")
+        say(f"{text}, 95% interval {low} to {high} ({games})")
 
 
 def _percent(share: float) -> str:
-    return f"{round(100 * share)} %"  # an integer, so never -0
+    return f"{round(100 * share)}%"  # an integer, so never -0
 
 
 def _report_faults(

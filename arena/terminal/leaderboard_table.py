@@ -13,7 +13,6 @@ from arena.rating.leaderboard import OVERALL, Leaderboard, copies_text
 from arena.rating.pairs import Pair
 from arena.rating.verdicts import lines_below, verdict
 from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns, fitting
-from arena.tournament.digest import digest_lines
 
 MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
 """Maximum and minimum width of names in the matrix."""
@@ -49,7 +48,10 @@ def print_leaderboard(
             console.print(Text(verdict(rows)))
     if unfinished:
         console.print(Text(unfinished))
-    for text in (*_legend(board), *(_details(board, headings) if full else ())):
+    is_cut = any(len(own) > len(headings) for own in columns.values())
+    more_text = "a wider terminal shows more columns" if is_cut else ""
+    details = _details(board, headings) if full else ()
+    for text in (*_legend(board, more_text if full else "`--all` shows more"), *details):
         console.print(text, style="dim", highlight=False)
 
 
@@ -64,15 +66,18 @@ def leading_columns(board: Leaderboard) -> dict[str, list[Column]]:
     return {name: _columns(board, name, rows) for name, rows in board.leading.items()}
 
 
-def _legend(board: Leaderboard) -> Iterator[str]:
-    """Yield what a reader needs to understand the tables, in at most three lines."""
+def _legend(board: Leaderboard, more: str) -> Iterator[str]:
+    """Yield what a reader needs to understand the tables, in at most three lines.
+
+    `more` is how to see more, if there is more.
+    """
     order = f"sorted by {'score' if board.orders_by_score else 'rating'}"
     if not board.overall and board.games:
         order = "no overall ranking because the bots play different games"
     if board.result == "points":
         order += "; total points decide a board"
     final = "final: " if board.final else ""
-    yield f"{final}{board.games} games, {order}; `--all` shows more"
+    yield "; ".join(filter(None, [f"{final}{board.games} games, {order}", more]))
     yield next(column.legend for column in terminal_columns() if column.key == "score")
     known = [*(board.certificate or {}).values()][:1]
     confidence = 100 * known[0].confidence if known else 95
@@ -112,11 +117,6 @@ def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
         yield f"ratings that have not fully settled: {', '.join(board.unsettled)}"
     if board.games_left_out:
         yield f"{board.games_left_out} more games are on incomplete boards and don't count yet"
-    if board.secret_hash:
-        yield "SHA-256 of the secret:"
-        yield from [f"  {line}" for line in digest_lines(board.secret_hash)]
-    else:
-        yield "deals come from a public seed, so bots may have predicted them"
     yield ": ".join([f"sandbox {board.sandbox.level}", *filter(None, [board.sandbox.promise])])
 
 

@@ -49,7 +49,6 @@ def print_run(store: Database) -> None:
         print_table(columns)
     for text in details_of(settings):
         say(text)
-    say(": ".join([f"sandbox {settings.sandbox.level}", *filter(None, [settings.sandbox.promise])]))
     say("digest of the run, which `arena verify` checks:")
     for line in digest_lines(progress.digest):
         say(f"  {line}")

@@ -32,8 +32,8 @@ def init_command(folder: Path) -> None:
     for made in make_contest(folder, draw_secret()):
         say(str(made))
     contest = shlex.quote(str(folder))
-    say(f"submit a bot: arena submit my_bot.py --to {contest} --name STUDENT")
-    say(f"play the contest: arena run {contest}")
+    say(f"submit a bot: `arena submit my_bot.py --to {contest} --name STUDENT`")
+    say(f"play the contest: `arena run {contest}`")
 
 
 def make_contest(folder: Path, secret: Secret) -> list[Path]:

@@ -52,9 +52,9 @@ def new_command(
         refuse_given(context, ("language", "game", "llm"), "is for a bot: leave it out")
         for file in make_game(folder):
             say(str(file))
-        say(f"install it: pip install pytest {folder.resolve()}")
-        say(f"test it: python -m pytest {folder}")
-        say(f"play it: arena play --variant {folder.resolve().name}/2")
+        say(f"install it: `pip install pytest {folder.resolve()}`")
+        say(f"test it: `python -m pytest {folder}`")
+        say(f"play it: `arena play --variant {folder.resolve().name}/2`")
         return
     template = LANGUAGE_MODEL if llm else language
     variant = get_variant(chosen_variants((), (game,))[0])
@@ -72,9 +72,9 @@ def new_command(
         say(str(file))
     build = build_command(folder)
     if build:
-        say(f"build it first: cd {shlex.quote(str(folder))} && {build} && cd -")
+        say(f"build it first: `cd {shlex.quote(str(folder))} && {build} && cd -`")
     bot = shlex.quote(str(folder))
-    say(f"check it: arena check {bot} --game {variant.game}")
-    say(f"try it: arena try {bot} --variant {variant.id}")
+    say(f"check it: `arena check {bot} --game {variant.game}`")
+    say(f"try it: `arena try {bot} --variant {variant.id}`")
     if name != shown:
-        say(f"its name is {name}; {shown} is shown if it is submitted: arena submit {bot}")
+        say(f"its name is {name}; {shown} is shown if it is submitted: `arena submit {bot}`")

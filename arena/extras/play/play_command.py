@@ -49,7 +49,7 @@ def play_command(table: ChosenTable, seat: int | None, seed: int | None, results
     person.game.end(record, seat, person.words, console)
     path = save_game(record, results)
     where = "" if results == DEFAULT_RESULTS else f" --results {results}"
-    console.print(Text(f"saved as {path}; step through it: arena replay last{where}"))
+    console.print(Text(f"saved as {path}; step through it with `arena replay last{where}`"))
 
 
 def save_game(record: GameRecord, results: Path) -> Path:

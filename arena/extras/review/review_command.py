@@ -91,7 +91,7 @@ def review_command(
         record, _ = games[0]
         _print(many.games[0], Words(record.variant.partition("/")[0], record.entrants))
         replay = command_of_run("replay", game.source, results)
-        say(f"to see a move, type its number in: {replay} {record.key[:KEY_LETTERS]}")
+        say(f"to see a move, type its number in `{replay} {record.key[:KEY_LETTERS]}`")
     else:
         _print_findings(many, command_of_run("replay", game.source, results))
 
@@ -159,4 +159,4 @@ def _print_findings(many: BotReview, replay: str) -> None:
     for finding in many.findings:
         say("")
         say(f"{finding.text}. The heaviest is move {finding.move} of {finding.title}:")
-        say(f"  {replay} {finding.key[:KEY_LETTERS]}")
+        say(f"  `{replay} {finding.key[:KEY_LETTERS]}`")

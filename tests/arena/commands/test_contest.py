@@ -56,8 +56,8 @@ def names(contest: Path, run: str = "spring") -> set[str]:
 def test_a_new_contest_plays_as_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     told = done("init", "spring").stdout
-    (submit,) = re.findall(r"^submit a bot: arena (.*)$", told, re.M)
-    (run,) = re.findall(r"^play the contest: arena (.*)$", told, re.M)
+    (submit,) = re.findall(r"^submit a bot: `arena (.*)`$", told, re.M)
+    (run,) = re.findall(r"^play the contest: `arena (.*)`$", told, re.M)
     Path("my_bot.py").write_text(PLAIN)
     done(*submit.replace("STUDENT", "ann").split(), "--no-check")
     played = done(*run.split(), "--rounds", 1, "--variant", "pot-de-vin/3", "--sandbox", "none")

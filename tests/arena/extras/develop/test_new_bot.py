@@ -58,7 +58,7 @@ def new(folder: Path, language: str, game: str) -> Path:
     assert str(folder / CONVERSATION) in made.stdout
     for line in made.stdout.splitlines():
         if line.startswith("build it first: "):
-            build = ["sh", "-c", line.removeprefix("build it first: ")]
+            build = ["sh", "-c", line.removeprefix("build it first: ").strip("`")]
             subprocess.run(build, env={**os.environ, **QUIET_JAVA}, check=True)
     return folder
 
