@@ -1,8 +1,7 @@
-"""Games for the bribe arena: pure rules without I/O, clocks or hidden randomness.
+"""The games of the bribe arena: pure rules without I/O, clocks or hidden randomness.
 
-Each game is declared as a `Game`. Large games are packages, with their data in TOML tables next
-to the code. `contract` defines the interface every game implements, `conformance` checks it, and
-`plugins` looks games up by name. To add a game, see docs/new-game.md.
+`contract` defines the interface of games, `conformance` checks it, and `plugins` finds games by
+name. To add a game, see docs/new-game.md.
 """
 
 from engine.contract import Outcome, State, Variant

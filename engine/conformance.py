@@ -30,42 +30,33 @@ from engine.lookalikes import Followed, change_value, is_hidden
 
 Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
-"""What a seat was shown, what all worlds showed instead, and where in the game."""
 
 THINNING_STEP = 64
-"""Expensive checks look at the first 64 moments of a game, at every second one of the next 64, at
-every third one of the next 64, and so on. Otherwise their cost would be quadratic in the length
-of the game."""
+"""Expensive checks look at every position of the first 64 actions, at every second one of the next
+64, and so on, because checking all positions would take quadratic time."""
 
 PLAYED_OUT = 20
-"""Play the game out from every 20th moment."""
 
 HISTORY = 3
-"""Number of recent events to encode."""
 
 CHANGED_DEALS = 40
-"""Number of mutated deals to try."""
 
 WORLDS_STEP = 3
-"""Compare worlds at one in three moments, drawn at random. Every third one would always be the same
-seat's in a game for three."""
+"""Worlds are compared at a random third of a game's positions."""
 
 MAX_COMPARED = 10
-"""Maximum number of lookalike states whose worlds are compared."""
 
 WORLDS = 8
-"""Number of worlds sampled to see what a seat would be shown next."""
 
 MIN_DOUBTS = 3
-"""Fail after this many moments of a game at which the worlds contradict what the seat is shown
-next."""
+"""`check_worlds` fails if worlds contradict the next view at this many positions of a game."""
 
-LEAK = "views and encodings must not show what their seat cannot know"
-SECRET = "what a seat may know, its view must show; anything else, no event may tell it"
+LEAK = "views and encodings must not reveal what is hidden from their seat"
+SECRET = "events may reveal only what views show"
 
 
 def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = None) -> None:
-    """Run `checks` on `variant`, or every check by default.
+    """Run `checks` on `variant`, by default all of them.
 
     Raises:
         AssertionError: A check failed. The remaining checks are not run.
@@ -78,23 +69,25 @@ def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = 
 
 
 def check_rotation(variant: Variant, rng: random.Random) -> None:
-    """Every seat is on exactly one side, and shifting all bots by one seat keeps sides together."""
+    """Every seat is on one side, and moving all bots to the next seat doesn't split a side."""
     seats = [seat for side in variant.sides for seat in side]
     assert sorted(seats) == list(range(variant.seats)), (
         f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
     )
     sides = {frozenset(side) for side in variant.sides}
     moved = {frozenset((seat + 1) % variant.seats for seat in side) for side in sides}
-    assert moved == sides, f"{variant.id}: moving on by one seat splits the sides {variant.sides}"
+    assert moved == sides, (
+        f"{variant.id}: shifting all bots by one seat splits the sides {variant.sides}"
+    )
 
 
 def check_deal(variant: Variant, rng: random.Random) -> None:
     """The same seed gives the same deal, and deals survive a round trip through JSON."""
     seed = rng.random()
     deal, again = (variant.deal(random.Random(seed)) for _ in range(2))
-    assert deal == again, f"{variant.id}: one seed gives {deal} and {again}"
+    assert deal == again, f"{variant.id}: the same seed gave two deals, {deal} and {again}"
     read = variant.read_deal(_as_json(deal))
-    assert read == deal, f"{variant.id}: {deal} written as JSON is read as {read}"
+    assert read == deal, f"{variant.id}: a round trip through JSON turned {deal} into {read}"
 
 
 def check_listed_deals(variant: Variant, rng: random.Random) -> None:
@@ -103,11 +96,15 @@ def check_listed_deals(variant: Variant, rng: random.Random) -> None:
         return
     total = math.fsum([weight for _, weight in listed])
     assert abs(total - 1) < 1e-9, f"{variant.id}: the probabilities of its deals sum to {total}"
-    assert min([weight for _, weight in listed]) > 0, f"{variant.id}: a deal has no probability"
+    assert min([weight for _, weight in listed]) > 0, (
+        f"{variant.id}: a listed deal has probability 0"
+    )
     texts = [msgspec.json.encode(deal) for deal, _ in listed]
     assert len({*texts}) == len(texts), f"{variant.id}: a deal is listed twice"
     drawn = variant.deal(rng)
-    assert msgspec.json.encode(drawn) in texts, f"{variant.id}: {drawn} is dealt, but not listed"
+    assert msgspec.json.encode(drawn) in texts, (
+        f"{variant.id}: deal() drew {drawn}, which is not listed"
+    )
 
 
 def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
@@ -124,7 +121,7 @@ def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
     for field, raw, what in wrong:
         text = f"{variant.id}: read_deal with {what}"
         error = _expect(InvalidDeal, text, variant.read_deal, raw)
-        assert field in str(error), f"{text}: {field!r} is not named in: {error}"
+        assert field in str(error), f"{text}: the error does not name {field!r}: {error}"
 
 
 def check_changed_deals(variant: Variant, rng: random.Random) -> None:
@@ -144,7 +141,7 @@ def check_changed_deals(variant: Variant, rng: random.Random) -> None:
             for state, _, _ in _play(variant, rng, deal, thinned=True):
                 all_known(state)
         except Exception as error:
-            text = f"{text} is read without InvalidDeal, but cannot be played: {error!r}"
+            text = f"{text} is accepted, but cannot be played: {error!r}"
             raise AssertionError(f"{text}{code_of(variant, 'facts')}{line_of(error)}") from error
 
 
@@ -156,16 +153,16 @@ def check_legal_actions(variant: Variant, rng: random.Random) -> None:
     for state, _, where in _play(variant, rng):
         seat, legal = state.seat_to_act, state.legal_actions().copy()
         if seat is None:
-            assert legal == [], f"{where}: legal are still {legal}"
+            assert legal == [], f"{where}: the game is over, but still has legal actions: {legal}"
         else:
             assert len(set(legal)) == len(legal), (
-                f"{where}: an action is twice in {legal}{code_of(state, 'legal_actions')}"
+                f"{where}: an action is listed twice: {legal}{code_of(state, 'legal_actions')}"
             )
         for viewer in viewers_of(variant):
             shown = getattr(state.view(viewer), "legal", None)
             expected = legal if viewer is not None and viewer == seat else []
             assert shown is None or list(shown) == expected, (
-                f"{where}: the view of seat {viewer} says that {shown} is legal, not {expected}"
+                f"{where}: the view of seat {viewer} lists {shown} as legal, expected {expected}"
             )
         state.legal_actions().clear()
         assert state.legal_actions() == legal, (
@@ -193,7 +190,7 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
             for action in illegal:
                 tried = spare.clone()
                 _expect(IllegalAction, f"{where}: {action!r}", tried.apply, action)
-                text = f"{where}: after {action!r} was refused"
+                text = f"{where}: after {action!r} was rejected"
                 assert_same(before, all_known(tried), text, code_of(state, "apply"))
 
 
@@ -211,7 +208,7 @@ def check_clone(variant: Variant, rng: random.Random) -> None:
 
 
 def check_play_out(variant: Variant, rng: random.Random) -> None:
-    """`play_out` gives the same game as applying the same random actions one by one."""
+    """`play_out` plays the same game as a loop that applies the same random actions."""
     for state, actions, where in _play(variant, rng):
         if len(actions) % PLAYED_OUT:
             continue
@@ -243,28 +240,30 @@ def check_views(variant: Variant, rng: random.Random) -> None:
             view, text = state.view(viewer), f"{where}: the view of seat {viewer}"
             written = msgspec.json.encode(view)
             read = msgspec.json.decode(written, type=variant.view_type)
-            assert read == view, f"{text} written as JSON is read as {read}"
+            assert read == view, f"{text}: a round trip through JSON turned it into {read}"
             views.append((view, written, text))
     for view, written, text in views:
         assert msgspec.json.encode(view) == written, f"{text} changed later"
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Events never change once a seat has seen them, and can be read starting at any number."""
+    """Later events never change earlier ones, and events can be read from any number on."""
     told: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
         for viewer, before in told.items():
             text = f"{where}: the events of seat {viewer}"
             events = state.events(viewer)
             written = msgspec.to_builtins(events)
-            assert written[: len(before)] == before, f"{text} changed since they were told"
+            assert written[: len(before)] == before, f"{text}: earlier events changed"
             since = rng.randrange(len(events) + 2)
-            assert state.events(viewer, since=since) == events[since:], f"{text} since {since}"
+            assert state.events(viewer, since=since) == events[since:], (
+                f"{text}: wrong events since number {since}"
+            )
             told[viewer] = written
 
 
 def check_telling(variant: Variant, rng: random.Random) -> None:
-    """Events and legal actions reveal no hidden information that a seat's views do not show."""
+    """Events and legal actions reveal nothing hidden that a seat's views don't show."""
     deal = variant.deal(rng)
     before, told = variant.start(deal), [0] * variant.seats
     followed = Followed(before, deal, rng)
@@ -289,7 +288,7 @@ def check_telling(variant: Variant, rng: random.Random) -> None:
 
 
 def check_determinize(variant: Variant, rng: random.Random) -> None:
-    """A seat cannot tell a determinized state from the real one, which stays unchanged."""
+    """A seat cannot tell a determinized state from the real one, which doesn't change."""
     if not variant.has_worlds:
         return
     for state, _, where in _play(variant, rng, thinned=True):
@@ -302,9 +301,9 @@ def check_determinize(variant: Variant, rng: random.Random) -> None:
 
 
 def check_worlds(variant: Variant, rng: random.Random) -> None:
-    """A world depends only on the seat's knowledge and the generator, and can be sent to a bot.
+    """A world depends only on its seat's knowledge and the generator, and bots can load it.
 
-    If every possible hidden state leads to the same next view, the world must lead to it too.
+    If all possible states show the seat the same next view, the world must show it too.
     """
     if not variant.has_worlds:
         return
@@ -319,9 +318,9 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
         for other in [*same[-MAX_COMPARED:], state.determinize(seat, rng)]:
             got = other.determinize(seat, random.Random(seed)).dump()
             assert got == sent, (
-                f"{text} depends on what the seat cannot know: with the same generator, a state "
-                f"that looks the same gives {_first_difference(sent, got)}; draw from what is "
-                f"hidden in canonical order{code_of(state, 'redraw')}"
+                f"{text} depends on what is hidden from the seat: with the same generator, a state "
+                f"that looks the same gives {_first_difference(sent, got)}; sort what is hidden "
+                f"before drawing from it{code_of(state, 'redraw')}"
             )
         if same:
             _check_next(state, same, rng, text, doubts)
@@ -330,7 +329,7 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
 def _play_with_lookalikes(
     variant: Variant, rng: random.Random
 ) -> Iterator[tuple[State, Followed, str]]:
-    """Play a random game and its lookalikes, and yield one in `WORLDS_STEP` moments."""
+    """Play a random game and yield a random third of its positions, with states like them."""
     deal = variant.deal(rng)
     before = variant.start(deal)
     followed = Followed(before, deal, rng)
@@ -343,10 +342,11 @@ def _play_with_lookalikes(
 
 
 def _check_sent(state: State, seat: int, sent: bytes, where: str, rng: random.Random) -> None:
-    """Assert that a world loads, that more worlds can be drawn from it, and that all look right."""
     loaded = state.variant.load(sent)
-    assert loaded.seat_to_act == seat, f"{where}: seat {loaded.seat_to_act} is to act in it"
-    assert loaded.dump() == sent, f"{where}: loaded and dumped again, it is another one"
+    assert loaded.seat_to_act == seat, (
+        f"{where}: the seat to act is {loaded.seat_to_act}, expected {seat}"
+    )
+    assert loaded.dump() == sent, f"{where}: its JSON is different after loading it"
     expected = {"view": msgspec.to_builtins(state.view(seat)), LEGAL: state.legal_actions()}
     for world, how in ((loaded, "loaded"), (loaded.determinize(seat, rng), "loaded and redrawn")):
         got = {"view": msgspec.to_builtins(world.view(seat)), LEGAL: world.legal_actions()}
@@ -356,11 +356,10 @@ def _check_sent(state: State, seat: int, sent: bytes, where: str, rng: random.Ra
 def _check_next(
     state: State, same: Sequence[State], rng: random.Random, where: str, doubts: _Doubts
 ) -> None:
-    """Assert that worlds show what all lookalike states show after the same action.
+    """Compare what worlds and lookalikes show their seat after the same action.
 
-    There are few lookalikes, so they may agree by chance on something that is actually open. A
-    contradiction therefore only counts if all worlds agree on a different answer, and the check
-    fails only if that happens repeatedly.
+    There are few lookalikes, so all of them may agree by chance. A difference therefore counts
+    only if all worlds agree too, and the check fails only after several differences.
     """
     seat = state.seat_to_act
     assert seat is not None
@@ -385,7 +384,6 @@ def _same_at(name: str, one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _shown_after(state: State, seat: int, action: str) -> dict[str, Any]:
-    """Return the new events, the view and the legal actions of `seat` after `action`, by name."""
     after = state.clone()
     told = len(after.events(seat))
     after.apply(action)
@@ -406,7 +404,7 @@ def _first_difference(one: bytes, other: bytes) -> str:
 
 
 def check_encoding(variant: Variant, rng: random.Random) -> None:
-    """States that a seat cannot tell apart have the same encoding, and so have its worlds."""
+    """States that a seat cannot tell apart have the same encoding, and so do their worlds."""
     encoding = variant.encoding(history=HISTORY)
     for state, followed, where in _play_with_lookalikes(variant, rng):
         for seat in range(variant.seats):
@@ -446,12 +444,14 @@ def check_outcome(variant: Variant, rng: random.Random) -> None:
             assert len(values) == variant.seats, f"{where}: {name} of {variant.seats}: {values}"
             for side in variant.sides:
                 shared = {values[seat] for seat in side}
-                assert len(shared) == 1, f"{where}: seats {side} do not share {name}: {values}"
+                assert len(shared) == 1, (
+                    f"{where}: the seats {side} have different {name}: {values}"
+                )
         ranks = [outcome.ranks[side[0]] for side in variant.sides]
         expected = [1 + sum(other < rank for other in ranks) for rank in ranks]
-        assert ranks == expected, f"{where}: the ranks {ranks} leave gaps or overlap"
+        assert ranks == expected, f"{where}: got the ranks {ranks}, expected {expected}"
         assert isinstance(outcome.detail, msgspec.Struct), (
-            f"{where}: expected a msgspec Struct as detail"
+            f"{where}: outcome().detail is not a msgspec Struct"
         )
         msgspec.json.encode(outcome.detail)
 
@@ -475,15 +475,13 @@ CHECKS: tuple[Check, ...] = (
     check_encoding,
     check_worlds,
 )
-"""Checks that search for worlds come last, because `arena check --kind game` stops when a search
-finds none."""
+"""Checks that draw worlds come last: if no world is found, `arena check --kind game` skips the
+rest."""
 
 # -- helpers --------------------------------------------------------------------------------------
 
 
 class _Moment(NamedTuple):
-    """A moment in a running game. `where` identifies it in messages."""
-
     state: State
     actions: list[str]
     where: str
@@ -496,9 +494,9 @@ def _play(
     *,
     thinned: bool = False,
 ) -> Iterator[_Moment]:
-    """Play a random game and yield each moment, including the end.
+    """Play a random game and yield its positions, including the last one.
 
-    With `thinned`, skip some moments of a long game; see `THINNING_STEP`.
+    With `thinned`, some positions of long games are skipped; see `THINNING_STEP`.
     """
     deal = variant.deal(rng) if deal is None else deal
     # An endless game fails at once, and not after a comparison at each of its moments.
@@ -521,7 +519,7 @@ def _play(
 def _finish(state: State, draw: Callable[[int], int], where: str) -> int:
     """Play `state` to the end and return the number of actions.
 
-    `draw` gets the number of legal actions and returns the index of the one to play.
+    `draw` returns the index of the action to play, given the number of legal actions.
     """
     actions: list[str] = []
     while (seat := state.seat_to_act) is not None:
@@ -532,25 +530,22 @@ def _finish(state: State, draw: Callable[[int], int], where: str) -> int:
 
 
 def _share_of(rng: random.Random) -> Callable[[int], int]:
-    """Return a function that draws action indices the way `State.play_out` does."""
     return lambda count: int(rng.random() * count)
 
 
 def _legal_actions(state: State, seat: int, actions: Sequence[str], where: str) -> list[str]:
-    """Assert that the game may still go on, and return its legal actions."""
     variant, legal = state.variant, state.legal_actions()
     assert seat in range(variant.seats), f"{where}: expected a seat 0..{variant.seats - 1}"
     assert len(actions) < variant.max_decisions, (
         f"{EndlessGame(variant.id, seat, actions)}{code_of(state, 'apply')}"
     )
-    assert legal, f"{where}: nothing is legal for seat {seat}{code_of(state, 'legal_actions')}"
+    assert legal, f"{where}: seat {seat} has no legal action{code_of(state, 'legal_actions')}"
     return legal
 
 
 def _expect(
     error: type[Exception], where: str, call: Callable[..., object], *arguments: object
 ) -> Exception:
-    """Call `call(*arguments)`, assert that it raises `error`, and return the exception."""
     try:
         call(*arguments)
     except error as expected:

@@ -1,9 +1,8 @@
 """The interface of every game: a `Variant` makes deals and states, a `State` is a position.
 
 A state is a pure function of the variant, the deal and the actions so far. The deal contains all
-the chance in a game, so games can be replayed, rotated and checked without a random generator.
-Only `deal`, `play_out` and `determinize` use randomness, and only from the generator passed to
-them.
+the chance in a game. Only `deal`, `play_out` and `determinize` draw random numbers, and only
+from the generator passed to them.
 """
 
 import random
@@ -21,11 +20,11 @@ from engine.fields import RawJson, read_struct
 from engine.worlds import dump, load
 
 MAX_POSITIONS = 20_000
-"""Maximum number of positions that `draw_as_told` searches."""
+"""Maximum number of positions searched for a state that agrees with a seat's knowledge."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """The result, by seat, of a game that doesn't define its own."""
+    """The default result of a game, by seat."""
 
     points: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -45,25 +44,23 @@ class Outcome:
     ) -> None:
         self.points = points
         self.ranks = ranks
-        """From 1. Equal results share a rank and the next one is skipped: 1, 1, 3."""
+        """Ranks by seat, from 1. Seats with equal results share a rank, and the next is skipped: 1,
+        1, 3."""
         self.win_weight = win_weight
-        """How many wins a win in this game counts as; 1 in most games."""
+        """The number of wins that a win in this game counts as."""
         self._describe = describe
 
     @property
     def detail(self) -> msgspec.Struct:
-        """Return the game's own result, as defined on its rules page.
-
-        It is built on demand because playouts need only points and ranks.
-        """
+        """Return the game's own result, as defined on its rules page."""
         return self._describe() if self._describe else Standing(self.points, self.ranks)
 
 
 class State(Protocol):
     """A position in a game.
 
-    Games may inherit from it or just implement its members. Compiled states implement the
-    members, because calls to a compiled class are slower if it inherits from a plain one.
+    Compiled states implement these members without inheriting from this class, which would make
+    calls slower.
     """
 
     __slots__ = ()  # a game with slots of its own saves time and memory
@@ -74,9 +71,9 @@ class State(Protocol):
 
     @abstractmethod
     def legal_actions(self) -> list[str]:
-        """Return the legal actions of the seat to act, in the order the rules page defines.
+        """Return the legal actions in the order defined on the rules page.
 
-        The caller may modify the list. It is empty only when the game is over.
+        The list is empty only when the game is over. The caller may modify it.
         """
 
     @abstractmethod
@@ -89,17 +86,16 @@ class State(Protocol):
 
     @abstractmethod
     def view(self, seat: int | None) -> msgspec.Struct:
-        """Return what `seat` currently knows, or what a spectator knows (None).
+        """Return what `seat` knows now. None stands for a spectator.
 
-        A seat's views have the same JSON fields throughout a game, so no field may be `UNSET`.
+        All views of a seat have the same JSON fields, so no field may be `UNSET`.
         """
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
-        """Return the events that `seat` or a spectator (None) has seen, starting at number `since`.
+        """Return the events seen by `seat`, or by a spectator (None), from number `since` on.
 
-        Each seat's events are numbered from 0. Events never change: later calls return the same
-        ones, followed by any new ones.
+        Each seat's events are numbered from 0 and never change.
         """
 
     @abstractmethod
@@ -115,38 +111,33 @@ class State(Protocol):
         """Return an independent copy."""
 
     def play_out(self, rng: random.Random) -> int:
-        """Play random actions until the game is over and return how many.
+        """Play random actions until the game is over and return their number.
 
-        Each action is `legal[int(rng.random() * len(legal))]`, even if only one is legal. Games
-        can override this for speed, but must make the same draws.
+        Each action is `legal[int(rng.random() * len(legal))]`, even if only one is legal. Faster
+        implementations must draw the same numbers.
 
         Raises:
-            EndlessGame: The game is still running after `max_decisions` more actions.
+            EndlessGame: The game is still running after `max_decisions` actions.
         """
         return play_at_random(self, rng)
 
     def determinize(self, seat: int, rng: random.Random) -> "State":
-        """Return a copy in which everything `seat` cannot know is redrawn.
+        """Return a world: a copy in which everything `seat` cannot know is drawn at random.
 
-        The copy is consistent with everything the seat has seen, and `view(seat)` is the same in
-        both. It depends only on what the seat knows and on `rng`. The default draws deals and
-        replays what the seat has seen; games can override it for speed.
+        The world depends only on the seat's knowledge and on `rng`, and `seat` cannot tell it from
+        this state. The default tries random deals and actions until all views and events agree.
 
         Raises:
-            NoWorldFound: No consistent state was found within `MAX_POSITIONS` positions.
+            NoWorldFound: The search ended after `MAX_POSITIONS` positions.
         """
         return draw_as_told(self.variant, self, seat, rng)
 
     def dump(self) -> bytes:
-        """Return the state as JSON for `Variant.load` of the same engine version.
-
-        Past events may be omitted, since the bot has already seen them.
-        """
+        """Return the state as JSON that `Variant.load` can read, possibly without past events."""
         return dump(self.variant, self)
 
 
 def play_at_random(state: State, rng: random.Random) -> int:
-    """Play `state` to the end, one action at a time, with the same draws as `State.play_out`."""
     chance, most = rng.random, state.variant.max_decisions
     actions: list[str] = []
     while (seat := state.seat_to_act) is not None:
@@ -165,14 +156,14 @@ class Variant(ABC):
     """The registered name, such as `pot-de-vin/4-teams`."""
     seats: int
     teams: tuple[tuple[int, ...], ...] | None = None
-    """The seats of each team; None if every seat plays for itself."""
+    """The seats of each team; None if there are no teams."""
     max_decisions: int = 10_000
-    """Maximum number of decisions in a game, over all seats. The arena stops a longer game and
-    treats it as broken. Games that can take longer must raise the limit."""
+    """Maximum number of decisions in a game. Longer games count as broken."""
     on_request: bool = False
-    """Whether runs play this variant only if they name it or its game."""
+    """Whether runs include this variant only if they name it or its game."""
     has_worlds: bool = True
-    """Whether states can `determinize`. If not, bots that want worlds can't play the variant."""
+    """Whether states have `determinize`. Without it, bots that want worlds can't play the variant.
+    """
     rules_version: int = 1
     """Increase this whenever the same deal and actions no longer give the same game."""
     deal_type: type[msgspec.Struct]
@@ -187,7 +178,7 @@ class Variant(ABC):
 
     @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side. A side is a team or a single seat; sides are ranked."""
+        """The seats of each side. A side is a team, or a seat without a team."""
         return self.teams or tuple((seat,) for seat in range(self.seats))
 
     @abstractmethod
@@ -197,8 +188,7 @@ class Variant(ABC):
     def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
         """Return all deals with their probabilities, or None if there are too many to list.
 
-        If deals are listed, measures such as exploitability are exact rather than estimated from
-        a sample.
+        Measures such as exploitability are exact only if deals are listed.
         """
         return None
 
@@ -209,7 +199,7 @@ class Variant(ABC):
         return listed is not None and len(listed) == 1
 
     def read_deal(self, raw: RawJson) -> msgspec.Struct:
-        """Convert a JSON object to a deal. The default checks only field types.
+        """Convert a JSON object to a deal. The default checks only the types of its fields.
 
         Raises:
             InvalidDeal: `raw` is not a deal of this variant. The error names the field.
@@ -218,10 +208,10 @@ class Variant(ABC):
 
     @abstractmethod
     def start(self, deal: msgspec.Struct) -> State:
-        """Return the state before the first decision. `deal` must belong to this variant."""
+        """Return the state before the first decision, given a deal of this variant."""
 
     def load(self, raw: bytes) -> State:
-        """Return the state written by `State.dump`.
+        """Return the state that `State.dump` wrote.
 
         Raises:
             WrongWorld: `raw` has another variant, rules version or schema.
@@ -232,8 +222,8 @@ class Variant(ABC):
     def encoding(self, history: int = 0) -> Encoding:
         """Return an encoding for learning that includes the last `history` events.
 
-        By default, each part of the view whose type bounds its values gets entries of its own.
-        Other parts, and actions, are hashed. Games override this to enumerate their actions.
+        The default encoding is derived from the type of views and hashes what has no bounds.
+        Games override this to number all actions and to hash nothing.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 
@@ -247,7 +237,7 @@ class Variant(ABC):
 
 
 def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) -> State:
-    """Return a state that `seat` cannot tell from `state`, found by random search.
+    """Return a random state that `seat` cannot tell from `state`.
 
     Raises:
         NoWorldFound: None was found within `MAX_POSITIONS` positions.
@@ -262,7 +252,7 @@ def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) 
 
 
 def _as_json(events: Sequence[object]) -> list[Any]:
-    """Return events as they look when read from messages, with lists instead of tuples."""
+    """Return events as decoded from JSON, with lists instead of tuples."""
     plain: list[Any] = msgspec.json.decode(msgspec.json.encode(events))
     return plain
 
@@ -275,15 +265,15 @@ def _play_as_told(  # noqa: PLR0913
     rng: random.Random,
     left: list[int],
 ) -> State | None:
-    """Play random actions consistent with everything `seat` was told, until it has its `view`.
+    """Play random actions that agree with the events of `seat`, until its view is `view`.
 
     Args:
         state: The starting position; modified in place.
-        seat: The seat whose knowledge must be matched.
-        view: Its current view.
-        told: Its events so far.
+        seat: The seat.
+        view: The current view of the seat.
+        told: The events of the seat so far.
         rng: Orders the actions to try.
-        left: How many more positions may be searched.
+        left: A list with the number of positions that may still be searched.
     """
     left[0] -= 1
     events = _as_json(state.events(seat))

@@ -1,9 +1,8 @@
 """The default encoding of a variant, derived from the type of its views.
 
-Parts of a view whose type bounds their values get entries of their own: booleans, bounded
-numbers, words from a fixed set (`Literal`), lists of such words, and lists of any of these with
-a `max_length`. All other parts share entries by hash, which is harder to learn from. Seats are
-not renumbered relative to the viewer.
+Booleans, bounded numbers, `Literal` words, lists of such words, and lists with a `max_length` have
+their own entries in a vector. Other parts of a view share entries by hash, which is harder to learn
+from. Seats keep their numbers.
 """
 
 import types
@@ -29,7 +28,7 @@ Writer = Callable[["array[int]", Any], None]
 
 
 class DefaultEncoding(Enumerated):
-    """Encodes views by their types, and actions by number or, failing that, by hash."""
+    """Encodes views by their types, and actions by index or, if they aren't listed, by hash."""
 
     def __init__(
         self,
@@ -38,12 +37,12 @@ class DefaultEncoding(Enumerated):
         actions: Sequence[str] = (),
         history: int = 0,
     ) -> None:
-        """Make an encoding.
+        """Create an encoding.
 
         Args:
             name: The encoding's name without the history.
             view_type: The type of views.
-            actions: Every action. If omitted, actions are assigned to slots by hash.
+            actions: All actions of the variant. By default, actions are hashed.
             history: Number of recent events to include.
         """
         layout = Layout()
@@ -73,10 +72,11 @@ class DefaultEncoding(Enumerated):
         super().__init__(name, actions or slots, layout, history)
 
     def numbers(self, legal: Sequence[str]) -> list[int]:
-        """Return each action's number: its index, its hash, or the next free slot after that.
+        """Return the number of each action. If a hashed action's slot is taken, it gets the next
+        one.
 
-        Raises:
-            EngineError: An action is not in the vocabulary, or there are more actions than slots.
+                Raises:
+                    EngineError: An action is unknown, or there are more actions than slots.
         """
         if not self._has_slots:
             return super().numbers(legal)
@@ -97,7 +97,7 @@ class DefaultEncoding(Enumerated):
         """Return the action with this number.
 
         Raises:
-            EngineError: The slot contains no legal action.
+            EngineError: No legal action has this slot.
         """
         if not self._has_slots:
             return super().action(number, legal)
@@ -124,10 +124,10 @@ class DefaultEncoding(Enumerated):
 
 
 def _writer(layout: Layout, name: str, kind: Any, limit: int = MAX_VALUE) -> Writer | None:
-    """Add slices for a value of type `kind` and return a function that writes it.
+    """Add slices for a value and return a function that writes it to a vector.
 
-    Return None and add nothing if the type does not bound the value. `name` is the path of the
-    value in the view, `limit` the maximum of numbers.
+    Return None if the type doesn't bound the value. `name` is the value's path in the view, and
+    `limit` is the maximum of its numbers.
     """
     bounds, most = _BOUNDS, None
     if get_origin(kind) is Annotated:
@@ -176,7 +176,7 @@ def _words(layout: Layout, name: str, words: Sequence[Any]) -> Writer:
 
 
 def _maybe(layout: Layout, name: str, kind: Any) -> Writer | None:
-    """Add an optional value: a flag that says whether it is present, and its own entries."""
+    """Add a flag for the presence of an optional value, followed by the value itself."""
     own = _writer(layout, name, kind)
     if own is None:
         return None
@@ -191,7 +191,7 @@ def _maybe(layout: Layout, name: str, kind: Any) -> Writer | None:
 
 
 def _list(layout: Layout, name: str, kind: Any, most: int | None) -> Writer | None:
-    """Add a list: entries for each of `most` positions, or the count of each word if None."""
+    """Add a list with `most` positions or, if `most` is None, a count of each word."""
     if most is None and get_origin(kind) is Literal:
         word = _words(layout, name, get_args(kind))
 
@@ -207,7 +207,6 @@ def _list(layout: Layout, name: str, kind: Any, most: int | None) -> Writer | No
 
 
 def _row(layout: Layout, parts: Sequence[tuple[str, Any]]) -> Writer | None:
-    """Add values of different types, one after another."""
     tried = Layout()
     if any(_writer(tried, *part) is None for part in parts):
         return None
@@ -225,7 +224,7 @@ def _row(layout: Layout, parts: Sequence[tuple[str, Any]]) -> Writer | None:
 
 
 def _write(facts: object, vector: "array[int]", start: int, places: int) -> None:
-    """Add hashed facts from JSON data to the `places` entries from `start` on."""
+    """Add hashed facts from JSON data to `places` numbers of a vector, from `start` on."""
     for name, number in _facts("", facts):
         place = start + _hash(name, places)
         vector[place] = max(-MAX_VALUE - 1, min(MAX_VALUE, vector[place] + number))
@@ -234,7 +233,7 @@ def _write(facts: object, vector: "array[int]", start: int, places: int) -> None
 def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
     """Yield the name and number of each fact in JSON data.
 
-    The index in a list is part of the name, except for words: a hand is encoded as a set.
+    Names include list indices, except for lists of words, which are treated as sets.
     """
     if isinstance(value, dict):
         for key, each in value.items():
@@ -250,5 +249,5 @@ def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
 
 @lru_cache(65536)
 def _hash(text: str, count: int) -> int:
-    """Return a hash in `range(count)` that is the same in every process."""
+    """Return a hash from 0 to `count` - 1 that is the same in every process."""
     return crc32(text.encode()) % count

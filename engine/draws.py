@@ -1,8 +1,8 @@
-"""Faster versions of `random.Random.shuffle` and `sample` with identical results.
+"""Faster versions of `random.Random.shuffle` and `sample`.
 
-`determinize` and scheduling spend most of their time drawing. `random` makes a function call per
-number; these functions request the bits directly. Given the same generator, they consume the
-same draws and return the same results.
+With the same generator, they draw the same bits and return the same results. They save a
+function call for each number, because drawing dominates the time of `determinize` and of
+scheduling.
 """
 # compiled: see setup.py
 
@@ -15,8 +15,8 @@ _Item = TypeVar("_Item")
 
 _SMALL_SAMPLE: Final = 5
 _SMALL_POOL: Final = 21
-"""`random.sample` copies the population into a list if there are at most 21 items, or, for samples
-of more than 5 items, at most 21 plus 3 per item sampled."""
+"""`random.sample` copies the population into a list up to this size, plus 3 per item in samples of
+more than 5 items."""
 
 
 def shuffle(items: list[_Item], rng: random.Random) -> None:
@@ -31,7 +31,7 @@ def shuffle(items: list[_Item], rng: random.Random) -> None:
 
 @cache
 def _steps(size: int) -> list[tuple[int, int]]:
-    """Return each index from the last one down to 1, with the number of bits to draw for it."""
+    """Return all indices from `size` - 1 down to 1, with the number of bits to draw for each."""
     return [(place, (place + 1).bit_length()) for place in range(size - 1, 0, -1)]
 
 

@@ -1,10 +1,8 @@
-"""Encodings for learning: actions as numbers, and what a seat knows as a vector of small integers.
+"""Encodings for learning: actions as numbers, and what a seat knows as a vector of signed bytes.
 
-`Variant.encoding` returns a variant's encoding. The order of actions and slices is stable: a
-trained policy stays usable as long as the encoding's `name` is the same. Seats and sides are
-numbered from the viewer: 0 is the viewer or its side, 1 the next one clockwise. The engine
-doesn't depend on numpy: a vector is an `array` of signed bytes, which numpy can read without
-copying.
+A trained policy can be used as long as its encoding has the same `name`. Seats and sides are
+numbered clockwise from the viewer, who is number 0. Vectors are of type `array`, which numpy can
+read without copying.
 """
 
 from abc import ABC, abstractmethod
@@ -17,20 +15,20 @@ import msgspec
 from engine.errors import EngineError
 
 MAX_VALUE = 127
-"""Maximum number in a vector. Larger numbers in a view are capped."""
+"""Maximum number in a vector. Larger numbers are capped."""
 
 
 class Slice(NamedTuple):
-    """A named part of a vector: a table of numbers in row-major order."""
+    """A named part of a vector: a table of numbers, row by row."""
 
     name: str
     start: int
     rows: tuple[str, ...]
-    """What each row means; a single empty string if there is only one row."""
+    """Labels of the rows; a single empty string if there is only one row."""
     columns: tuple[str, ...]
     low: int
     high: int
-    """The maximum the rules allow, or `MAX_VALUE`. Divide by it to scale values to at most 1."""
+    """The maximum of the numbers. Divide by it to scale them to at most 1."""
     meaning: str
 
     @property
@@ -38,19 +36,19 @@ class Slice(NamedTuple):
         return len(self.rows) * len(self.columns)
 
     def label(self, number: int) -> str:
-        """Return a label for entry `number` of the slice, from 0."""
+        """Return a label for a number of the slice, given its index."""
         row, column = divmod(number, len(self.columns))
         return f"{self.rows[row]} {self.columns[column]}".strip()
 
 
 class Layout:
-    """The slices of a vector, laid out one after another."""
+    """The slices of a vector, one after another."""
 
     def __init__(self) -> None:
         self.slices: list[Slice] = []
         self.size = 0
         self.at: dict[str, int] = {}
-        """Where each slice starts, by name."""
+        """The start of each slice, by name."""
 
     def add(  # the fields of a slice
         self,
@@ -60,7 +58,7 @@ class Layout:
         rows: Iterable[str] = ("",),
         bounds: tuple[int, int] = (0, 1),
     ) -> int:
-        """Add a slice of numbers from `bounds[0]` to `bounds[1]` and return where it starts."""
+        """Add a slice of numbers within `bounds` and return its start."""
         start = self.at[name] = self.size
         added = Slice(name, start, tuple(rows), tuple(columns), *bounds, meaning)
         self.slices.append(added)
@@ -69,10 +67,7 @@ class Layout:
 
 
 class EventTable:
-    """Encodes events: their kind, their seat, and the game's words they mention.
-
-    Numbers other than the seat are not encoded; the view contains their totals.
-    """
+    """Encodes events by their kind, their seat and the words of the game that they contain."""
 
     def __init__(self, kinds: Iterable[str], words: Iterable[str], seats: int) -> None:
         self._seats = seats
@@ -86,14 +81,14 @@ class EventTable:
         )
 
     def add_to(self, layout: Layout, count: int) -> int:
-        """Add a slice for the last `count` events and return where it starts."""
+        """Add a slice for the last `count` events and return its start."""
         meaning = (
             "The last events that the seat was told, newest first: kind, seat, and words named."
         )
         return layout.add("history", meaning, self.columns, event_rows(count))
 
     def write(self, into: "array[int]", start: int, events: Sequence[object], viewer: int) -> None:
-        """Write `events`, oldest first, from `start` on. Each is a Struct or its JSON object."""
+        """Write events, oldest first, to a vector from `start` on, as Structs or JSON objects."""
         width = len(self.columns)
         for event in reversed(events):
             for place in self._places(event, viewer):
@@ -135,15 +130,14 @@ class Encoding(ABC):
     """Encodes a variant's actions and views for learning."""
 
     name: str
-    """For example `pot-de-vin/3 encoding 1 history 0`. Changes whenever the encoding does."""
+    """Such as `pot-de-vin/3 encoding 1 history 0`. The name changes whenever the encoding does."""
     actions: tuple[str, ...]
-    """The vocabulary, by number: actions, or names of slots if actions are not enumerated."""
+    """All actions by number, or the names of slots if actions are hashed."""
     slices: tuple[Slice, ...]
-    """The parts of a vector, in order and without gaps."""
     size: int
     """The length of a vector."""
     history: int
-    """How many recent events a vector includes."""
+    """Number of recent events in a vector."""
 
     @abstractmethod
     def numbers(self, legal: Sequence[str]) -> list[int]:
@@ -155,23 +149,21 @@ class Encoding(ABC):
 
     @abstractmethod
     def action(self, number: int, legal: Sequence[str]) -> str:
-        """Return the action with this number in a position whose legal actions are `legal`."""
+        """Return the action with this number, given the legal actions."""
 
     @abstractmethod
     def encode(self, state: HasViews, seat: int, events: Sequence[object] = ()) -> "array[int]":
-        """Return the vector of what `seat` knows in a state, as signed bytes.
-
-        The vector is the same for all states that look the same to the seat, such as its worlds.
+        """Return what `seat` knows as a vector, which is the same for a state and for its worlds.
 
         Args:
             state: The state, or a world that the referee sent to the seat.
-            seat: The seat whose knowledge is encoded.
-            events: All or recent events of the seat, oldest first, as Structs or JSON objects.
-                Only the last `history` of them are encoded. A world contains no events.
+            seat: The seat.
+            events: The events of the seat, oldest first, as Structs or JSON objects. The vector
+                contains the last `history` of them. Worlds contain no events.
         """
 
     def describe(self, observation: Sequence[int]) -> str:
-        """Describe a vector in words, one line for each slice that isn't all zeros.
+        """Describe a vector in words, with one line for each slice that isn't all zeros.
 
         Raises:
             EngineError: The vector has the wrong length.
@@ -195,19 +187,19 @@ class Encoding(ABC):
 
 
 class Enumerated(Encoding):
-    """An encoding whose vocabulary lists every action of the variant."""
+    """An encoding that lists every action of the variant."""
 
     actions: tuple[str, ...]
     _number: Mapping[str, int]
 
     def __init__(self, name: str, actions: Sequence[str], layout: Layout, history: int) -> None:
-        """Make an encoding.
+        """Create an encoding.
 
         Args:
             name: The encoding's name without the history, such as `bribery/2 encoding 1`.
-            actions: The vocabulary. Its order must be stable.
+            actions: All actions, in a stable order.
             layout: The slices of a vector.
-            history: Number of recent events the slices include.
+            history: Number of recent events in the slices.
         """
         self.name = f"{name} history {history}"
         self.actions = tuple(actions)
@@ -231,13 +223,13 @@ class Enumerated(Encoding):
 
 
 class PositionEncoding(Enumerated):
-    """Base class of the built-in games' encodings, which read positions without building views.
+    """Base class of the built-in games' encodings, which read positions instead of views.
 
-    They must not read what the position hides from the seat. The conformance suite checks this.
+    They must not read what is hidden from the seat. The conformance suite checks this.
     """
 
     version: ClassVar[int] = 1
-    """Increase this when the actions or slices change."""
+    """Increase this whenever the actions or slices change."""
 
     def __init__(  # noqa: PLR0913  # what differs between variants
         self,
@@ -257,7 +249,7 @@ class PositionEncoding(Enumerated):
 
     @abstractmethod
     def write(self, position: Any, seat: int) -> "array[int]":
-        """Return a vector of what `seat` sees in a position, without events."""
+        """Return a vector of what `seat` knows, without events."""
 
     def encode(self, state: Any, seat: int, events: Sequence[object] = ()) -> "array[int]":
         vector = self.write(state.position, seat)
@@ -272,29 +264,29 @@ def event_rows(count: int) -> list[str]:
 
 
 def relative_seats(seats: int) -> tuple[str, ...]:
-    """Return seat labels relative to the viewer: `you`, `seat+1`, `seat+2`, ..."""
+    """Return labels of the seats, clockwise from the viewer: `you`, `seat+1`, `seat+2`, ..."""
     return ("you", *[f"seat+{distance}" for distance in range(1, seats)])
 
 
 def relative_sides(sides: int) -> tuple[str, ...]:
-    """Return side labels relative to the viewer: `yours`, `side+1`, `side+2`, ..."""
+    """Return labels of the sides, clockwise from the viewer: `yours`, `side+1`, `side+2`, ..."""
     return ("yours", *[f"side+{distance}" for distance in range(1, sides)])
 
 
 def distances(count: int) -> tuple[tuple[int, ...], ...]:
-    """Return, by viewer and by seat (or side), how far clockwise the seat is from the viewer."""
+    """Return a table of how far clockwise each seat (or side) is from each viewer."""
     return tuple(
         [tuple([(other - viewer) % count for other in range(count)]) for viewer in range(count)]
     )
 
 
 def factor(actions: Sequence[str]) -> tuple[list[tuple[str, ...]], list[tuple[int, ...]]]:
-    """Split actions into factors, for a `MultiDiscrete` space or for policies with several heads.
+    """Split actions into words, for a `MultiDiscrete` space or a policy with several heads.
 
     Returns:
-        For each word position (verb, source, target, ...) the words that occur there, in order of
-        first appearance; and for each action the index of its word at each position. Shorter
-        actions are padded with the empty word.
+        For each word position, the words that occur there, in order of first appearance. For each
+        action, the index of its word at each position. Shorter actions are padded with the empty
+        word.
     """
     rows = [action.split() for action in actions]
     width = max(map(len, rows))

@@ -16,15 +16,15 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 MAX_WORD_LENGTH = 80
-"""Mistyped words longer than this are truncated in messages, in characters."""
+"""Mistyped words are truncated to this length in messages."""
 
 
 SHOWN_ACTIONS = 5
-"""How many of the last actions the message for an endless game shows."""
+"""Number of actions shown in the message about an endless game."""
 
 
 class EngineError(Exception):
-    """Base class of the engine's errors. The text is one sentence written for people."""
+    """Base class of the engine's exceptions. The message is one sentence for users."""
 
 
 class UnknownVariant(EngineError, LookupError):
@@ -32,7 +32,7 @@ class UnknownVariant(EngineError, LookupError):
 
 
 class InvalidDeal(EngineError, ValueError):
-    """The data is not a deal of the variant; `field` names the part that is wrong."""
+    """Data that is not a deal of the variant. `field` names the part that is wrong."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(f"invalid deal: {field}: {text}")
@@ -40,13 +40,13 @@ class InvalidDeal(EngineError, ValueError):
 
 
 class IllegalAction(EngineError, ValueError):
-    """The action is not legal in this state. The state is unchanged."""
+    """The action is not legal, and the state is unchanged."""
 
     def __init__(self, action: object, seat: int | None, legal: Sequence[str]) -> None:
         if seat is None:
             text = f"illegal action {action!r}: the game is over"
         else:
-            text = f"illegal action {action!r} of seat {seat}; legal are {', '.join(legal)}"
+            text = f"illegal action {action!r} of seat {seat}; legal actions: {', '.join(legal)}"
         super().__init__(text)
         self.action = action
         self.seat = seat
@@ -54,11 +54,11 @@ class IllegalAction(EngineError, ValueError):
 
 
 class WrongWorld(EngineError):
-    """A world can't be loaded because it belongs to another game or another version of it."""
+    """A world cannot be loaded because it was written by another game or version."""
 
 
 class GameNotOver(EngineError):
-    """The game has no outcome yet because a seat still has to act."""
+    """The game has no outcome yet because it is still running."""
 
 
 class EndlessGame(EngineError):
@@ -67,25 +67,25 @@ class EndlessGame(EngineError):
     def __init__(self, variant: str, seat: int, actions: Sequence[str]) -> None:
         last = ", ".join(map(repr, actions[-SHOWN_ACTIONS:]))
         super().__init__(
-            f"{variant} has no end after {len(actions)} decisions, its `max_decisions`: "
-            f"seat {seat} is still to act, the last actions were {last}"
+            f"{variant} is not over after {len(actions)} decisions, its `max_decisions`: "
+            f"seat {seat} is to act, and the last actions were {last}"
         )
 
 
 class NoWorldFound(EngineError):
-    """Too many sampled deals contradict what a seat knows."""
+    """No state that agrees with a seat's knowledge was found."""
 
     def __init__(self, variant: str, seat: int, positions: int) -> None:
         super().__init__(
-            f"{variant}: of {positions:,} positions of random deals, none agrees with what seat "
-            f"{seat} knows; the game needs a `redraw` that draws what is hidden"
+            f"{variant}: found no world for seat {seat} among {positions:,} random positions; "
+            "give the game a `redraw`, which draws what is hidden"
         )
 
 
 def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = ()) -> str:
-    """Return the message for an unknown word, suggesting the nearest valid one.
+    """Return the message about an unknown word, which suggests the nearest valid one.
 
-    `beside` adds words to suggest that are not listed in the message.
+    Words in `beside` may be suggested, but are not listed.
     """
     words = list(known)
     nearest = guess(word, [*words, *beside])
@@ -93,10 +93,7 @@ def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = 
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return `: did you mean 'x'?` for the nearest known word, or a semicolon if none is close.
-
-    Case is ignored.
-    """
+    """Return `: did you mean 'x'?` for the nearest known word, or `;` if none is similar."""
     words = {each.lower(): each for each in known}
     alike = get_close_matches(word[:MAX_WORD_LENGTH].lower(), words, 1)
     return f": did you mean {words[alike[0]]!r}?" if alike else ";"

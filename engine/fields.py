@@ -1,4 +1,4 @@
-"""Parse deals from JSON, with errors that name the field, and load the tables next to a game."""
+"""Parse deals from JSON, and load the TOML tables of a game."""
 
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,15 +11,15 @@ from engine.encoding import Layout
 from engine.errors import InvalidDeal
 
 RawJson = object
-"""Plain data as `json.loads` returns it: dicts, lists, strings, numbers, booleans, None."""
+"""Plain data as returned by `json.loads`."""
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 VariantRow = Mapping[str, Any]
-"""A variant's numbers, by name."""
+"""The numbers of a variant, by name."""
 
 
 def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
-    """Convert the JSON object `raw` to a `kind`. Fields with a default are optional.
+    """Convert a JSON object to a Struct. Fields with a default are optional.
 
     Raises:
         InvalidDeal: `raw` is not an object, or a field is missing, unknown, null or mistyped.
@@ -72,12 +72,11 @@ def within(got: int, low: int, high: int) -> str:
 
 
 def read_table(package: str, file: str) -> dict[str, Any]:
-    """Load a TOML file from a package directory."""
     return tomllib.loads(resources.files(package).joinpath(file).read_text(encoding="utf-8"))
 
 
 def read_variants(package: str) -> dict[str, VariantRow]:
-    """Load the `variants.toml` of a game's package: each variant's numbers, by name."""
+    """Load the numbers of each variant from the `variants.toml` of a game's package."""
     return read_table(package, "variants.toml")
 
 
@@ -90,7 +89,7 @@ class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low: int | str = 0
     high: int | str = 1
     only: str = ""
-    """The option a variant must have for this slice to exist. Empty if all variants have it."""
+    """The option that a variant needs to have this slice; empty if all variants have it."""
 
 
 def read_layout(
@@ -103,8 +102,8 @@ def read_layout(
 
     Args:
         package: The package of the game.
-        words: Named word lists. `*name` among columns or rows expands to one of them.
-        numbers: Named bounds.
+        words: Lists of words, by name. `*name` among columns or rows stands for such a list.
+        numbers: Bounds, by name.
         options: The options of the variant.
     """
 

@@ -1,7 +1,4 @@
-"""Declare a game from a few functions and a table of variants.
-
-States, deal checks, events, outcomes and encodings are derived from the declaration.
-"""
+"""Declare a game by a few functions and a table of variants."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,27 +20,25 @@ from engine.worlds import load
 
 
 class AnyPosition(Protocol):
-    """What a state needs from a position. Games that must be fast define a class of their own."""
+    """What a state needs from a position. Fast games define classes of their own."""
 
     seat_to_act: int | None
     """The seat that decides next; None when the game is over."""
 
-    def copy(self) -> Self:
-        """Return an independent copy."""
-        ...
+    def copy(self) -> Self: ...
 
 
 @dataclass
 class Position:
-    """Base class for a dataclass that holds a game's position."""
+    """Base class for dataclasses that contain a game's position."""
 
     seat_to_act: int | None = field(default=0, kw_only=True)
     """The seat that decides next; None when the game is over."""
     log: Log = field(default_factory=Log, kw_only=True)
-    """What seats have been told."""
+    """The events that seats have seen."""
 
     def copy(self) -> Self:
-        """Return a copy that has its own lists, dicts and sets."""
+        """Return a copy with its own lists, dicts and sets."""
         other = copy(self)
         for name, value in vars(self).items():
             setattr(other, name, _copied(value))
@@ -63,7 +58,7 @@ AnyDeal = TypeVar("AnyDeal", bound=msgspec.Struct)
 Place = TypeVar("Place", bound=AnyPosition)
 AnyView = TypeVar("AnyView", bound=msgspec.Struct)
 Facts = Iterable[tuple[str, str]]
-"""Fields of a deal with a description of what is wrong; empty if nothing is."""
+"""Fields of a deal, each with a description of what is wrong or an empty string."""
 
 
 class NoChance(msgspec.Struct, frozen=True):
@@ -75,7 +70,7 @@ def _no_deals(_: object) -> Sequence[tuple[msgspec.Struct, float]]:
 
 
 class Game(Generic[Options, AnyDeal, Place, AnyView]):
-    """A game: its functions, and the variants defined by its options."""
+    """A game: its functions, and its variants."""
 
     def __init__(  # noqa: PLR0913  # what there is to declare
         self,
@@ -109,35 +104,34 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
 
         Args:
             name: The part of variant ids before the slash.
-            options: What distinguishes the variants, by the part of the id after the slash: the
-                number of seats, or an object with `seats` and optionally `teams` and
-                `max_decisions`.
-            view_type: A Struct with what a seat may know. Its fields need types.
+            options: The variants by the part of their ids after the slash. Each is a number of
+                seats, or an object with `seats` and optionally `teams` and `max_decisions`.
+            view_type: The type of views: a Struct with typed fields.
             start: Returns the position before the first decision. Rules write to its `log`.
             apply: Applies a legal action and sets `seat_to_act`.
             score: Returns the final score of each side: a number, or a tuple that begins with the
                 points. Higher scores rank higher, and equal scores share a rank.
             view: Returns what a seat, or a spectator (None), may know.
-            actions: Every action, so that learning can number them.
-            legal_actions: Returns the legal actions of the seat to act, in an order that depends
-                only on what this seat sees. Default: all `actions`.
+            actions: All actions, so that learning can number them.
+            legal_actions: Returns the legal actions of the seat to act, in an order that reveals
+                nothing to this seat. Default: all `actions`.
             deal_type: A Struct with all the chance in a game.
-            deal: Draws a fair deal. Default: draw one of `list_deals`.
-            facts: What each field of a deal must satisfy beyond its type; see `engine.fields`.
-            list_deals: Returns all deals with their probabilities. This makes measures exact.
-            events: Returns what a seat was told, from a given number on. Default: read the log.
-            points: Returns the final points of each side, if not the first part of the score.
+            deal: Draws a fair deal. Default: draws one of `list_deals`.
+            facts: Yields what is wrong with the fields of a deal; see `engine.fields`.
+            list_deals: Returns all deals with their probabilities, so that measures are exact.
+            events: Returns the events of a seat from a given number on. Default: reads the log.
+            points: Returns the points of each side. Default: the first part of its score.
             result: Returns the details of a finished game.
             win_weight: Returns how many wins a win with these scores counts as.
-            redraw: Returns a copy in which everything a seat cannot know is redrawn. It must depend
-                only on what the seat knows and on the generator. Default: try random deals.
-            encoding: Returns an encoding for learning that includes a given number of recent
-                events. Default: derive it from `view_type`.
+            redraw: Returns a copy in which everything a seat cannot know is drawn again. It must
+                depend only on the seat's knowledge and the generator. Default: tries random deals.
+            encoding: Returns an encoding that includes a given number of recent events. Default:
+                an encoding derived from `view_type`.
             play_out: Plays to the end at random, faster than action by action.
-            forget: Removes from a position what is needed only for past events and speed; see
-                `State.dump`. Default: empty the log if there is a `redraw`.
-            checks_actions: Set this if `apply` raises `IllegalAction` itself and `legal_actions` is
-                empty at the end.
+            forget: Removes from a position what only past events and caches need; see
+                `State.dump`. Default: empties the log if there is a `redraw`.
+            checks_actions: Whether `apply` raises `IllegalAction`, and `legal_actions` is empty at
+                the end of a game.
             max_decisions: See `Variant`.
             rules_version: See `Variant`.
         """
@@ -147,7 +141,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         self.deal, self.start, self.score, self.view = deal, start, score, view
         listing = legal_actions or (lambda _: list(actions))
         self.declared = {"legal_actions": listing, "apply": apply}
-        """The functions as declared, without the checks wrapped around them."""
+        """The declared functions, without the checks added to them."""
         self.legal_actions, self.apply = listing, apply
         if not checks_actions:
             self.legal_actions, self.apply = _checking(listing, apply)
@@ -162,7 +156,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
 
     @hookimpl
     def register_variants(self) -> Sequence[Variant]:
-        """Return the variants. This hook makes any module that contains a game a plugin."""
+        """Return the variants. Because of this hook, a module with a game is a plugin."""
         return self.variants
 
 
@@ -248,7 +242,7 @@ class GameVariant(Variant):
 def _checking(
     legal_actions: Callable[[Any], list[str]], apply: Callable[[Any, str], None]
 ) -> tuple[Callable[[Any], list[str]], Callable[[Any, str], None]]:
-    """Wrap both functions with the checks that every game needs."""
+    """Add the checks that every game needs to both functions."""
 
     def list_legal(position: Any) -> list[str]:
         return [] if position.seat_to_act is None else list(legal_actions(position))

@@ -1,4 +1,4 @@
-"""Compare what viewers learn from states, for the conformance suite."""
+"""Compare what seats and spectators can learn from states, for the conformance suite."""
 
 import traceback
 from pathlib import Path
@@ -12,12 +12,12 @@ LEGAL = "legal_actions()"
 
 
 def viewers_of(variant: Variant) -> tuple[int | None, ...]:
-    """Return all viewers: the seats, and None for a spectator."""
+    """Return the seats, followed by None for a spectator."""
     return (*range(variant.seats), None)
 
 
 def known_to(viewer: int | None, state: State) -> dict[str, Any]:
-    """Return everything `viewer` can learn from `state`, by name."""
+    """Return everything a viewer can learn from a state, by name."""
     view = msgspec.to_builtins(state.view(viewer))
     events = enumerate(msgspec.to_builtins(state.events(viewer)))
     known: dict[str, Any] = {f"view({viewer}).{name}": value for name, value in view.items()}
@@ -28,7 +28,7 @@ def known_to(viewer: int | None, state: State) -> dict[str, Any]:
 
 
 def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
-    """Return the events of `seat` from number `since` on and its legal actions, field by field."""
+    """Return the legal actions and new events of a seat, by field."""
     told: dict[str, Any] = {}
     for number, event in enumerate(msgspec.to_builtins(state.events(seat, since)), since):
         told |= {f"events({seat})[{number}].{name}": value for name, value in event.items()}
@@ -38,7 +38,7 @@ def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
 
 
 def all_known(state: State) -> dict[str, Any]:
-    """Return everything that any viewer can learn from `state`, by name."""
+    """Return everything that any viewer can learn from a state, by name."""
     look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
     for viewer in viewers_of(state.variant):
         look |= known_to(viewer, state)
@@ -57,9 +57,10 @@ def assert_same(
     advice: str = "",
     state: State | None = None,
 ) -> None:
-    """Assert that two results of `all_known` are equal. `advice` is appended to the message.
+    """Assert that two dictionaries are equal, and otherwise name the first difference.
 
-    If `state` is given, the message also locates the function that gave a different answer.
+    The message ends with `advice` and, if `state` is given, the location of the function that
+    gave a different answer.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)
@@ -74,7 +75,7 @@ def assert_same(
 
 
 def code_of(thing: State | Variant, function: str) -> str:
-    """Return the location of a game's function, in brackets; empty if compiled or inherited."""
+    """Return the location of a game's function in parentheses, or "" if it is unknown."""
     game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
     if game is None:
         found = getattr(thing, "read_deal" if function == "facts" else function, None)
@@ -87,7 +88,7 @@ def code_of(thing: State | Variant, function: str) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """Return the game's line that raised `error`, in brackets; empty if the engine raised it."""
+    """Return the line of the game that raised an exception, in parentheses, if there is one."""
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):
         if Path(frame.filename).parent != Path(__file__).parent:

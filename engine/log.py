@@ -1,4 +1,4 @@
-"""The log of a game: notes of what seats are told, from which events are built on demand."""
+"""The log of a game, from which the events of each seat are built."""
 
 from functools import cache
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 Note = tuple[int | None, str, dict[str, Any]]
-"""The only seat that is told (None for all), the kind of event, and its fields."""
+"""The only seat that sees the event (None for all), its kind, and its fields."""
 
 
 class Log:
-    """What seats have been told. The rules write to it."""
+    """The events of a game. The rules write to it."""
 
     __slots__ = ("_notes",)
 
@@ -18,24 +18,23 @@ class Log:
         self._notes: list[Note] = []
 
     def note(self, event: str, /, **fields: Any) -> None:
-        """Tell all seats and spectators about an event."""
+        """Add an event that all seats and spectators see."""
         self._notes.append((None, event, fields))
 
     def tell(self, seat: int, event: str, /, **fields: Any) -> None:
-        """Tell only `seat` about an event."""
+        """Add an event that only `seat` sees."""
         self._notes.append((seat, event, fields))
 
     def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
-        """Return the events that `seat` or a spectator (None) has seen, from number `since` on."""
+        """Return the events seen by `seat`, or by a spectator (None), from number `since` on."""
         told = [note for note in self._notes if note[0] is None or note[0] == seat]
         return [_event(kind, fields) for _, kind, fields in told[since:]]
 
     def copy(self) -> "Log":
-        """Return an independent copy."""
         return self.known_to(None, everything=True)
 
     def known_to(self, seat: int | None, *, everything: bool = False) -> "Log":
-        """Return a copy without the events that were told only to other seats."""
+        """Return a copy without the private events of other seats."""
         other = Log()
         other._notes = [n for n in self._notes if everything or n[0] is None or n[0] == seat]
         return other
@@ -54,7 +53,6 @@ def _event_type(kind: str, fields: tuple[str, ...]) -> type[msgspec.Struct]:
 
 
 def _frozen(value: Any) -> Any:
-    """Convert lists to tuples, since events never change."""
     if isinstance(value, list | tuple):
         return tuple([_frozen(each) for each in value])
     return {key: _frozen(each) for key, each in value.items()} if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-"""Games that look the same to a seat as the game being played, to check what seats are told."""
+"""Find states that look the same to a seat, for the conformance suite."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,11 @@ from engine.contract import State, Variant
 from engine.errors import IllegalAction, InvalidDeal
 
 SIMILAR_DEALS = 40
-"""How many mutations of a deal `similar_deals` tries."""
+"""Number of deals to try."""
 
 
 def change_value(raw: dict[str, Any], rng: random.Random) -> str:
-    """Change a random value inside `raw` in place and return a description of the change."""
+    """Change a random value of a deal in place and return a description of the change."""
     within: Any = raw
     place: Any = rng.choice(list(raw))
     name = str(place)
@@ -47,7 +47,7 @@ def _other_values(value: Any, within: Any) -> list[Any]:
 def similar_deals(
     variant: Variant, deal: msgspec.Struct, rng: random.Random
 ) -> Iterator[msgspec.Struct]:
-    """Yield valid deals that differ from `deal` in one value or have two values swapped."""
+    """Yield valid deals that differ from `deal` in one value or in the order of two values."""
     encoded = msgspec.json.encode(deal)
     for _ in range(SIMILAR_DEALS):
         raw, drawn = msgspec.json.decode(encoded), msgspec.to_builtins(variant.deal(rng))
@@ -101,26 +101,26 @@ def _put(within: Any, path: Path, value: Any) -> None:
 
 
 MAX_FOLLOWED = 40
-"""Maximum number of lookalikes to follow. The oldest are dropped first."""
+"""Maximum number of lookalikes. The oldest are dropped first."""
 
 CONTINUATIONS = 4
-"""Number of random continuations to search for a difference."""
+"""Number of random games played to find a difference between two states."""
 
 
 @dataclass
 class Lookalike:
-    """A game that differs from the one being played in one deal value or one hidden action."""
+    """A game that differs from the real one in one value of the deal or one hidden action."""
 
     state: State
     seats: set[int]
-    """Seats whose views so far do not reveal the difference."""
+    """The seats that have not seen the difference."""
 
 
 class Followed:
     """The lookalikes of a running game."""
 
     def __init__(self, state: State, deal: msgspec.Struct, rng: random.Random) -> None:
-        """Start from deals that differ from `deal`, the deal of `state`, in one place."""
+        """Start from deals that differ from the real `deal` in one place."""
         self._rng = rng
         variant = state.variant
         self._seats = range(variant.seats)
@@ -128,9 +128,9 @@ class Followed:
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
     def follow(self, before: State, action: str, state: State) -> None:
-        """Play `action` in all lookalikes and add one in which another action was played.
+        """Play `action` in all lookalikes, and add a game in which another action was played.
 
-        `before` and `state` are the real game before and after the action.
+        `before` and `state` are the real state before and after the action.
         """
         played = [each for each in self.lookalikes if _can_apply(each.state, action)]
         others = [other for other in before.legal_actions() if other != action]
@@ -141,14 +141,14 @@ class Followed:
         self.lookalikes = _that_look_like(state, played)[-MAX_FOLLOWED:]
 
     def same(self, state: State, seat: int) -> list[State]:
-        """Return the lookalikes of `state` that `seat` cannot tell from it, oldest first."""
+        """Return the lookalikes that have shown `seat` the same views and events as `state`."""
         told = state.events(seat)
         found = [each.state for each in self.lookalikes if seat in each.seats]
         return [other for other in found if other.events(seat) == told]
 
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:
-    """Return whether the difference between the states can still be seen or decide a game."""
+    """Return whether the difference between two states can still affect a view or the result."""
     for _ in range(CONTINUATIONS):
         one, two = state.clone(), other.clone()
         for _ in range(state.variant.max_decisions):
@@ -163,7 +163,6 @@ def is_hidden(state: State, other: State, rng: random.Random) -> bool:
 
 
 def _look(state: State) -> list[Any]:
-    """Return legal actions and all views; at the end, where all may be revealed, the ranks."""
     if state.seat_to_act is None:
         return [state.outcome().ranks]
     views = [state.view(seat) for seat in range(state.variant.seats)]
@@ -171,7 +170,7 @@ def _look(state: State) -> list[Any]:
 
 
 def _that_look_like(state: State, lookalikes: Sequence[Lookalike]) -> list[Lookalike]:
-    """Drop seats that see a difference from `state`, and lookalikes with no seats left."""
+    """Drop the seats that see a difference from `state`, and lookalikes without seats."""
     views = [state.view(seat) for seat in range(state.variant.seats)]
     for each in lookalikes:
         other = each.state

@@ -20,7 +20,7 @@ BUILT_IN_GAMES = {
     "bribery": "engine.bribery",
     "brides-and-bribes": "engine.brides_and_bribes",
 }
-"""Modules of the built-in games. They are imported lazily, because games import this module."""
+"""The modules of the built-in games, which are imported only when needed."""
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
@@ -35,14 +35,14 @@ class EngineHooks:
 
     @hookspec
     def explain_unknown_game(self, game: str) -> str | None:
-        """Return why this game is not registered, as part of a sentence; None if unknown."""
+        """Return why a game is not registered, as part of a sentence, or None."""
 
 
 class BrokenPlugin(NamedTuple):
-    """An installed plugin, or part of one, that was skipped because of an error."""
+    """An installed plugin that was skipped, completely or in part, because of an error."""
 
     name: str
-    """The name of its entry point."""
+    """The name of the plugin's entry point."""
     package: str
     why: str
 
@@ -57,7 +57,7 @@ _broken: dict[tuple[str, str], BrokenPlugin] = {}
 
 
 def broken_plugins() -> list[BrokenPlugin]:
-    """Return the installed plugins skipped by this process so far."""
+    """Return the installed plugins that this process has skipped so far."""
     return list(_broken.values())
 
 
@@ -69,7 +69,7 @@ class Plugins(pluggy.PluginManager):
         self._installed: dict[str, str] = {}
 
     def register(self, plugin: Any, name: str | None = None) -> str | None:
-        """Register a plugin, and any games in it if it is a module.
+        """Register a plugin. If it is a module, the games in it are registered too.
 
         Raises:
             EngineError: The plugin is a class.
@@ -102,7 +102,7 @@ class Plugins(pluggy.PluginManager):
 
     @contextlib.contextmanager
     def leaving_out(self, name: str | None) -> Iterator[None]:
-        """Record errors instead of raising them if `name` is an installed plugin."""
+        """Record an exception instead of raising it if `name` is an installed plugin."""
         try:
             yield
         except (Exception, SystemExit) as error:
@@ -121,14 +121,14 @@ T = TypeVar("T")
 def collect(
     manager: pluggy.PluginManager, hook: str, add: Callable[[dict[str, T], Any], None]
 ) -> dict[str, T]:
-    """Return what the plugins of `manager` return for `hook`, by name, in order of registration.
+    """Return what the plugins return for a hook, by name, in order of registration.
 
-    An installed plugin that fails, or returns something that `add` rejects, is skipped entirely.
+    An installed plugin that fails is skipped.
 
     Args:
         manager: The plugins.
         hook: The name of the hook.
-        add: Adds one returned object to the ones found so far, or raises an error.
+        add: Adds one returned object to those found so far, or raises an error.
     """
     found: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():
@@ -144,7 +144,7 @@ def collect(
 
 
 def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
-    """Return the variants registered by the plugins of `manager`, by id, in that order.
+    """Return the variants that plugins register, by id.
 
     Raises:
         EngineError: Two plugins register the same id, an id does not begin with `game/`, or an
@@ -170,10 +170,9 @@ _added: tuple[object, ...] = ()
 
 @contextlib.contextmanager
 def registered(*plugins: object) -> Iterator[None]:
-    """Register plugins in this process for the duration of the context, after the installed ones.
+    """Register plugins in this process while the context is active, after the installed ones.
 
-    Use this in tests and notebooks. Other processes, such as the workers of a run, won't see
-    them.
+    Other processes, such as the workers of a run, don't see them.
     """
     global _added
     before = _added
@@ -185,12 +184,12 @@ def registered(*plugins: object) -> Iterator[None]:
 
 
 def added_plugins() -> tuple[object, ...]:
-    """Return the plugins currently added by `registered`."""
+    """Return the plugins added by `registered`."""
     return _added
 
 
 def load_plugins(hooks: type, modules: Iterable[str], added: Iterable[object] = ()) -> Plugins:
-    """Return a manager with the plugins in `modules`, the installed ones, and `added`."""
+    """Return a manager with the given modules, the installed plugins, and those in `added`."""
     manager = load_built_in(hooks, modules)
     manager.load_installed()
     for plugin in added:
@@ -199,7 +198,7 @@ def load_plugins(hooks: type, modules: Iterable[str], added: Iterable[object] = 
 
 
 def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
-    """Return a manager with only the plugins in `modules`."""
+    """Return a manager with the given modules only."""
     manager = Plugins()
     manager.add_hookspecs(hooks)
     for name in modules:
@@ -208,14 +207,14 @@ def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
 
 
 def variants() -> Mapping[str, Variant]:
-    """Return the registered variants by id, built-in ones first, except those on request."""
+    """Return the registered variants by id, built-in ones first, without those on request."""
     return MappingProxyType(
         {name: variant for name, variant in all_variants().items() if not variant.on_request}
     )
 
 
 def all_variants() -> Mapping[str, Variant]:
-    """Return all registered variants by id, built-in ones first, including those on request."""
+    """Return all registered variants by id, built-in ones first."""
     return _variants(added_plugins())
 
 
@@ -245,12 +244,12 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether a variant exists only in this process because `registered` added it."""
+    """Return whether a variant exists only because `registered` added it to this process."""
     return variant_id not in _variants(()) and variant_id in all_variants()
 
 
 def import_game(name: str) -> None:
-    """Import the game with this id or with a variant of this id, if there is one."""
+    """Import the game of this id or variant id, if it exists."""
     game = name.partition("/")[0]
     if game in BUILT_IN_GAMES:
         _built_in_variants(game)
@@ -259,10 +258,10 @@ def import_game(name: str) -> None:
 
 
 def get_variant(variant_id: str) -> Variant:
-    """Return the variant with this id. A built-in game's variant imports no other game.
+    """Return the variant with this id, without importing other built-in games.
 
     Raises:
-        UnknownVariant: No plugin registers the id. The error lists the registered ids.
+        UnknownVariant: No plugin registers the id. The message lists the known ids.
     """
     game = variant_id.partition("/")[0]
     if game in BUILT_IN_GAMES and (variant := _built_in_variants(game).get(variant_id)):
@@ -274,10 +273,7 @@ def get_variant(variant_id: str) -> Variant:
 
 
 def _no_variant(variant_id: str) -> str:
-    """Return the message for an unknown variant, listing only variants of its game if that exists.
-
-    For `pot-de-vin/2`, all variants of Pot de Vin are better suggestions than `bribery/2`.
-    """
+    """Return the message about an unknown variant, which lists those of its game if it exists."""
     game = variant_id.partition("/")[0]
     if of_game := variants_of(game):
         word = variant_id[:MAX_WORD_LENGTH]
@@ -286,7 +282,7 @@ def _no_variant(variant_id: str) -> str:
 
 
 def unknown_game(game: str) -> str:
-    """Return the message for an unknown game, which says why it is missing if a plugin knows."""
+    """Return the message about an unknown game, with the reason why it is missing if known."""
     shown, known = (
         dict.fromkeys([variant.game for variant in found.values()])
         for found in (variants(), all_variants())

@@ -1,4 +1,4 @@
-"""States of declared games: a position together with the game's functions."""
+"""States of declared games: a position together with the functions of the game."""
 # compiled: see setup.py
 
 import random
@@ -16,7 +16,7 @@ Score = Any
 
 
 class Rules:
-    """The functions of a game that a state calls; see `engine.game.Game`."""
+    """The functions that a state calls; see `engine.game.Game`."""
 
     variant: Variant
     side_of: tuple[int, ...]
@@ -119,7 +119,7 @@ class GameState:
 
 
 def build_state(variant: Any, position: Any) -> GameState:
-    """Return a state that takes ownership of `position`."""
+    """Return a state that owns `position`."""
     state = GameState()
     state.variant = variant
     state.rules = variant.rules
@@ -129,7 +129,7 @@ def build_state(variant: Any, position: Any) -> GameState:
 
 
 def rank(scores: Sequence[Score]) -> list[int]:
-    """Return the rank of each side: 1 plus the number of sides with a higher score."""
+    """Return the rank of each side: 1 plus the number of sides with higher scores."""
     best_first = sorted(scores)
     best_first.reverse()
     return [1 + best_first.index(own) for own in scores]

@@ -1,8 +1,7 @@
 """Read and write states as JSON, so that a referee can send them to bots.
 
-Only the building blocks of positions can be written: numbers, strings, lists, tuples, sets,
-dicts, and classes and functions of the game. Loading is safe: the result never contains anything
-else, and `load` calls nothing except the constructors of these classes.
+States may contain numbers, strings, lists, tuples, sets, dicts, and classes and functions of
+their game. Loading is safe: the result contains nothing else, and no function is called.
 """
 
 import sys
@@ -33,13 +32,12 @@ class _World(msgspec.Struct):
 
 
 def dump(variant: Any, state: Any) -> bytes:
-    """Return a state or position as JSON."""
     written = _write(state, variant)
     return msgspec.json.encode(_World(SCHEMA, variant.id, variant.rules_version, written))
 
 
 def load(variant: Any, raw: bytes) -> Any:
-    """Return the state or position written by `dump`.
+    """Return the state or position that `dump` wrote.
 
     Raises:
         WrongWorld: `raw` has another variant, rules version or schema.
@@ -127,7 +125,6 @@ def _read(written: Any, variant: Any) -> Any:
 
 
 def _find(name: str, variant: Any) -> Any:
-    """Return a class or function of the engine or of the variant's game by name."""
     module, _, path = name.partition(":")
     root = module.partition(".")[0]
     home = getattr(variant, "home", type(variant).__module__).partition(".")[0]

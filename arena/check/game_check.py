@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -106,16 +107,16 @@ def check_order(module: str, variant: Variant, seed: int) -> GameCheck:
 
 def template_rules(tested: Sequence[Variant]) -> Path | None:
     """Return the `rules.md` of a game if it still has the rules of the template, Hush Money."""
+    template = files("bots").joinpath("templates", "game", "rules.md").read_text("utf-8")
+    _, first_paragraph, *_ = template.split("\n\n")
     for variant in tested:
         module = sys.modules[getattr(variant, "home", type(variant).__module__)]
         file = Path(module.__file__ or "").with_name("rules.md")
         if variant.game != "hush-money" and file.exists():
-            return file if TEMPLATE_RULES in file.read_text("utf-8") else None
+            return file if first_paragraph in file.read_text("utf-8") else None
     return None
 
 
-TEMPLATE_RULES = "Five officials are for sale, with an influence of 1 to 5"
-"""The beginning of the rules in `bots/templates/game/rules.md`."""
 LISTING = """
 import random, sys
 from arena.check.game_check import variants_in

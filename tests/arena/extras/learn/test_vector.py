@@ -82,7 +82,7 @@ def test_wrong_actions_are_refused_and_no_game_goes_on() -> None:
     good, before = int(np.argmax(games.masks[0])), games.observations.copy()
     with games:
         for number, named in ((52, "'pass'"), (999, "'number 999'"), (-1, "'number -1'")):
-            text = f"illegal action {named} of seat 1; legal are play"
+            text = f"illegal action {named} of seat 1; legal actions: play"
             with pytest.raises(IllegalAction, match=text):
                 games.step([good, number])
         for actions in ([good], [good, 0.5]):

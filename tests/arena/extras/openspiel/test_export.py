@@ -185,7 +185,7 @@ def test_illegal_action_is_named() -> None:
     legal = state.legal_actions()
     illegal = next(action for action in range(state.num_distinct_actions()) if action not in legal)
     for action in (illegal, 10**6):
-        with pytest.raises(IllegalAction, match=f"of seat {state.current_player()}; legal are "):
+        with pytest.raises(IllegalAction, match=f"of seat {state.current_player()}; legal "):
             state.apply_action(action)
 
 
