@@ -87,11 +87,9 @@ class Budget:
             self.spent_s += max(0.0, used_s - CREDIT * (now - self._seen_at))
         self._seen_s += used_s
         self._seen_at = now
-        if is_able is not None:
+        if is_able is not None and self.is_asked:  # it may have answered in the meantime
             if not is_able:
-                is_first = self._state_at == self.asked_at
-                longest_s = MAX_IDLE_S + (PATIENCE_S if is_first else 0.0)
-                elapsed_s = min(now - self._state_at, longest_s)
+                elapsed_s = min(now - self._state_at, MAX_IDLE_S)
                 self._slept_s += max(0.0, elapsed_s - (self._seen_s - self._state_s))
             self._state_s, self._state_at = self._seen_s, now
 

@@ -223,21 +223,20 @@ class Driver:
         self._match.receive(started, transport.now())
 
     def _report_usage(self, asked: Sequence[tuple[int, bool]]) -> None:
-        """Read all clocks before doing anything else, then report each.
+        """Report the clock of each process. Read all clocks before doing anything else.
 
-        Bots that were asked are read first, because their answer may have come while we were
-        busy.
+        If a bot is idle because it has just answered, its answer must be read after its state.
         """
-        processes, now = self._processes, self._transport.now
+        processes = self._processes
         clocks_s = {number: processes[number].clock_s() for number, _ in asked}
-        for number, needs_state in asked:
-            if needs_state and number in processes:
+        needed = [number for number, needs_state in asked if needs_state]
+        states = {number: processes[number].is_able() for number in needed}
+        for number in states:
+            if number in processes:  # otherwise it was killed for what another bot sent
                 self._read(number, processes[number])
-        for number, needs_state in asked:
-            if process := processes.get(number):
-                is_able = process.is_able() if needs_state else None
-                usage = events.Usage(number, clocks_s[number], is_able)
-                self._match.receive(usage, now())
+        for number, _ in asked:
+            usage = events.Usage(number, clocks_s[number], states.get(number))
+            self._match.receive(usage, self._transport.now())
         self._carry_out()
 
     def _end(self, number: int, cause: Cause, text: str = "", came: bytes = b"") -> None:

@@ -42,6 +42,7 @@ LOOK_S = 0.1
 COST_SHARE = 0.1
 """Maximum share of time spent checking a bot's memory and processes."""
 SEARCH_S = 0.05
+MAX_STATE_READS = 5
 SHORTAGES = {
     errno.EMFILE: "the arena has as many files open as it may: raise `ulimit -n`",
     errno.ENFILE: "the system has as many files or pipes open as it may: raise fs.file-max and "
@@ -123,8 +124,18 @@ class SandboxedProcesses:
         return used_ns / 1e9
 
     def is_able(self) -> bool:
-        """Return whether any thread of the bot is running or waiting for a core."""
-        return is_able(self._group.threads() if self._group else threads_of(self._tree.pids()))
+        """Return whether any thread of the bot is running or waiting for a core.
+
+        States are read one after the other. If the bot has used processor time meanwhile, a
+        thread may have run that had another state when it was read, so read the states again.
+        """
+        for _ in range(MAX_STATE_READS):
+            before_s = self.clock_s()
+            if is_able(self._group.threads() if self._group else threads_of(self._tree.pids())):
+                return True
+            if self.clock_s() == before_s:
+                return False
+        return True
 
     def kernel_excess(self, bounds: Bounds) -> str | None:
         """Return a message if the kernel killed a process for the group's memory use, or None."""

@@ -237,6 +237,29 @@ def test_processor_time_counts_wherever_it_was_used(text: str, cpu_ms: int, home
         assert 0.75 * cpu_ms <= counted_ms < 2 * cpu_ms
 
 
+PING_PONG = """
+(ping, to_child), (pong, to_parent) = os.pipe(), os.pipe()
+if os.fork() == 0:
+    while True:
+        os.write(to_parent, os.read(ping, 1))
+print(1, flush=True)
+input()
+os.write(to_child, b"x")
+while True:
+    os.write(to_child, os.read(pong, 1))
+"""
+
+
+@pytest.mark.parametrize("home", HOMES)
+def test_bot_is_not_idle_while_its_processes_take_turns(home: Place) -> None:
+    with start("import os\n" + PING_PONG, sandbox_settings_of("isolated"), home) as bot:
+        assert read(bot) == ["1"]
+        wait_for(lambda: not bot.is_able(), "it to sleep")
+        os.write(bot.stdin, b"\n")
+        wait_for(bot.is_able, "it to compute")
+        assert all(bot.is_able() for _ in range(300))
+
+
 @pytest.mark.parametrize("home", HOMES)
 def test_waiting_for_a_core_is_not_idle_and_sleeping_is(home: Place) -> None:
     """Two processes want the same core, so one waits while the other has it."""
