@@ -130,13 +130,6 @@ def _hiding(names: Iterable[str]) -> list[str]:
     ]
 
 
-def _make_executable(entrant: Entrant) -> None:
-    """Set the executable bit, which zips made on Windows lose."""
-    program = Path(entrant.command[0])
-    if program.is_relative_to(entrant.folder) and program.is_file():
-        program.chmod(0o755)
-
-
 # -- what a `Reader` runs ----------------------------------------------------------------------
 
 
@@ -144,10 +137,6 @@ def named_bot(path: Path, name: str | None, interpreters: tuple[str, ...]) -> Fo
     if path.is_dir():
         return from_folder(path, name, interpreters, is_limited=False)
     return from_file(path, name)
-
-
-def stored_bot(folder: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
-    return bot_in(folder, name, interpreters)
 
 
 def incoming_bot(
@@ -163,7 +152,9 @@ def incoming_bot(
     folder.mkdir()  # with the usual mode, since the scratch folder is private
     left_out = copy_submission(source, folder)
     found = bot_in(folder, name, interpreters, source, may_be_unbuilt=True)
-    _make_executable(found.entrant)
+    program = Path(found.entrant.command[0])
+    if program.is_relative_to(found.entrant.folder) and program.is_file():
+        program.chmod(0o755)  # zips made on Windows lose the executable bit
     entrant = msgspec.structs.replace(found.entrant, source=str(source.absolute()))
     return FoundBot(entrant, found.build, (*left_out, *found.notes))
 

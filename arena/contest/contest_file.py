@@ -99,15 +99,6 @@ def decode(text: str, source: str) -> Contest:
         RecursionError,
     ) as error:  # too long a number, too deep a list
         raise SettingsError(f"{source} cannot be read: {error}") from None
-    if isinstance(table := data.get("entrants"), dict) and "submissions" in table:
-        raise _mistake(
-            source,
-            text,
-            ["entrants", "submissions"],
-            "this contest was made with an earlier version: make a new one with `arena init NEW`, "
-            f"and take its bots over with `arena submit {table['submissions']} --to NEW`; they are "
-            "submitted at the time of the take-over",
-        )
     for names, reason in _unknown_settings(data, Contest):
         raise _mistake(source, text, names, reason)
     try:
@@ -170,15 +161,7 @@ def _unknown_settings(
                     yield from _unknown_settings(inside, inner, (*names, str(number)))
 
 
-REMOVED = {
-    "packages": "submissions have no packages of their own any more: remove the table, and install "
-    "with pip what bots import, or use the version of bribe-arena that wrote the file",
-}
-
-
 def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
-    if not table and name in REMOVED:
-        return REMOVED[name]
     elsewhere = [key for key in all_settings() if key.rpartition(".")[2] == name]
     if elsewhere and not get_close_matches(name, known, 1):
         where, _, _ = elsewhere[0].rpartition(".")
@@ -191,11 +174,6 @@ def _values(contest: Contest, key: str) -> Names:
     if value is None:
         return ()
     return (value,) if isinstance(value, str) else tuple(value)
-
-
-def _check_level(level: str) -> None:
-    if level != AUTO:
-        get_sandbox(level)
 
 
 def _one_of(kind: str, known: Sequence[str]) -> Callable[[str], None]:
@@ -215,7 +193,7 @@ _CHECKS: dict[str, Callable[[str], object]] = {
     "result": _one_of("result", RESULTS),
     "schedule": get_schedule,
     "machine.executor": get_executor,
-    "sandbox.level": _check_level,
+    "sandbox.level": lambda level: level == AUTO or get_sandbox(level),
     "entrants.interpreters": check_interpreter,
     "deadline.opens": partial(read_time, zone=None),
     "deadline.due": partial(read_time, zone=None),

@@ -158,13 +158,10 @@ def _find(
             f"{name} is not a bot: expected a .py file, a .zip or a folder with {BOT_FILE}; for "
             f"another language, write a {BOT_FILE} with `name` and `command`"
         )
-    mistyped = unknown("bot", name, registered, _bots_in(path.parent))
+    here = path.parent
+    found_here = [*here.glob("*.py"), *[file.parent for file in here.glob(f"*/{BOT_FILE}")]]
+    mistyped = unknown("bot", name, registered, sorted(map(str, found_here)))
     raise BotError(f"{mistyped}, and there is no such file or folder")
-
-
-def _bots_in(folder: Path) -> list[str]:
-    found = [*folder.glob("*.py"), *[path.parent for path in folder.glob(f"*/{BOT_FILE}")]]
-    return sorted(map(str, found))
 
 
 def _registered(bot: RegisteredBot) -> Entrant:
@@ -220,10 +217,14 @@ def introduce(
     for entrant in entrants:
         answer = answers[entrant.name]
         if isinstance(answer, Fault):
+            is_late = answer.kind == "timeout"
+            more_time = "; `--set limits.start_ms` allows more time" if is_late else ""
+            # with the author's paths instead of those of a copy
+            command = " ".join(entrant.command).replace(entrant.folder, entrant.origin)
             reason = BotError(
-                f"bot {entrant.name!r} does not start: {answer.text}{_more_time(answer)}"
+                f"bot {entrant.name!r} does not start: {answer.text}{more_time}"
                 f"{_as_seen(charges.get(entrant.name))} (it was started as "
-                f"`{_command_at_origin(entrant)}` in {entrant.origin}, with sandbox "
+                f"`{shorten(command)}` in {entrant.origin}, with sandbox "
                 f"{sandbox.level if sandbox else 'none'})"
             )
             refuse(entrant.name, reason)
@@ -241,14 +242,6 @@ def introduce(
                 found = msgspec.structs.replace(found, games=tuple(fit))
         introduced.append(found)
     return introduced
-
-
-def _more_time(fault: Fault) -> str:
-    return "; `--set limits.start_ms` allows more time" if fault.kind == "timeout" else ""
-
-
-def _command_at_origin(entrant: Entrant) -> str:
-    return shorten(" ".join(entrant.command).replace(entrant.folder, entrant.origin))
 
 
 def _as_seen(charge: Charge | None) -> str:

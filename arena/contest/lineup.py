@@ -66,7 +66,8 @@ def find_lineup(
         student_names = {*reasons, *[bot.name for bot in students]}
         programs = [from_program(bot) for bot in contest.programs]
         challenging = _challenging(contest, programs, student_names, unpacked)
-        bots = named_bots(table.bots or _default_bots(contest), table.interpreters)
+        defaults = () if contest.programs or table.inbox is not None else (QUICK,)
+        bots = named_bots(table.bots or defaults, table.interpreters)
         named = each_once([*unpacked.enter_context(bots), *programs, *challenging])
         students = _without_namesakes(students, named, reasons)
         named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
@@ -137,12 +138,6 @@ def _in_a_line(reason: str) -> str:
     return f"{first.removesuffix('Traceback (most recent call last):')}{raised}"
 
 
-def _without_bot(names: Sequence[str]) -> list[str]:
-    if not names:
-        return []
-    return [f"{WITHOUT_BOT}: {_named(names)}"]
-
-
 def _named(names: Sequence[str]) -> str:
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     return f"{', '.join(names[:MAX_NAMED])}{more}"
@@ -209,7 +204,8 @@ def _submitted(
         for name, student in known.items()
         if name not in {*students, *reasons} and student.team not in teams
     ]
-    notices = [*_without_bot(without), *_waiting(rules.inbox), *_by_hand(rules.inbox, contest)]
+    lacking = [f"{WITHOUT_BOT}: {_named(without)}"] if without else []
+    notices = [*lacking, *_waiting(rules.inbox), *_by_hand(rules.inbox, contest)]
     return _Submitted(bots, students, unfit, notices)
 
 
@@ -248,10 +244,6 @@ def _introduced(
     playing, _ = _split(entrants, variants)
     by_name = {bot.name: bot for bot in introduce(playing, limits, sandbox, None, variants)}
     return [by_name.get(bot.name, bot) for bot in entrants]
-
-
-def _default_bots(contest: Contest) -> tuple[str, ...]:
-    return () if contest.programs or contest.entrants.inbox is not None else (QUICK,)
 
 
 def _without_namesakes(

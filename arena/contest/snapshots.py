@@ -54,7 +54,8 @@ class Snapshots:
         """
         if is_registered(entrant):
             return entrant
-        if found := self.find(entrant) or self._find_staged(entrant):
+        staged = self._staged.get(str(self._folder_of(entrant)))
+        if found := self.find(entrant) or (staged and _found(entrant, staged)):
             return found
         if not entrant.files and self._results.is_relative_to(entrant.folder):
             raise SettingsError(
@@ -73,10 +74,6 @@ class Snapshots:
 
     def find(self, entrant: Entrant) -> Entrant | None:
         return _found(entrant, self._folder_of(entrant))
-
-    def _find_staged(self, entrant: Entrant) -> Entrant | None:
-        staged = self._staged.get(str(self._folder_of(entrant)))
-        return _found(entrant, staged) if staged else None
 
     def settled(self, entrant: Entrant) -> Entrant:
         """Return the entrant as it will be after `keep`, with its copy in the run's folder."""

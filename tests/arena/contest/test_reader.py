@@ -13,7 +13,7 @@ from arena.base import lock
 from arena.base.errors import ArenaError, BotError, SubmissionError
 from arena.base.record import Entrant
 from arena.contest.archive import SUBMISSION_LIMITS
-from arena.contest.bot_files import COPIED, incoming_bot, named_bot, stored_bot
+from arena.contest.bot_files import COPIED, bot_in, incoming_bot, named_bot
 from arena.contest.reader import Reader
 from arena.contest.reader_process import INCOMING_PREFIX, Answer, Request, as_json
 from arena.contest.settings import INTERPRETERS
@@ -36,7 +36,7 @@ def named(reader: Reader, path: Path, *interpreters: str) -> Entrant:
 
 
 def stored(reader: Reader, path: Path) -> Entrant:
-    return reader.run(path.name, stored_bot, path, "ann", INTERPRETERS).entrant
+    return reader.run(path.name, bot_in, path, "ann", INTERPRETERS, None, False).entrant
 
 
 def incoming(reader: Reader, path: Path) -> Entrant:

@@ -169,10 +169,6 @@ def test_error_names_line_and_known_words() -> None:
         ),
         ("secret = 'secret.txt'\nseed = 1\n", ["line 2: seed: ", "`secret`"]),
         ("[entrants]\ninbox = 'x'", ["line 2: entrants.inbox: ", "'x'"]),
-        (
-            "[entrants]\nsubmissions = 'x'",
-            ["line 2: entrants.submissions: ", "`arena submit x --to NEW`"],
-        ),
         ("[sandbox]\nreadable = ['x']", ["line 2: sandbox.readable: ", "'x'"]),
     ],
 )
