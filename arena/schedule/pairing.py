@@ -1,17 +1,12 @@
-"""Balanced pairings: all entrants meet as evenly as possible.
+"""Pair entrants so that all pairs of them meet equally often.
 
-The meetings of each pair are counted, separately as partners and as opponents. A pairing is a
-partition of the entrants that minimizes a sum of weights over the pairs that meet in it. A
-pair's weight is how much one more meeting would increase the sum of (meetings - mean)^4 over all
-pairs, so pairs that have met too rarely attract each other. The search starts from several
-random partitions and swaps two entrants as long as that lowers the sum.
+Meetings are counted for each pair of entrants, separately as partners and as opponents. The cost
+of a meeting is the increase of the sum of (meetings - mean)^4 over all pairs, so pairs that have
+met too rarely are cheap. To find a pairing with a low total cost, start from several random ones
+and swap two entrants as long as that lowers the cost.
 
-The time per pairing depends on the number of entrants, not on the number of earlier pairings.
-
-When the field grows, its pairings are built from those of the field without the newcomer. In some
-pairings, the newcomer and the entrants with a bye split one board among themselves: when byes
-would otherwise differ by more than `MAX_BYES_APART`, or to even out meetings. All other boards
-are kept. If the larger field fills an additional board, it is made from the entrants with a bye.
+When a bot joins, most boards of the smaller field are kept. In some pairings, the newcomer and
+the entrants with a bye replace entrants of one board, to even out meetings or byes.
 """
 
 import random
@@ -23,15 +18,14 @@ from arena.base.contracts import Group
 from engine.draws import sample, shuffle
 
 Counts = list[list[int]]
-"""A number for each pair of entrants, stored at [one][other] and [other][one]."""
+"""A number for each pair of entrants, indexed in both orders."""
 
 CHANGED_SHARE = 0.36
-"""At most this share of a growing field's earlier boards is split up, unless byes would be unequal.
-"""
+"""When a bot joins, at most this share of the existing boards is changed to even out meetings."""
 MAX_BYES_APART = 2
-"""Largest difference in byes between two entrants, as far as a grown field allows."""
+"""Byes of two entrants may differ by this much after a bot has joined."""
 MAX_TRIES, MIN_TRIES = 24, 4
-"""Number of random partitions from which a search starts; more for fewer entrants."""
+"""Number of random starts of a search: more for fewer entrants."""
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 
 
@@ -41,12 +35,12 @@ def balanced_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield pairings forever, each as the groups of its boards.
+    """Yield pairings forever.
 
     Args:
         sides: the places of each side of a board. All sides have the same size.
-        parts: disjoint groups of entrants, each with its number of seats at a board. Each part must
-            have enough entrants for all boards; the rest take turns having a bye.
+        parts: disjoint groups of entrants, with the number of seats that each group has at a board.
+            Entrants without a seat take turns having a bye.
         boards: the number of boards per pairing.
         rng: breaks ties.
     """
@@ -63,13 +57,10 @@ def grown_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield the pairings of a field with a newcomer, keeping most of the `former` boards.
+    """Yield pairings of a field that a bot has joined, keeping most boards of the `former`
+    pairings.
 
-    Boards keep their position in the pairing; an additional one comes last.
-
-    Args:
-        former: the pairings of the field without the newcomer, with as many boards or one fewer.
-        sides, parts, boards, rng: as for `balanced_pairings`, including the newcomer.
+        An additional board comes last. The other arguments are as for `balanced_pairings`.
     """
     names = [name for members, _ in parts for name in members]
     number_of = {name: number for number, name in enumerate(names)}
@@ -101,7 +92,7 @@ class _Field:
         ]
         self.byes = [0] * self.size
         self._former_boards = self._shared_out = 0
-        """Number of boards before the field grew, and how many of them were split up."""
+        """Number of boards before the bot joined, and how many of them were changed."""
         self.bye = boards * len(self.units)  # the unit of the entrants that do not play
         self.together: Counts = [[0] * self.size for _ in range(self.size)]
         self.apart: Counts = [[0] * self.size for _ in range(self.size)]
@@ -112,12 +103,12 @@ class _Field:
             for number in range(len(self.units))
         ]
         self.rest_of_board.append([])
-        """By unit, the other units at its board; none for the bye."""
+        """For each unit, the other units at its board. The bye has none."""
         self._seats_of = [
             [first + number for number, unit in enumerate(self.units) for _ in unit]
             for first in firsts
         ]
-        """By board, the unit of each seat."""
+        """For each board, the unit of each seat."""
 
     def board(self, unit: int) -> range:
         """Return the units at the board of `unit`; none for the bye."""
@@ -125,7 +116,6 @@ class _Field:
         return range(first, first + len(self.units)) if unit < self.bye else range(0)
 
     def pairing(self, rng: random.Random) -> list[list[int]]:
-        """Find the next pairing, count its meetings, and return its groups by place."""
         together = self._weights(self.together)
         apart = self._weights(self.apart) if self.teams else together
         search = _Search(self, together, apart, range(self.size))
@@ -138,7 +128,6 @@ class _Field:
         return self._groups(best, rng)
 
     def grow(self, former: Sequence[list[int]], rng: random.Random) -> list[list[int]]:
-        """Build the next pairing from that of the field without the newcomer."""
         together = self._weights(self.together)
         apart = self._weights(self.apart) if self.teams else together
         kept = [self.bye] * self.size
@@ -179,13 +168,12 @@ class _Field:
         return max(byes) - min(byes)
 
     def _may_change(self) -> bool:
-        """Return whether a board may be split up to even out meetings."""
         return self._shared_out < CHANGED_SHARE * self._former_boards
 
     def _weights(self, counts: Counts) -> Counts:
         """Return the cost of one more meeting of each pair.
 
-        A pair is compared with the mean over all pairs from the same two parts.
+        The mean is taken over pairs of entrants from the same two parts.
         """
         part = self.part
         sums: dict[int, list[int]] = {}
@@ -204,13 +192,13 @@ class _Field:
     def _draw(
         self, rng: random.Random, kept: Sequence[int], free: Sequence[int], boards: Sequence[int]
     ) -> tuple[int, ...]:
-        """Return a random unit for each entrant. Those with the fewest byes get a bye first.
+        """Return a random unit for each entrant, with byes for those who have had the fewest.
 
         Args:
             rng: the random generator.
-            kept: the units of entrants that stay where they are.
+            kept: the units of entrants that don't move.
             free: the entrants to seat.
-            boards: the boards at which to seat them, all of them empty.
+            boards: the empty boards at which to seat them.
         """
         unit_of = list(kept)
         seats_of = [list(self._seats_of[board]) for board in boards]
@@ -261,10 +249,9 @@ class _Search:
         self._apart = apart
 
     def improve(self, start: Sequence[int], rng: random.Random) -> tuple[int, list[int]]:
-        """Swap two entrants as long as that lowers the cost, beginning with the units `start`.
+        """Swap two entrants as long as that lowers the cost. Return the cost and the units.
 
-        Return the cost and the units. The cost is the sum of the weights of all pairs that meet,
-        counting each pair twice.
+        The cost is the sum over all pairs that meet, counting each pair twice.
         """
         rest_of_board, unit_of = self._field.rest_of_board, list(start)
         cost = [self._cost(unit, unit_of) for unit in range(self._field.bye + 1)]
@@ -284,10 +271,7 @@ class _Search:
         return sum([cost[unit][player] for player, unit in enumerate(unit_of)]), unit_of
 
     def _cost(self, unit: int, unit_of: Sequence[int]) -> list[int]:
-        """Return the cost of seating each entrant in a unit.
-
-        This is the sum of its weights with everyone at that board. A bye costs nothing.
-        """
+        """Return the cost of seating each entrant in a unit. A bye costs nothing."""
         rest = self._field.rest_of_board[unit]
         rows = [[0] * self._field.size]
         for player, own in enumerate(unit_of) if unit != self._field.bye else ():

@@ -1,8 +1,8 @@
-"""The tournament schedule: a pure function of entrants, variants, rounds and random generators.
+"""Plan the boards of a run.
 
 A board is one deal, played by the same entrants once in every rotation, so it takes one round
-per seat. A schedule is a plugin that pairs the entrants: a pairing is the groups of all boards of
-a variant that begin in the same round. The built-in schedules are in `arena.schedule.schedules`.
+per seat. A schedule pairs the entrants: a pairing consists of the groups of all boards of a
+variant that begin in the same round. The built-in schedules are in `arena.schedule.schedules`.
 """
 
 import random
@@ -20,13 +20,13 @@ MAX_BLOCK_BOARDS = 100_000
 
 
 class BlockSizes(msgspec.Struct, frozen=True):
-    """Sizes of blocks, in boards. Later blocks have a quarter of the boards played before."""
+    """Bounds of block sizes in boards. Blocks have a quarter of the boards played before them."""
 
     smallest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 25
     largest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 1_600
 
     def after(self, boards: int, bots: int) -> int:
-        """Return the size of the block after the first `boards` boards of a field of `bots`."""
+        """Return the size of the block after the first `boards` boards."""
         return min(max(self.smallest, boards // 4 if boards else bots), self.largest)
 
 
@@ -38,11 +38,11 @@ class Board(msgspec.Struct, frozen=True):
 
     variant: str
     number: int
-    """From 1, per variant."""
+    """Board number within its variant, from 1."""
     round: int
-    """The round in which its first game is played, from 0."""
+    """The round of the board's first game, from 0."""
     entrants: tuple[str, ...]
-    """By place. In rotation t, the entrant at place b sits at seat b + t."""
+    """The entrants by place. In rotation t, the entrant at place b sits at seat b + t."""
 
     def seating(self, rotation: int) -> tuple[str, ...]:
         """Return the entrants by seat."""
@@ -51,7 +51,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def whole_rounds(seats: int, rounds: int) -> int:
-    """Return `rounds`, rounded up so that every board is complete."""
+    """Return `rounds`, rounded up to a multiple of `seats` so that every board is complete."""
     return -(-rounds // seats) * seats
 
 
@@ -61,10 +61,10 @@ def plan(
     rounds: int,
     generator_of: Callable[[str], random.Random],
 ) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order: by round, then in the order of `fields`.
+    """Yield the boards of a run by round, and within a round in the order of `fields`.
 
     Args:
-        schedule: makes the pairings, regardless of results.
+        schedule: a schedule that doesn't adapt to results.
         fields: the entrants of each variant.
         rounds: the number of rounds. Boards that begin in one of them are played to the end.
         generator_of: returns the random generator for a variant's schedule.
@@ -139,13 +139,13 @@ def _check_pairing(schedule: Schedule, field: Field, groups: Pairing, boards: in
 
 
 ADDED_NUMBERS = 10_000_000
-"""Boards that exist only since the field grew are numbered from multiples of this."""
+"""Boards that a variant has only since bots joined are numbered from multiples of this."""
 
 
 def _number(pairing: int, slot: int, boards: int) -> int:
-    """Return a board number, from 1, that doesn't change when the field grows.
+    """Return a board number that stays the same when bots join.
 
-    `boards` is the number of boards in a pairing before the field grew.
+    `boards` is the number of boards in a pairing before any bot joined.
     """
     if slot < boards:
         return pairing * boards + slot + 1
@@ -153,9 +153,9 @@ def _number(pairing: int, slot: int, boards: int) -> int:
 
 
 def _from_first_name(group: Group) -> Group:
-    """Rotate a group so that its alphabetically first name is at place 0.
+    """Rotate a group so that the first name in the alphabet is at place 0.
 
-    It is the same board, but now it has the same rotations in every schedule.
+    This is the same board, but its rotations have the same numbers in every schedule.
     """
     first = group.index(min(group))
     return (*group[first:], *group[:first])

@@ -1,12 +1,11 @@
 """Random generators for the schedule, the deals and the bots of a run.
 
-All chance in a run follows either from a secret, so that no bot can predict a deal, or from a
-number (`--seed`), so that anybody can repeat an experiment.
+All chance in a run follows from a secret, so that no bot can predict a deal, or from a number
+(`--seed`), so that anyone can repeat an experiment.
 
-Outputs of a secret are computed by HMAC-SHA-256. The key is the secret as bytes. The message is
-the list [purpose, variant, board, fingerprints] as JSON without spaces, in UTF-8. The
-fingerprints are those of the bots at the board, sorted, so a bot whose code has changed gets new
-deals. Knowing some outputs doesn't help to compute others.
+A generator is seeded with an HMAC-SHA-256 of the secret. The message is the JSON list [purpose,
+variant, board, fingerprints] without spaces, in UTF-8. The fingerprints of the bots at the board
+are sorted. They change with the bots' code, which then gets new deals.
 """
 
 import hashlib
@@ -22,13 +21,12 @@ from arena.base.errors import SettingsError
 from arena.schedule.plan import Board
 
 Purpose = Literal["schedule", "deal", "dice", "run"]
-"""What an output is used for.
+"""Purpose of a random generator. A variant's schedule has board 0 and no fingerprints.
 
-A variant's schedule doesn't belong to a board, so its message has board 0 and no fingerprints.
-`run` derives the secret of a run from that of its contest, with the run's name in place of the
+`run` derives the secret of a run from its contest's secret, with the run's name in place of the
 variant."""
 MIN_SECRET_DIGITS = 32
-"""Minimum length of a secret in hexadecimal digits: 128 bits."""
+"""Minimum number of hexadecimal digits in a secret: 128 bits."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
@@ -54,11 +52,11 @@ class Secret:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of the text in hexadecimal digits. It can be published from the start."""
+        """SHA-256 of the secret in hexadecimal digits, which can be published before the run."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def of_run(self, name: str) -> "Secret":
-        """Return the secret of a run, if this is the secret of its contest."""
+        """Derive the secret of a run from this secret of its contest."""
         return Secret(self.derive("run", name).hex())
 
     def derive(
@@ -70,46 +68,48 @@ class Secret:
 
 
 class SecretSettings(msgspec.Struct, frozen=True):
-    """What is public about the secret of a run."""
+    """The public part of a run's secret."""
 
     hash: str
-    """The SHA-256 of the secret."""
+    """SHA-256 of the secret."""
     with_fingerprints: bool = True
     """Whether deals depend on the code of the bots. If not, two versions of a bot get the same
     deals."""
     run: str | msgspec.UnsetType = msgspec.UNSET
-    """The run name used to derive it from the contest's secret, if it was derived."""
+    """The run name with which the secret was derived from the contest's secret, if it was."""
 
 
 class Randomness(msgspec.Struct, frozen=True):
-    """All chance in a run. Each call returns a new random generator."""
+    """Creates the random generators of a run."""
 
     source: int | Secret
-    """A number can be guessed by bots, which then know every deal."""
+    """The run's secret, or a seed, from which bots can predict every deal."""
     with_fingerprints: bool = True
     """Whether deals and dice from a secret depend on the code of the bots."""
     boards_per_deal: int = 1
-    """Number of consecutive boards of a variant that share a deal and the seeds by seat. If it is
-    more than 1, deals don't depend on the code of the bots, so that different bots share them."""
+    """Number of consecutive boards of a variant that share a deal and the bots' seeds.
+
+        If it is more than 1, deals don't depend on the code of the bots."""
 
     def schedule(self, variant: str) -> random.Random:
-        """Return the generator for a variant's schedule. It doesn't depend on any bot's code."""
+        """Return the random generator for a variant's schedule."""
         return random.Random(self._seed("schedule", variant))
 
     def pairing(self, variant: str, number: int) -> random.Random:
-        """Return the generator for a variant's next pairing after `number` others."""
+        """Return the random generator for a variant's pairing, given the number of earlier
+        pairings.
+        """
         return random.Random(f"{self._seed('schedule', variant)} {number}")
 
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
-        """Return the generator for a board's deal, given the fingerprints of its bots."""
+        """Return the random generator for a board's deal, given its bots' fingerprints."""
         return random.Random(self._seed("deal", board.variant, self._deal_of(board), fingerprints))
 
     def dice(
         self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
     ) -> random.Random:
-        """Return the generator for the seeds that the bots of a game get.
-
-        `key` is the content key of the game, which is played in `rotation` of the board.
+        """Return the random generator for the bots' seeds in a game. `key` is the game's content
+        key.
         """
         variant, deal = board.variant, self._deal_of(board)
         if isinstance(self.source, Secret):

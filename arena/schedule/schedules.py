@@ -12,21 +12,20 @@ from arena.schedule.swiss import swiss
 
 
 def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings with as many boards as the field fills. Entrants take turns having a bye."""
+    """Yield pairings in which all bots meet equally often. Bots take turns having a bye."""
     return _balanced(field, rng, lambda field: [(field.entrants, field.variant.seats)])
 
 
 Parts = list[tuple[Sequence[str], int]]
-"""Disjoint groups of entrants, each with its number of seats at a board."""
+"""Disjoint groups of entrants, with the number of seats that each group has at a board."""
 
 
 def _balanced(
     field: Field, rng: random.Random, parts_of: Callable[[Field], Parts]
 ) -> Iterator[list[Group]]:
-    """Yield balanced pairings. When the field grows, most existing boards are kept.
+    """Yield balanced pairings. Most boards are kept when bots join.
 
-    `parts_of` returns the parts of a field, which must have the same seats however much it
-    grows.
+    `parts_of` returns the parts of a field. Their seats must not depend on the size of the field.
     """
     sides, parts = field.variant.sides, parts_of(field)
     boards = min([len(names) // seats for names, seats in parts])
@@ -74,13 +73,13 @@ CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings of one board. Two in a row seat one challenger each, with the same others.
+    """Yield pairings of one board. The two challengers take turns at the same table.
 
-    The others are drawn from the field and have the same places on both boards. The new version
-    of a bot plays the second of the two boards.
+    The other bots are drawn from the field for every two boards. The new version plays the second
+    board.
 
     Raises:
-        SettingsError: there aren't exactly two challengers, or too few others for a board.
+        SettingsError: there aren't exactly two challengers, or too few other bots.
     """
     others = _others(field)
     needed = field.variant.seats - 1

@@ -1,8 +1,6 @@
-"""Agents take seats in games that the caller controls one decision at a time.
+"""Bots that take seats in games which the caller plays one decision at a time.
 
-An agent is a bot process, a bot in this process, or your own policy. It takes a seat in each new
-game, possibly several seats and games at once. Agents play in learning environments and in games
-in the browser, but not in runs.
+Learning environments and games in the browser use them, but runs don't.
 """
 
 from collections.abc import Callable
@@ -17,7 +15,7 @@ from arena.tournament.in_process import Decider
 
 class Seated(Protocol):
     def act(self, asked: Ask) -> str:
-        """Return the action for a decision. Illegal actions are rejected."""
+        """Return the bot's action."""
         ...
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None: ...
@@ -27,11 +25,11 @@ class Agent(Protocol):
     """Takes seats in games: a bot process, a bot in this process, or your own policy."""
 
     def sit(self, table: Start) -> Seated:
-        """Start a game. `table.table` is always 0; ignore it."""
+        """Start a game and return the bot's seat. Ignore `table.table`."""
         ...
 
     def close(self) -> None:
-        """Release resources. The agent can't be used afterwards; closing it again does nothing."""
+        """Release resources. Closing an agent twice is allowed."""
         ...
 
 
@@ -39,7 +37,7 @@ class ClassAgent:
     """A Python bot in this process, without time limits. Its exceptions propagate."""
 
     def __init__(self, make_bot: Callable[[], Bot]) -> None:
-        """Take a function that returns a bot for one game, usually its class."""
+        """Take a function that creates the bot for a game, usually its class."""
         self._make_bot = make_bot
 
     def sit(self, table: Start) -> Seated:

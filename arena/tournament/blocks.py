@@ -63,16 +63,16 @@ class Block:
         *,
         is_sure: bool = True,
     ) -> None:
-        """Start without results. `first` is the schedule position of the first game."""
+        """Create a block without results. `first` is the schedule position of its first game."""
         self.first = first
         self.boards = boards
         self.games = list(chain.from_iterable(boards))
         self.results: dict[str, GameResult] = {}
-        """Results by the key of the game."""
+        """Results by game key."""
         self.withdrawn = withdrawn
-        """The reason for each bot that is withdrawn from this block."""
+        """Bots withdrawn from this block, with the reason for each."""
         self.is_sure = is_sure
-        """False if `withdrawn` may lack bots, because earlier games are missing."""
+        """Whether all results on which `withdrawn` depends were available."""
 
     @property
     def keys(self) -> list[str]:
@@ -87,7 +87,7 @@ class Block:
 
 
 class Blocks:
-    """The blocks of a run, one after the other."""
+    """Yields the blocks of a run in order."""
 
     def __init__(self, settings: Settings, chance: Randomness) -> None:
         self.settings = settings
@@ -96,27 +96,27 @@ class Blocks:
         self.is_whole = False
         """Whether `next` has returned all blocks."""
         self.on_pairing: Callable[[Settings], object] = lambda settings: None
-        """Called with the new settings when a pairing has been made, before its first game."""
+        """Called with the new settings after a pairing was made."""
         self.on_stored: Callable[[PairedBlock, PairedBlock], object] | None = None
-        """If set, called with each stored pairing and what it would be for the present field."""
+        """If set, called with each stored pairing and the one that the current field would give."""
         self._chance = chance
         self._schedule = get_schedule(settings.schedule)
         self._is_sequential = bool(self.courses) or self._schedule.adapts
         self._coming = self._all()
         self._open: deque[Block] = deque()
-        """Blocks whose results have not been counted yet."""
+        """Blocks whose results have not been counted towards decisions."""
         self._begun = self._games = 0
         self._is_sure = True
         self._withdrawals = Withdrawals()
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
-        """By variant, the results of boards so far, for a schedule that adapts to them."""
+        """With an adaptive schedule, the results of boards so far, by variant."""
 
     def next(self, *, wait: bool = True) -> Block | None:
         """Return the next block.
 
-        None means that there are no more (`is_whole`), or that the next one depends on games that
-        aren't over. If `wait` is False, withdrawals need not be known: after a missing game, no
-        more bots are withdrawn, and blocks aren't `is_sure`.
+        Return None if there are no more (`is_whole`) or if it depends on unfinished games. If
+        `wait` is False, a block may be returned although its withdrawals depend on unfinished
+        games. Then it isn't `is_sure`, and no more bots are withdrawn.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -151,7 +151,9 @@ class Blocks:
                 self._scores[variant.id].append(BoardScore(names, scores))
 
     def _all(self) -> Iterator[Sequence[BoardGames]]:
-        """Yield the boards of each block. The results before a block must have been counted."""
+        """Yield the boards of each block. Advance it only when the results before the block are
+        counted.
+        """
         settings, chance = self.settings, self._chance
         if self._schedule.adapts:
             yield from self._paired()

@@ -1,7 +1,7 @@
 """The logs of a run: what its bots wrote to stderr, in one folder per bot.
 
-Each worker writes its own JSON-lines file per bot. When the file is full, it replaces the
-previous one, so a bot that prints a lot keeps its latest lines.
+Each worker writes its own JSON-lines file per bot. A full file replaces the previous one, so the
+latest lines are kept.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from arena.match.bot_log import LogLine
 
 LOGS = "logs"
 MAX_FILE_BYTES = 256 * 1024
-"""Each worker keeps at most two files of this size per bot."""
+"""Maximum size of a log file. Each worker keeps at most two files per bot."""
 VERSION = 1
 
 
@@ -26,22 +26,22 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = msgspec.field(name="v")
     text: str
     game: str = ""
-    """Game key; empty before the process's first game."""
+    """Key of the game; empty before the first game of the bot process."""
     seat: int | None = None
     move: int | None = None
-    """Counts from 0; None if it wasn't the bot's turn."""
+    """Number of the decision, from 0; None if it wasn't the bot's turn."""
 
 
 class LogWriter:
     """Writes the bot logs of one worker. Files are closed after every write."""
 
     def __init__(self, folder: Path, worker: int) -> None:
-        """Write to the run's logs in `folder`, in the files of worker number `worker`."""
+        """Write to the log folder of a run, in the files of one worker."""
         self._folder = folder
         self._worker = worker
 
     def write(self, line: LogLine) -> None:
-        """Append a log line. If the disk is full, the line is lost but the run goes on."""
+        """Append a line. Lines are lost if the disk is full."""
         key = line.game.key if line.game else ""
         stored = StoredLine(VERSION, line.text, key, line.seat, line.move)
         self._add(line.bot, msgspec.json.encode(stored) + b"\n")
@@ -73,7 +73,7 @@ def _size_with(path: Path, data: bytes) -> int:
 
 
 def folder_of(logs: Path, bot: str) -> Path:
-    """Return the folder of a bot's logs. Unusual characters in its name are percent-encoded."""
+    """Return the log folder of a bot. Unusual characters in its name are percent-encoded."""
     name = urllib.parse.quote(bot, safe="+()")
     return logs / (f"%2E{name[1:]}" if name.startswith(".") else name)
 

@@ -23,7 +23,7 @@ class Version(msgspec.Struct, frozen=True):
     bot: str
     fingerprint: str
     faults: int
-    """Number of counted games in which it had a fault."""
+    """Number of counted games in which this version had a fault."""
 
 
 class ComparisonResult(Comparison, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
 
 
 class ComparisonLooks:
-    """Evaluates boards in board order, regardless of the order in which games end."""
+    """Evaluates the boards of a comparison in order, no matter in which order games end."""
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
         """Start with the games played so far.

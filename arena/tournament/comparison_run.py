@@ -34,13 +34,13 @@ from arena.tournament.store import DATABASE, Store
 from arena.tournament.trusted_bots import TrustedBots
 
 BLOCKS = BlockSizes(smallest=16, largest=64)
-"""Small, because games after the verdict are wasted."""
+"""Blocks of comparisons are small, because games after the verdict are wasted."""
 
 
 class ComparisonRequest(NamedTuple):
     wanted: Wanted
     contest: Contest
-    """Its entrants and rounds are ignored."""
+    """Contest settings. Entrants and rounds are ignored."""
     folder: Path
     budget: int
     trusted: VersionPair | None = None
@@ -107,7 +107,7 @@ def _settings_of(
 def trusted_pair(
     old: TrustedBots, new: TrustedBots, others: TrustedBots, game: str
 ) -> tuple[VersionPair, dict[str, MakeBot]]:
-    """Return two in-process versions and their opponents, and the function that creates each bot.
+    """Return two in-process versions with their opponents, and the functions that create the bots.
 
     Raises:
         BotError: the versions have the same code, or one of them doesn't play the game.

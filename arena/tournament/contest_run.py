@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 SEPARATION: Attack = "see other processes"
-"""This attack fails wherever bots are isolated from each other."""
+"""Sandboxes that separate bots from each other stop this attack."""
 HARM = "bots of different people can harm one another (docs/security.md)"
 
 
@@ -45,15 +45,15 @@ class RunRequest(NamedTuple):
     folder: Path
     contest_file: Path | None = None
     options: Collection[str] = ()
-    """Keys of settings that override that file."""
+    """Keys of settings that override the contest file."""
     is_final: bool = False
-    """A final draws its own secret and keeps its bots once it has started."""
+    """Whether the run is a final, which draws its own secret and keeps its bots."""
     accepts_risk: bool = False
-    """Allow a final even if bots can attack each other."""
+    """Whether a final may be played although bots can attack each other."""
     is_rehearsal: bool = False
-    """In a rehearsal, the inbox is not changed."""
+    """Whether to leave the inbox unchanged."""
     keeps_bots: bool = False
-    """Keep the bots once the run has started, as in a final."""
+    """Whether bots stay the same once the run has started."""
     trusted: Sequence[Entrant] = ()
     """In-process bots that replace those of `contest`."""
 
@@ -63,7 +63,7 @@ class StartedRun(NamedTuple):
     contest: Contest
     settings: Settings
     lineup: Lineup | None
-    """None if the run keeps the bots from its settings."""
+    """The bots that play; None if the run keeps the bots from its settings."""
 
 
 class PlayedRun(NamedTuple):
@@ -73,14 +73,14 @@ class PlayedRun(NamedTuple):
 
 
 class RunObserver:
-    """Callbacks for a run in progress. These do nothing; override them in a subclass.
+    """Receives events of a run. Override the methods that you need.
 
     While games are played, a method may raise `KeyboardInterrupt` to stop the run. Finished games
     are kept.
     """
 
     again = ""
-    """The command or call that resumes the run, for error messages. Empty: don't mention one."""
+    """The command or call that resumes the run, for error messages; may be empty."""
 
     def notice(self, text: str) -> None:
         """Receive a message about the run."""
@@ -99,13 +99,13 @@ class RunObserver:
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Receive the number of additional games that count. See `play_missing`."""
+        """Receive how many more games count; negative if games have to be replayed."""
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Receive what is certain about the order of a variant, in a run with a stop rule."""
+        """Receive what is certain about the order of a variant in a run with a stop rule."""
 
     def weighed(self, looks: "ComparisonLooks") -> None:
-        """Receive the evidence so far, in a comparison of two versions."""
+        """Receive the evidence so far in a comparison of two versions."""
 
 
 def play_contest(
@@ -170,16 +170,15 @@ def play_started(
 class RunSoFar(NamedTuple):
     former: Settings | None
     secret: RunSecret | None
-    """None if deals are drawn from a seed."""
+    """The run's secret; None if deals are drawn from a seed."""
     snapshots: Snapshots
 
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
-        """Return the bots that have left the run, and the absent ones that have to keep playing.
+        """Return the bots that have left the run, and absent bots that keep playing.
 
-        `present` are the names in the new lineup. A bot that has left keeps its place in the
-        schedule, so that all other boards keep their deals and keys. Its games stay in the
-        database but don't count until it comes back. If the choice of boards depends on earlier
-        games, bots can't leave, so their copies keep playing.
+        A bot that has left stays in a balanced schedule, so that all other boards keep their deals
+        and keys. Its games don't count until it comes back. Bots can't leave a run in which the
+        choice of boards depends on earlier games, so their copies keep playing.
         """
         if self.former is None:
             return frozenset(), []
@@ -193,7 +192,7 @@ class RunSoFar(NamedTuple):
 def _plan(
     request: RunRequest, run: RunSoFar, observer: RunObserver, executor: Executor | None
 ) -> tuple[Contest, Settings, Lineup | None]:
-    """Find the current bots and return what to play the run with. `executor` warms up meanwhile."""
+    """Find the current bots. Return the contest, the settings of the run and its lineup."""
     contest, former = request.contest, run.former
     variants = chosen_variants(contest.variants, contest.games)
     if former:
@@ -246,16 +245,13 @@ def _saying_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
 
 
 def _reproduction(store: Store, error: GameError) -> str:
-    """Save what reproduces a game's exception in the run's folder, and return the command."""
+    """Save a game's exception in the run's folder. Return the command that reproduces it."""
     store.write(BROKEN_GAME, error.broken.decode())
     return f"see it again with `arena check --again {store.folder / BROKEN_GAME}`"
 
 
 def _has_copies(settings: Settings) -> bool:
-    """Return whether the folders of all bots exist.
-
-    Some are missing if the process was killed while the run started.
-    """
+    """Return whether all bots were copied before the run was interrupted."""
     return all(Path(bot.folder).is_dir() for bot in settings.entrants)
 
 
@@ -307,7 +303,7 @@ def _to_play(store: Store) -> str:
 
 
 def former_settings(folder: Path) -> Settings | None:
-    """Return the settings of the run to resume; None if it is new."""
+    """Return the settings of an existing run; None if the run is new."""
     if not (folder / DATABASE).is_file():
         return None
     with Store.open(folder) as store:
@@ -321,11 +317,10 @@ def settings_of(
     lineup: Lineup,
     run: RunSoFar,
 ) -> Settings:
-    """Return the run's settings for a lineup. Former bots that aren't in it have left.
+    """Return the settings of a run with these bots. Former bots that aren't among them have left.
 
     Raises:
-        SettingsError: there aren't enough bots to fill every table, or a bot could read files that
-            it must not.
+        SettingsError: there are too few bots for a table, or a bot could read private files.
     """
     former, secret = run.former, run.secret
     left, staying = run.gone({bot.name for bot in lineup.entrants})

@@ -24,7 +24,7 @@ from arena.base.record import (
 from arena.tournament.settings import Settings
 
 STEPS, PATIENCE = 1_000_000, 5_000
-"""SQLite VM steps per progress callback, and callbacks allowed per row: minutes at most."""
+"""SQLite steps per progress callback, and callbacks allowed per row: at most some minutes."""
 MAX_QUERY_KEYS = 500
 IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
 
@@ -35,12 +35,12 @@ _observations = msgspec.json.Decoder(Observations).decode
 
 class StoredGame(msgspec.Struct, frozen=True):
     number: int
-    """From 1, in storage order."""
+    """Number of the row, from 1, in storage order."""
     key: str
     position: int | None
     """Position in the schedule, from 0; None if the game doesn't count."""
     result: bytes
-    """JSON from `write_result`."""
+    """Result of the game as JSON."""
     record: bytes
     seen: bytes | None
     record_digest: bytes
@@ -52,7 +52,7 @@ class StoredGame(msgspec.Struct, frozen=True):
 
 
 class StoredResult(NamedTuple):
-    """A stored game's result. The fields are the same as in `StoredGame`."""
+    """The result of a stored game."""
 
     number: int
     key: str
@@ -62,17 +62,14 @@ class StoredResult(NamedTuple):
 
 
 class Database:
-    """Reads the database of a run. Use it as a context manager to close it on exit.
-
-    Values with an unexpected SQLite type are read as bytes.
-    """
+    """Reads the database of a run. As a context manager, it is closed on exit."""
 
     def __init__(self, path: Path, database: sqlite3.Connection, name: str = "") -> None:
-        """Read `database`, opened from `path`. The run's name defaults to its folder's."""
+        """Read an open `database` of the run `name`, which defaults to the folder's name."""
         self.folder = path.parent
         self.name = name or self.folder.resolve().name
         self.display_names: Mapping[str, str] = {}
-        """Students' names by id, if an exported file contains them."""
+        """Students' names by id, from an exported file."""
         self._path = path
         self._database = database
         self._patience = 0
@@ -94,7 +91,7 @@ class Database:
         return self._first("settings FROM run", _as_bytes)
 
     def noted_digest(self) -> bytes | None:
-        """Return the run's stored digest as JSON; None until all games are played."""
+        """Return the stored digest as JSON; None until all games are played."""
         return self._first(
             "digest FROM run", lambda digest: None if digest is None else _as_bytes(digest)
         )
@@ -200,7 +197,6 @@ class Database:
     def _read(
         self, query: str, make: Callable[..., ValueT], values: Sequence[str | int] = ()
     ) -> Iterator[ValueT]:
-        """Yield `make(*row)` for each row. Raises `StoreError`."""
         self._patience = PATIENCE
         try:
             for row in self._database.execute(f"SELECT {query}", values):
@@ -210,7 +206,9 @@ class Database:
             raise self._unreadable(error) from None
 
     def _is_endless(self) -> bool:
-        """Return whether to interrupt a query, which a damaged or forged file could keep busy."""
+        """Return whether to interrupt a query, because a damaged or forged file can make it
+        endless.
+        """
         self._patience -= 1
         return self._patience < 0
 
@@ -219,7 +217,7 @@ class Database:
 
 
 def _with_keys(keys: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield SQL conditions that select games by key, in chunks, with their values."""
+    """Yield SQL conditions with their values, each for some of the keys."""
     for first in range(0, len(keys), MAX_QUERY_KEYS):
         some = keys[first : first + MAX_QUERY_KEYS]
         marks = ",".join("?" * len(some))
@@ -233,7 +231,7 @@ def _as_bytes(value: object) -> bytes:
 
 LEVEL = 5
 MAX_BYTES = 16 * 2**20
-"""Larger records are stored uncompressed; larger streams are not unpacked, to limit memory."""
+"""Larger records are not compressed, and larger compressed streams are not unpacked."""
 
 
 def pack(record: bytes) -> bytes:

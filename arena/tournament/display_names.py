@@ -1,7 +1,4 @@
-"""Replace the ids in a run's results by students' names for display.
-
-Everything is computed with ids. These functions are applied just before results are shown.
-"""
+"""Replace bot ids by students' names for display. All computations use ids."""
 
 from typing import TypeVar, cast
 
@@ -17,7 +14,7 @@ BOT_FIELDS = (
     *("same_files", "worse"),
 )
 BY_BOT_FIELDS = ("certainty", "ratings")
-"""Result fields that are dicts keyed by bot id."""
+"""Result fields that contain dicts keyed by bot id."""
 
 ShownT = TypeVar("ShownT")
 
@@ -35,7 +32,7 @@ def names_of(store: Database) -> Names:
 
 
 def display_names_of(store: Database) -> dict[str, str]:
-    """Return the display names that differ from the bot's id, by id.
+    """Return the display names that differ from the bots' ids, by id.
 
     Raises:
         StoreError: the run's roster can't be read.
@@ -46,10 +43,9 @@ def display_names_of(store: Database) -> dict[str, str]:
 
 
 def with_names(value: ShownT, names: Names) -> ShownT:
-    """Return a copy of a result with names instead of ids. Don't store it.
+    """Return a copy of a result with names in place of ids. Don't store it.
 
-    `value` may be a Struct, such as a leaderboard or a record, or a list, tuple or dict of them.
-    The order is kept.
+    `value` may be a Struct, such as a leaderboard or a record, or a collection of Structs.
     """
     return value if names.is_plain else cast(ShownT, _with_names(value, names))
 

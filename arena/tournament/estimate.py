@@ -10,7 +10,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 REFEREE_S = 0.006
-"""Seconds of CPU time per game, excluding the bots."""
+"""Seconds of CPU time per game, not counting the bots."""
 SAMPLE = 400
 
 
@@ -20,7 +20,7 @@ class AnswerTimes:
         self.busy: defaultdict[str, float] = defaultdict(float)
         """Total response time in seconds, by variant."""
         self.answers, self.spent, self.worst = Counter[str](), Counter[str](), Counter[str]()
-        """By bot: number of responses, total time and longest time, in microseconds."""
+        """For each bot: number of responses, total time and longest time, in microseconds."""
         for record, seen in games:
             self.games[record.variant] += 1
             self.faults.update([record.entrants[fault.seat] for fault in record.faults])
@@ -35,7 +35,7 @@ class AnswerTimes:
         return self.spent[bot] / 1e3 / max(1, self.answers[bot])
 
     def busy_s(self, games: Mapping[str, int]) -> float:
-        """Return the seconds one worker needs for these games, given by variant."""
+        """Return the seconds that one worker needs for `games`, given by variant."""
         return sum(
             [
                 number * (REFEREE_S + self.busy[variant] / max(1, self.games[variant]))
@@ -47,7 +47,7 @@ class AnswerTimes:
 def _usual_us(timing: Timing) -> int:
     """Return the total response time, with the longest response replaced by a typical one.
 
-    In a new process, the longest is usually the first, and can take as long as a hundred others.
+    The first response of a new process can take as long as a hundred others.
     """
     others = timing.answers - 1
     if others < 1:
@@ -56,9 +56,9 @@ def _usual_us(timing: Timing) -> int:
 
 
 def estimate(store: Store, settings: Settings, workers: int) -> str:
-    """Return the number of games and their estimated time, such as `6000 games, about 12 min`.
+    """Return the number of games and the estimated time, such as `6000 games, about 12 min`.
 
-    The time is estimated from the games in `store`, a run with the same bots.
+    `store` is a run with the same bots, whose response times are used.
     """
     planned = {variant: games for variant, (_, games) in games_by_variant(settings).items()}
     times = AnswerTimes(islice(store.observed_records(), SAMPLE))

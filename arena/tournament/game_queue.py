@@ -40,24 +40,25 @@ MAX_BATCH_S = 2.0
 
 
 class GameQueue:
-    """The missing games of a run. Forms batches and withdraws bots."""
+    """Forms batches from the missing games of a run."""
 
     def __init__(
         self, store: Store, settings: Settings, workers: int = 1, games_at_once: int = 1
     ) -> None:
-        """Start with the games in `store` that belong to the schedule.
+        """Start with the stored games that belong to the schedule.
 
         `workers` is the number of concurrent batches. `games_at_once` is the number of
         concurrent games per worker for bots that wait for another machine.
         """
         self.on_recount: Callable[[int], object] = lambda games: None
-        """Called with the number of stored games that count again. Negative if games are set aside.
-        """
+        """Called with the number of stored games that count again, or negative if games no longer
+        count."""
         self.on_look: Callable[[str, Certificate], object] = lambda variant, certificate: None
-        """Called after each look with a variant and what is certain about its order."""
+        """Called with a variant and what is certain about its order, after each block of a stop
+        rule."""
         self.clock: Callable[[], float] = time.monotonic
         self.looks: ComparisonLooks | None = None
-        """In a comparison, receives the games as they end."""
+        """Evaluates the games of a comparison as they end."""
         if settings.is_comparison:
             from arena.tournament import comparison  # not above: other runs start faster
 
@@ -71,7 +72,7 @@ class GameQueue:
         waits = any(entrant.waits for entrant in settings.entrants)
         self._fewest = self._boards_at_once = games_at_once if waits else 1
         self._game_s: float | None = None
-        """Mean time per game of the last finished batch."""
+        """Mean duration of a game in the last finished batch, in seconds."""
         self._boards: list[_Missing] = []
         """Boards that have not begun."""
         self._groups: dict[int, _Group] = {}
@@ -81,10 +82,10 @@ class GameQueue:
         """Hashes of the deals of boards that have begun."""
 
     def take(self) -> Batch | None:
-        """Return the next batch and mark its games as under way.
+        """Return the next batch.
 
-        None means that there is no batch now: all games are played, or the next batch depends on
-        games under way. No batch begins after the verdict of a comparison.
+        Return None if all games are played, if the next batch depends on unfinished games, or
+        after the verdict of a comparison.
         """
         if self.looks and self.looks.is_decided:
             return None
@@ -94,7 +95,7 @@ class GameQueue:
         return batch
 
     def finish(self, played: Played) -> Row:
-        """Record that a game is over, and return it as it is stored."""
+        """Record a finished game, and return its database row."""
         ended = self._under_way.pop(played.key)
         row = row_of(played.key, ended.position, bytes(played.record), played.seen)
         group = ended.group
@@ -185,8 +186,7 @@ class GameQueue:
     def _take_stored(self, block: Block) -> None:
         """Read a block's results from the store.
 
-        If the run has grown, a stored game may have other withdrawn bots. It is set aside and
-        played again.
+        A stored game with other withdrawn bots no longer counts and is replayed.
         """
         stored = list(self._store.results_with(block.keys))
         kept = dict(_matching(block, stored))
@@ -197,7 +197,6 @@ class GameQueue:
                 self.on_recount(more)
 
     def _report_looks(self) -> None:
-        """Report the latest look at each variant once."""
         for variant, course in self._blocks.courses.items():
             certificate = course.certificate
             if certificate and certificate != self._reported.get(variant):
@@ -208,8 +207,7 @@ class GameQueue:
 def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:
     """Yield the stored games that count with these settings, with their positions.
 
-    After a missing game, withdrawals aren't known, and in some runs the next boards aren't either.
-    What is known so far is used, and the queue corrects the result when it gets there.
+    Where withdrawals or boards depend on missing games, the queue corrects the result later.
     """
     blocks = Blocks(settings, chance)
     while block := blocks.next(wait=False):
@@ -218,10 +216,7 @@ def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator
 
 
 def _matching(block: Block, stored: Iterable[StoredResult]) -> Iterator[tuple[int, int]]:
-    """Yield number and position of the stored games with the same withdrawn bots as the block.
-
-    Their results are added to the block.
-    """
+    """Add stored results to a block that has the same withdrawn bots. Yield number and position."""
     scheduled = {game.key: (at, game) for at, game in enumerate(block.games, block.first)}
     for kept in stored:
         position, game = scheduled[kept.key]

@@ -59,8 +59,7 @@ def games_to_play(settings: Settings) -> str:
 def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
     """Yield the boards of a run in schedule order, if its schedule doesn't adapt to results.
 
-    A run with a seed doesn't need `chance`. Boards of bots that have left are skipped. The others
-    keep their numbers, deals and keys.
+    Boards of bots that have left are skipped. A run with a seed doesn't need `chance`.
     """
     left = settings.dropped_bots
     planned = _planned(settings, chance or settings.chance())
@@ -94,8 +93,8 @@ def scheduled_games(settings: Settings, chance: Randomness | None = None) -> Ite
 def games_of(board: Board, settings: Settings, chance: Randomness | None = None) -> list[Game]:
     """Return the games of a board, one per rotation. A run with a seed doesn't need `chance`.
 
-    The deal depends on the variant, the board number and the run's randomness: its seed, or its
-    secret and the fingerprints of the bots. So do the bots' seeds, which differ between rotations.
+    The deal follows from the variant, the board number, and the run's seed or secret. With a
+    secret, it also depends on the bots' code. The bots' seeds differ between rotations.
 
     Raises:
         GameError: the game raises an exception.

@@ -28,13 +28,13 @@ class GameOfBot(msgspec.Struct, frozen=True):
     variant: str
     seat: int
     place: int
-    """From 1; tied sides have the same place."""
+    """The bot's place, from 1. Tied sides share a place."""
     sides: int
     points: int
     margin: int
-    """Its points minus those of the best other side."""
+    """The bot's points minus those of the best other side."""
     share: float
-    """Share of other sides it finished ahead of, from 0 to 1. A tie counts half."""
+    """Share of other sides that the bot finished ahead of, from 0 to 1. A tie counts half."""
     against: tuple[str, ...]
     faults: tuple[str, ...]
 

@@ -1,6 +1,6 @@
-"""Play games with bots in this process, for tests, notebooks and training.
+"""Play games with bots in this process, for tests, notebooks and training. There is no clock.
 
-Bots get the same JSON-decoded views and events as in a process of their own. There is no clock.
+Bots get the same JSON-decoded views and events as in their own process.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from arena.plugins import bots
 from arena.sdk.games import choice, hears, new_bot
 
 MakeBot: TypeAlias = Callable[[], Bot]
-"""Returns the bot for a game, for example its class."""
+"""Creates the bot for a game, for example its class."""
 CRASHES = (Exception, SystemExit, GeneratorExit)
 """Exceptions charged to a bot that raises them. Ctrl-C belongs to the user."""
 MAX_TRACEBACK_CHARS = 4096
@@ -31,10 +31,8 @@ MAX_TRACEBACK_CHARS = 4096
 def class_of(name: str) -> type[Bot]:
     """Return the class of a registered Python bot.
 
-    The class has the name of the bot and lives in a module that the bot's command names.
-
     Raises:
-        BotError: No bot with this name is registered, or its command names no such module.
+        BotError: No bot with this name is registered, or its command doesn't name its module.
     """
     if name not in bots():
         raise BotError(f"unknown bot {name[:80]!r}; registered are {', '.join(bots())}")
@@ -54,7 +52,6 @@ def _is_module_name(word: str) -> bool:
 
 
 def _defined_in(module: str) -> Iterable[object]:
-    """Return everything a module defines; nothing if the module doesn't exist."""
     try:
         return vars(importlib.import_module(module)).values()
     except ModuleNotFoundError as error:
@@ -120,10 +117,9 @@ def play_in_process(
 
 
 class Decider:
-    """Answers for a bot in one game.
+    """Answers for a bot in one game. Exceptions of the bot propagate.
 
-    The bot gets copies of what it may know. Its exceptions propagate. Copying a decider copies
-    the bot.
+    Copying a decider copies the bot.
     """
 
     def __init__(self, bot: Bot, clock_ms: int) -> None:

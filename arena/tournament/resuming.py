@@ -26,9 +26,9 @@ class Conflict(NamedTuple):
     """A difference that prevents resuming a run with other settings."""
 
     key: str
-    """Key of the setting in `contest.toml`, or what differs, as a sentence."""
+    """Key of the setting in `contest.toml`, or a sentence about the difference."""
     before: object = None
-    """The value in the run. If both values are None, `key` is the whole sentence."""
+    """The value in the run. If both values are None, `key` is a sentence."""
     now: object = None
 
 
@@ -39,7 +39,7 @@ class SettingsSource(NamedTuple):
     options: Collection[str] = ()
     """Keys of settings that override the file."""
     again: str = ""
-    """The command that plays the run, in backticks, or another way to do it."""
+    """The command that plays the run, in backticks, or the call."""
 
     def explain(self, conflict: Conflict) -> str:
         """Return a clause with the run's value, the new value and where the new one is set."""
@@ -158,7 +158,7 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 
 
 def contest_of_run(settings: Settings, folder: Path) -> Contest:
-    """Reconstruct a contest that resumes the run in `folder` with its own settings.
+    """Return a contest that resumes the run in `folder` with its own settings.
 
     Its bots are those that are installed or still exist at their former paths.
     """
@@ -191,13 +191,13 @@ def _named(bot: Entrant) -> str:
 def grow(
     contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
-    """Extend a contest to match its run, if command-line options have extended the run before.
+    """Extend a contest by rounds and variants that command-line options have added to its run.
 
     `options` are the keys of settings given on the command line. Rounds and variants among them are
     left alone.
 
     Returns:
-        The contest with the run's rounds, the variants of both, and a sentence for each change.
+        The contest, its variants, and a sentence for each change.
     """
     notices = []
     if former.rounds > contest.rounds and "rounds" not in options:

@@ -23,7 +23,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """0 if the order is certain; the maximum if the run may end early."""
+    """Number of games left; 0 if the order is certain, and the maximum if the run may end early."""
     certain: str = ""
     """How certain the order is, in words; empty without a stop rule."""
 
@@ -47,18 +47,18 @@ class RunProgress(msgspec.Struct, frozen=True):
     process: str | None
     games: int
     games_to_play: int
-    """All games of the schedule; the maximum if `is_limit`."""
+    """Number of games in the schedule; the maximum if `is_limit`."""
     is_limit: bool
     variants: list[VariantProgress]
     bots: list[BotProgress]
     digest: str
     is_final: bool = False
     shares_deals_with: list[str] = []
-    """Other runs in the same folder that share deals with it."""
+    """Other runs in the same folder that have the same deals."""
     workers: list[WorkerProgress] = []
-    """Workers of a cluster, by name. Empty for a run on one machine."""
+    """Games by worker of a cluster. Empty for a run on one machine."""
     games_per_s: float | None = None
-    """Measured by the command while the run is under way."""
+    """Current speed; None if the run is not being played."""
 
 
 def progress_of(store: Database) -> RunProgress:
@@ -134,12 +134,12 @@ class RunSummary(msgspec.Struct, frozen=True):
     folder: str
     state: RunState
     last_played: str
-    """Last time `arena run` was started on it: ISO 8601 with this machine's UTC offset."""
+    """Time of the last `arena run`, in ISO 8601 with this machine's UTC offset."""
     is_comparison: bool = False
     is_final: bool = False
     games: int = 0
     games_to_play: int = 0
-    """All games of the schedule; the maximum if `is_limit`."""
+    """Number of games in the schedule; the maximum if `is_limit`."""
     is_limit: bool = False
     """Whether a stop rule may end the run early."""
     variants: tuple[str, ...] = ()

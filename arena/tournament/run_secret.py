@@ -18,7 +18,8 @@ from arena.tournament.store import Store
 class RunSecret(NamedTuple):
     secret: Secret
     run: str = ""
-    """The run name used to derive it from the contest's secret; empty if it wasn't derived."""
+    """The run name with which the secret was derived from the contest's secret; empty if it wasn't.
+    """
 
     def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
         return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)
@@ -59,10 +60,10 @@ def secret_of(
 def other_run(
     contest: Contest, folder: Path, contest_file: Path | None, options: Collection[str]
 ) -> str:
-    """Return the run's name if it isn't the run named in the contest file, else an empty string.
+    """Return the name of a run other than the one in the contest file; empty if it is that one.
 
-    Its secret is then derived from the contest's by this name, unless its own secret file was given
-    among the `options`.
+    The secret of another run is derived from the contest's secret and this name, unless a secret
+    file is among the `options`.
     """
     if contest_file is None or "secret" in options:
         return ""

@@ -18,27 +18,27 @@ from arena.schedule.schedules import VERSIONS
 from engine import Variant, get_variant
 
 MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
-"""Of a run. Settings may come from strangers, and tables have a cell for each two entrants."""
+"""Limits for a run. Settings may come from strangers, and tables have a cell per pair of bots."""
 
 
 class PairedBlock(msgspec.Struct, frozen=True):
-    """A block of a schedule that adapts to results: one pairing of one variant."""
+    """A block of an adaptive schedule: one pairing of one variant."""
 
     variant: str
     round: int
     """The round in which its boards begin, from 0."""
     field: str
-    """Hash of the bots that could play then, with their code."""
+    """Hash of the bots' names and code at the time."""
     groups: tuple[Group, ...]
 
 
 class Dropped(msgspec.Struct, frozen=True):
-    """Bots that have left a run, as if the boards with them had never been scheduled."""
+    """Bots that have left a run. Boards with them are skipped."""
 
     bots: tuple[str, ...]
-    """Their names. They stay among the entrants, since the boards of the others depend on them."""
+    """The bots' names. They stay among the entrants, because the schedule depends on them."""
     games: dict[str, int]
-    """By variant, the number of games that are not played because of them."""
+    """Number of skipped games, by variant."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -46,41 +46,37 @@ class Settings(msgspec.Struct, frozen=True):
 
     rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
     seed: int | None
-    """The number from which all chance follows. None in a run with a secret."""
+    """The seed from which all chance follows; None in a run with a secret."""
     variants: Annotated[tuple[Name, ...], Meta(max_length=MAX_VARIANTS)]
     entrants: Annotated[tuple[Entrant, ...], Meta(max_length=MAX_ENTRANTS)]
     limits: Limits
     schedule: str = "round-robin"
     challengers: tuple[str, ...] = ()
-    """Names of entrants, for schedules that take challengers."""
+    """Names of the challengers, for schedules that have them."""
     withdrawal: bool = True
     """Whether bots with too many faults are withdrawn."""
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
-    """Public settings of the secret from which all chance follows. None in a run with a seed."""
+    """The public part of the run's secret; None in a run with a seed."""
     block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET
-    """Sizes of blocks, on which withdrawals depend. The default sizes are not stored."""
+    """Block sizes, on which withdrawals depend. The default sizes are not stored."""
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
-    """The rule by which a variant ends before all its rounds. Without it, all rounds are played."""
+    """The rule that ends a variant early. Without it, all rounds are played."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """The order of tables; the rating if it is not set, but the score with a stop rule."""
+    """Sort order of tables. Default: by score with a stop rule, otherwise by rating."""
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """What ranks the sides of a board; their placements if it is not set."""
+    """What ranks the sides of a board. Default: their placements."""
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
-    """The bots that have left, if any have."""
+    """Bots that have left the run."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether the run is the final of its contest."""
     joined: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The entrants that came when the run had begun, in that order, if any. Most boards of the
-    others stay."""
+    """Bots that joined after the run had begun, in order."""
     paired: tuple[PairedBlock, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The blocks so far of a schedule that adapts to results."""
+    """The pairings so far, if the schedule adapts to results."""
 
     def joining(self, former: "Settings") -> "Settings":
-        """Return these settings as those of the resumed `former` run.
-
-        Bots that it lacks are marked as joined.
-        """
+        """Return these settings for resuming the `former` run. Bots that it lacks have joined."""
         known = {entrant.name for entrant in former.entrants}
         new = sorted([entrant.name for entrant in self.entrants if entrant.name not in known])
         joined = (*(former.joined or ()), *new)
@@ -130,7 +126,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def orders_by_score(self) -> bool:
-        """Whether tables are sorted by score. Only then can they have lines between rows."""
+        """Whether tables are sorted by score, so that lines may be drawn between rows."""
         return self.stop_rule is not msgspec.UNSET or self.order == "score"
 
     @property
@@ -148,10 +144,7 @@ class Settings(msgspec.Struct, frozen=True):
         return self.stop_rule is not msgspec.UNSET or self.is_comparison
 
     def players(self, variant: Variant) -> list[str]:
-        """Return the names of the entrants that play `variant`. Guests are added only as needed.
-
-        They also fill the seats of bots that have left.
-        """
+        """Return the bots that play `variant`. Guests fill seats that would be empty."""
         playing = [entrant for entrant in self.entrants if entrant.plays(variant.id)]
         regulars = [entrant.name for entrant in playing if not entrant.guest]
         guests = [entrant.name for entrant in playing if entrant.guest]

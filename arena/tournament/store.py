@@ -53,7 +53,7 @@ CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is 
 class NewPosition(NamedTuple):
     number: int
     position: int | None
-    """None sets the game aside: it is kept but doesn't count."""
+    """New position in the schedule. With None, the game is kept but doesn't count."""
 
 
 class Row(NamedTuple):
@@ -81,8 +81,8 @@ class Store(Database):
     def create(cls, folder: Path, settings: Settings, secret: Secret | None = None) -> "Store":
         """Create the folder of a new run and lock it for this process.
 
-        Only the owner may read the database, because it contains deals that bots still have to
-        play. The `secret` gets its own file with the same mode.
+        Only the owner may read the database and the `secret`, because bots still have to play the
+        deals.
 
         Raises:
             StoreError: the folder has other contents or can't be written, or another process is
@@ -204,10 +204,7 @@ class Store(Database):
             raise StoreError(_cannot_write(self.folder, error)) from None
 
     def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
-        """Add games in one transaction. See `add_rows`.
-
-        Each game consists of its key, position in the schedule, record as JSON, and observations.
-        """
+        """Add games: key, position in the schedule, record as JSON, and observations."""
         self.add_rows([row_of(*game) for game in games])
 
     def add_rows(self, rows: Sequence[Row]) -> None:
@@ -228,7 +225,7 @@ class Store(Database):
     def reschedule(self, settings: Settings, moves: Iterable[NewPosition]) -> None:
         """Replace the settings and the schedule in one transaction.
 
-        `moves` are the stored games that count from now on. All others are set aside.
+        `moves` are the stored games that count from now on.
 
         Raises:
             StoreError: the disk is full or can't be written.
@@ -241,12 +238,12 @@ class Store(Database):
             _move(database, moves)
 
     def note_settings(self, settings: Settings) -> None:
-        """Replace the settings, which must have the same games so far. Raises `StoreError`."""
+        """Replace the settings without changing which games count. Raises `StoreError`."""
         with self._writing() as database:
             database.execute("UPDATE run SET settings = ?", [msgspec.json.encode(settings)])
 
     def note_digest(self, digest: msgspec.Struct) -> None:
-        """Store the digest of a run whose games are all played. Raises `StoreError`."""
+        """Store the digest of a complete run. Raises `StoreError`."""
         with self._writing() as database:
             database.execute("UPDATE run SET digest = ?", [msgspec.json.encode(digest)])
 
@@ -281,7 +278,7 @@ INSERT OR IGNORE INTO games
 
 
 def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
-    """Return a row for `INSERT`, with the result taken from the record.
+    """Return a database row with the result taken from the record.
 
     Raises:
         msgspec.DecodeError: `record` isn't the JSON of a record.
@@ -362,7 +359,7 @@ def _flush(path: Path) -> None:
 
 
 def _refuse_other_contents(folder: Path) -> None:
-    """Refuse a folder that contains anything but the remains of an interrupted creation."""
+    """Refuse a folder that contains more than the remains of an interrupted creation."""
     own: tuple[str, ...] = (LOCK, f"{DATABASE}.new")
     if (folder / LOCK).exists():  # else the secret is not that of a run, and must not be replaced
         own += (SECRET_FILE,)

@@ -82,7 +82,7 @@ def _of_object(bot: type[Bot] | Bot) -> tuple[Entrant, MakeBot]:
 
 
 def _loaded(entrant: Entrant) -> type[Bot]:
-    """Import a bot's class from a file or folder, with its own copies of the modules next to it."""
+    """Import a bot's class with its own copies of the modules next to it."""
     folder = Path(entrant.folder)
     file = next((folder / word for word in entrant.command[1:] if word.endswith(".py")), None)
     spec = importlib.util.spec_from_file_location(f"trusted bot {entrant.name}", file or "")
@@ -123,7 +123,7 @@ class ForkedWorkers:
     """
 
     def __init__(self, makers: Mapping[str, MakeBot], workers: int | None = None) -> None:
-        """Take the function that creates each bot. `workers` defaults to the number of cores.
+        """Take the function that creates each bot. Default: one worker per core.
 
         Raises:
             SettingsError: this process can't have children.

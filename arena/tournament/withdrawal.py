@@ -1,7 +1,7 @@
 """Withdraw bots with too many faults, counted in schedule order.
 
-A bot is withdrawn after a fault of its own in 3 consecutive games, or in 5% of its games once it
-has played at least 40. `arena.tournament.blocks` decides which games this affects.
+A bot is withdrawn after faults in 3 consecutive games, or in 5% of its games once it has played
+at least 40. `arena.tournament.blocks` decides from which game on.
 """
 
 from collections import Counter

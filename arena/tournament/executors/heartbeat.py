@@ -7,10 +7,9 @@ import msgspec
 
 BEAT_S = 1.0
 MAX_SILENCE_S = 60.0
-"""A worker is replaced after this many seconds of silence.
+"""Seconds of silence after which a worker is replaced.
 
-Heartbeats are sent from the loop that waits for bots. It is never busy for more than a few
-seconds, so this is generous."""
+A working worker sends a heartbeat at least every few seconds."""
 
 
 class Alive(msgspec.Struct, frozen=True, tag="alive", tag_field="type"):
@@ -21,10 +20,10 @@ WorkerT = TypeVar("WorkerT", bound=Hashable)
 
 
 class Silence:
-    """Tracks each worker's silence, in seconds during which its parent was listening.
+    """Tracks how long each worker has been silent while its parent was listening.
 
-    A wait counts for its planned duration at most. So no worker counts as silent because the laptop
-    was suspended, or because the machine was too busy to run the parent.
+    A wait counts for at most its planned duration, so a suspended laptop or a busy machine doesn't
+    make workers silent.
     """
 
     def __init__(self, max_s: float = MAX_SILENCE_S) -> None:
@@ -33,11 +32,11 @@ class Silence:
         self._heard_at: dict[Hashable, float] = {}
 
     def listened(self, meant_s: float, lasted_s: float) -> None:
-        """Record a wait that was planned for `meant_s` and took `lasted_s`."""
+        """Record a wait that was planned for `meant_s` seconds and took `lasted_s`."""
         self._listened_s += max(0.0, min(meant_s, lasted_s))
 
     def heard(self, worker: Hashable) -> None:
-        """Reset a worker's silence, when it sends a message or gets work."""
+        """Reset the silence of a worker."""
         self._heard_at[worker] = self._listened_s
 
     def forget(self, worker: Hashable) -> None:

@@ -30,9 +30,10 @@ class WaitingBounds(NamedTuple):
 
     processes: int = 128
     games: int = 1_600
-    """The processes of a rotation exit after this many games, when their batch is finished."""
+    """Maximum number of games of a rotation's processes. They exit after the batch that exceeds it.
+    """
     memory_kib: int | None = None
-    """Default: a quarter of the machine's memory, divided by its number of cores."""
+    """Memory of all waiting bots. Default: a quarter of the machine's memory per core."""
 
 
 class _Kept(NamedTuple):
@@ -44,7 +45,7 @@ class _Kept(NamedTuple):
 
 
 class KeptProcesses:
-    """Plays batches of games. A context manager: on exit, all processes have ended."""
+    """Plays batches of games. As a context manager, it ends all bot processes on exit."""
 
     def __init__(
         self,
@@ -59,7 +60,7 @@ class KeptProcesses:
         self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
         self._kept: dict[tuple[int, MatchSettings], _Kept] = {}
         self._longest: dict[str, int] = {}
-        """By variant: the highest number of actions in a game so far."""
+        """The highest number of actions in a game so far, by variant."""
 
     def __enter__(self) -> Self:
         return self
@@ -89,8 +90,8 @@ class KeptProcesses:
         """Yield each game of a batch as it finishes: its record and further observations.
 
         Args:
-            rotation: The rotation of the games; None if their processes must end with the batch.
-            games: The games. Processes kept for this rotation must not have seen their deals.
+            rotation: The rotation of the games; None if bot processes must end with the batch.
+            games: The games. Processes kept for this rotation must not know their deals.
             players: The players in the games, by name.
             settings: How games are played. Processes are reused only with the same settings.
 
@@ -120,11 +121,7 @@ class KeptProcesses:
                     stack.pop_all()
 
     def _longest_first(self, games: Sequence[Game]) -> Sequence[Game]:
-        """Return the games of a batch, longest variants first.
-
-        This shortens the end of the batch, when few games run in parallel. Games of the same
-        variant run together, so a bot answers more requests each time it gets the core.
-        """
+        """Return the games of a batch, longest variants first, to shorten the end of the batch."""
         return sorted(games, key=lambda game: self._longest.get(game.variant, 0), reverse=True)
 
     def _has_room_for(self, more: WaitingProcesses) -> bool:

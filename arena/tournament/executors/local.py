@@ -27,7 +27,7 @@ def _no_batch() -> Batch | None:
 class Workers:
     """The local executor. As a context manager, it stops all workers and their bots on exit.
 
-    Dead and silent workers are replaced, and their games are replayed with new bot processes.
+    Dead and silent workers are replaced. Their unfinished games are replayed.
     """
 
     def __init__(  # noqa: PLR0913
@@ -41,9 +41,7 @@ class Workers:
         logs: Path | None = None,
         first_core: int | None = None,
     ) -> None:
-        """Prepare `number` workers. Each starts with its first batch, or earlier through `wake`.
-
-        The keyword parameters are independent options of `arena run`.
+        """Prepare workers. Each starts with its first batch, or earlier through `wake`.
 
         Args:
             number: the number of workers.
@@ -53,8 +51,8 @@ class Workers:
                 treats them like other bots.
             pin: whether to pin each worker and its bots to one core.
             logs: the folder for the bots' stderr output; None keeps no logs.
-            first_core: the index of the first worker's core among the usable ones. None derives it
-                from the process id, so that concurrent runs use different cores.
+            first_core: the first worker's core. None derives it from the process id, so that
+                concurrent runs use different cores.
         """
         self.width = number
         self._notice = notice
@@ -68,31 +66,24 @@ class Workers:
         self._games: tuple[str, ...] = ()
         self._workers: list[WorkerProcess] = []
         self._selector = selectors.DefaultSelector()
-        """Waits for reports, and for workers that can receive more of their batch."""
+        """Waits for reports, and for pipes that can be written."""
         self._deaths = 0
         self._take = _no_batch
-        """Returns the next batch, or None if there is none yet."""
+        """Returns the next batch, or None if there is none at the moment."""
         self._next_report = -math.inf
-        """Earliest time of the next report. The first one is immediate."""
+        """Earliest time of the next report. The first report is immediate."""
 
     def __enter__(self) -> Self:
         return self
 
     def wake(self, games: Sequence[str]) -> None:
-        """Start workers early, so that they import `games` before the first batch.
-
-        One worker is left for `expect`, because this process needs a core until the bots have been
-        tested.
-        """
+        """Start all workers but one early, so that they import `games` before the first batch."""
         self._games = (*games,)
         while len(self._workers) < max(1, self.width - 1):
             self._start_worker()
 
     def expect(self, variants: Sequence[str]) -> None:
-        """Have workers import these variants before their first batch.
-
-        Starts the last worker if the others are running.
-        """
+        """Import these variants in workers before their first batch, and start the last worker."""
         self._games = (*variants,)
         if self._workers and len(self._workers) < self.width:
             self._start_worker()
@@ -130,10 +121,8 @@ class Workers:
             self.hand_out()
 
     def _gather(self, played: list[Played]) -> None:
-        """Listen once and add the finished games to `played`.
-
-        If there are any, keep listening until `GATHER_S` after the previous report, or until a
-        worker needs a batch.
+        """Add finished games to `played`, once or for up to `GATHER_S` seconds while workers are
+        busy.
         """
         working = [worker for worker in self._workers if worker.batch]
         wait_s = BEAT_S
@@ -157,9 +146,8 @@ class Workers:
         self._next_report = self.clock() + GATHER_S
 
     def _listen(self, wait_s: float) -> list[WorkerProcess]:
-        """Wait up to `wait_s` for reports, and return the workers that have some.
-
-        Kill silent workers.
+        """Wait up to `wait_s` seconds. Return the workers that have reports, and kill silent
+        workers.
         """
         began = self.clock()
         ready = self._selector.select(wait_s)
@@ -183,7 +171,7 @@ class Workers:
         return heard
 
     def _give(self, worker: WorkerProcess, batch: Batch) -> None:
-        """Send a batch to a worker. What doesn't fit in the pipe is sent while listening."""
+        """Start sending a batch to a worker. `_listen` sends the rest."""
         self.silence.heard(worker)
         worker.give(batch)
         if worker.is_sending:
@@ -210,7 +198,6 @@ class Workers:
                 self._give(worker, batch)
 
     def _start_worker(self, place: int | None = None) -> WorkerProcess:
-        """Start a worker in the given place, by default the first free one."""
         if place is None:
             place = min(set(range(self.width)).difference([each.place for each in self._workers]))
         core = None

@@ -38,7 +38,7 @@ def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> E
 
 
 def executor_of(machine: MachineTable, folder: Path, notice: Callable[[str], object]) -> Executor:
-    """Return the executor for the run in `folder`. `notice` is called with messages from it.
+    """Return the executor that a contest selects. `notice` receives its messages.
 
     Raises:
         SettingsError: the executor doesn't exist or doesn't work with these settings.

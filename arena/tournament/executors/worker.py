@@ -1,9 +1,7 @@
-"""The worker program: it reads batches from stdin and writes records to stdout.
+"""The worker program: it reads batches from stdin and writes records to stdout, as JSON lines.
 
-Both are JSON lines, so an executor can run workers on other machines. A worker exits when its
-input ends, even in the middle of a game, because that means its parent is gone.
-
-While playing, its loop sends heartbeats. They stop if an unsandboxed bot suspends the worker.
+A worker exits when its input ends, even during a game, because then its parent is gone. While it
+plays, it sends heartbeats, which stop if an unsandboxed bot suspends it.
 """
 
 import gc
@@ -35,16 +33,16 @@ from engine.plugins import import_game
 
 GATHER_S = 0.1
 YOUNG_OBJECTS = 10_000
-"""Garbage collection threshold. Current games' objects are alive and contain few cycles, so
-collecting more often finds nothing."""
+"""Garbage collection threshold. Objects of current games are in use, so collecting often is
+useless."""
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
-    """The batch can't be played. `text` is the error message for the user."""
+    """A batch can't be played. `text` is the error message for the user."""
 
     text: str
     broken: str = ""
-    """If a game raised an exception: what reproduces it, as JSON."""
+    """JSON that reproduces the exception of a game; empty if the error has another cause."""
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
@@ -52,10 +50,9 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
 
 
 class Reports:
-    """Sends reports to the parent process, and a heartbeat every `BEAT_S`.
+    """Sends reports to the parent process every `GATHER_S` seconds, and heartbeats every `BEAT_S`.
 
-    Reports are collected for `GATHER_S`, because waking the parent takes longer than reading them.
-    Call it regularly to send what is due.
+    Call it regularly.
     """
 
     def __init__(self, file: IO[bytes], clock: Callable[[], float] = time.monotonic) -> None:
@@ -65,7 +62,7 @@ class Reports:
         self._next = self._next_beat = clock()
 
     def __call__(self) -> float:
-        """Send what is due, and return the number of seconds until the next call is needed."""
+        """Send what is due. Return the seconds until the next call."""
         now = self._clock()
         if self._gathered and now >= self._next:
             self._next = now + GATHER_S

@@ -18,8 +18,7 @@ PROGRAM = (
     "import gc; gc.disable(); import arena.base.quick_msgspec; "
     "from arena.tournament.executors.worker import main; main()"
 )
-"""Starts a worker faster than `-m`, which imports more. Garbage collection would take a tenth of
-the import time and find nothing; `main` enables it again."""
+"""Starts a worker faster than `-m`, without garbage collection until its imports are done."""
 MARK = "ARENA_WORKER"
 READ_BYTES = 64 * 1024
 EXIT_GRACE_S = 5.0
