@@ -1,5 +1,6 @@
 """Build a run's site from its records."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import groupby
@@ -169,7 +170,11 @@ class _Build:
         self.panels = stored_panels(data.store.folder)
         navigation = _navigation(data.by_game)
         self.renderer = Renderer(
-            data.store.name, navigation, banner=self.banner, page_of_bot=self._bot_page
+            data.store.name,
+            navigation,
+            banner=self.banner,
+            page_of_bot=self._bot_page,
+            has_emblems=not data.is_large,
         )
         self.writer = PageWriter(site, self.renderer)
         self.about = about_page(data.settings, data.board, data.statistics)
@@ -285,9 +290,12 @@ class _Build:
             variant: lines(rows, data.entrants) for variant, rows in data.board.variants.items()
         }
         replayed = frozenset([game.page for game in published])
+        apart: dict[str, list[str]] = defaultdict(list)
+        for bot, other in data.apart:
+            apart[bot].append(other)
+            apart[other].append(bot)
         for name, games in shown.items():
             leading = leading_rows_of(name, data.board)
-            met = [pair for pair in data.pairs if pair.bot == name]
             self.writer.write(
                 "bot.html",
                 self._bot_page(name),
@@ -298,10 +306,8 @@ class _Build:
                 variants=variant_lines(
                     name, tables, statistics.times_of(name), statistics.seats[name]
                 ),
-                opponents=sorted(met, key=lambda pair: (-pair.ahead, pair.opponent)),
-                never_met=[
-                    other for pair in data.apart if name in pair for other in pair if other != name
-                ],
+                opponents=data.opponents[name],
+                never_met=apart[name],
                 faults=statistics.faults.get(name, []),
                 causes=statistics.causes.groups(name),
                 games=games,

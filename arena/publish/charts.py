@@ -9,7 +9,7 @@ import msgspec
 
 from arena.base.protocol import printable
 from arena.publish.emblems import emblem_of
-from arena.publish.layout import chart_file
+from arena.publish.layout import MANY_BOTS, chart_file
 from arena.publish.pages import Line, in_words
 from arena.publish.render import Renderer
 from arena.publish.site_folder import Site
@@ -20,14 +20,16 @@ from arena.rating.pairs import PairResult
 from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
 
-LOOKS = 24
-"""Number of points in time for which certainty is computed, in runs without a stop rule."""
+LOOKS, LOOKS_OF_MANY = 24, 8
+"""Number of points in time for which certainty is computed in runs without a stop rule, of few bots
+and of more than `MANY_BOTS`."""
 NUMBERED_LOOKS = 8
 """Number of these points listed in a table."""
 NEARLY_ONE = 0.995
 LEADERS = 6
 """Number of bots in the ratings chart."""
-STEPS = 60
+STEPS, STEPS_OF_MANY = 60, 20
+"""Number of points in time in the ratings chart, and in that of more than `MANY_BOTS` bots."""
 RATING_ROWS = 12
 MAX_MATRIX_BOTS = 40
 """With more bots than this, the page lists the most telling pairs instead of a heat map."""
@@ -332,8 +334,25 @@ def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
             continue
         file = chart_file(page, chart.name, "csv")
         site.write(file, chart_csv(chart))
-        found.append(msgspec.structs.replace(chart, file=file))
+        found.append(msgspec.structs.replace(_shortened(chart), file=file))
     return found
+
+
+def _shortened(chart: Chart) -> Chart:
+    """Cut a chart of many bots to the first `MANY_BOTS`."""
+    if max(len(chart.rows), len(chart.heat)) <= MANY_BOTS:
+        return chart
+    drawing = chart.drawing and {
+        name: value[:MANY_BOTS] if name in ("bots", "strips") else value
+        for name, value in chart.drawing.items()
+    }
+    return msgspec.structs.replace(
+        chart,
+        text=f"{chart.text} Only the first {MANY_BOTS} rows are shown; the CSV file has all.",
+        rows=chart.rows[:MANY_BOTS],
+        heat=chart.heat[:MANY_BOTS],
+        drawing=drawing,
+    )
 
 
 class PageWriter(NamedTuple):

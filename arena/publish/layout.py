@@ -19,6 +19,9 @@ SHARED_PICTURE = f"{STATIC}/share.png"
 """The preview image, 1200 by 630 pixels, that other sites show for a link to this one."""
 STATE = "static/state.js"
 
+MANY_BOTS = 50
+"""Sites of more bots have fewer replays, pages of pairs and rows in charts, and no emblems in
+tables."""
 ID_LETTERS = 16
 """How many letters of a game's key identify it within a run."""
 _KEY = re.compile(r"[0-9a-f]{16,}")

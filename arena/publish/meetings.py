@@ -1,7 +1,7 @@
 """Head-to-head results of each two bots, by variant, and their worst boards."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -17,8 +17,6 @@ from arena.publish.notable_games import (
 )
 from engine import Variant
 
-MAX_PAIRS = 2000
-"""Maximum number of pairs with a page. Pairs that are closest in the table come first."""
 MAX_PAIR_BOARDS = 150
 """Approximate number of boards named on all pair pages. Each of them gets a replay."""
 
@@ -90,20 +88,26 @@ class Meetings:
                 worst = self._worst[loser].setdefault(variant.id, WorstBoards())
                 worst.add(-abs(margins) / len(records), records)
 
-    def pairs(self, places: Mapping[str, int]) -> list[tuple[str, str]]:
-        """Return the pairs that get a page; `places` are the bots' places in the table."""
+    def pages(
+        self,
+        places: Mapping[str, int],
+        scales: Mapping[str, Scale],
+        wanted: Collection[tuple[str, ...]] | None = None,
+    ) -> dict[tuple[str, str], PairPage]:
+        """Return the page of each pair that met.
+
+        Args:
+            places: the bots' places in the table.
+            scales: the scales of points by variant.
+            wanted: the pairs that get a page, each in alphabetical order. None means all.
+        """
 
         def distance(pair: tuple[str, str]) -> tuple[int, int]:
             first, second = [places.get(name, len(places)) for name in pair]
             return abs(first - second), first + second
 
-        return sorted(self._counts, key=distance)[:MAX_PAIRS]
-
-    def pages(
-        self, places: Mapping[str, int], scales: Mapping[str, Scale]
-    ) -> dict[tuple[str, str], PairPage]:
-        """Return the page of each pair; `scales` are the scales of points by variant."""
-        pairs = self.pairs(places)
+        met = [pair for pair in self._counts if wanted is None or pair in wanted]
+        pairs = sorted(met, key=distance)
         boards = max(1, min(WORST_BOARDS, MAX_PAIR_BOARDS // (2 * len(pairs) or 1)))
         named = frozenset(pairs[: MAX_PAIR_BOARDS // (2 * boards)])
         return {pair: self._page(pair, scales, boards if pair in named else 0) for pair in pairs}

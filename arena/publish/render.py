@@ -79,6 +79,8 @@ class Renderer:
         page_of_bot: Callable[[str], str] = bot_page,
         templates: Sequence[Path] = (),
         banner: Banner | None = None,
+        *,
+        has_emblems: bool = True,
     ) -> None:
         """Set what all pages have in common.
 
@@ -90,6 +92,7 @@ class Renderer:
             page_of_bot: returns the page of a bot, given its displayed name.
             templates: folders to search before the built-in templates.
             banner: what the site says about its contest.
+            has_emblems: whether bots have emblems outside replays.
         """
         self._banner = banner or Banner(run)
         self._environment = page_environment(*templates)
@@ -107,6 +110,7 @@ class Renderer:
             "drawing_script": drawing_script,
             "shared_picture": SHARED_PICTURE,
             "spark_lines": spark_lines,
+            **({} if has_emblems else {"emblem": _emblem_of_replay}),
         }
 
     def page(self, template: str, path: str, **values: object) -> str:
@@ -137,8 +141,8 @@ def page_environment(*folders: Path) -> Environment:
         title_of=title_of,
         shown_first=shown_first,
         verdict=verdict,
-        emblem=emblem,
         milliseconds=milliseconds,
+        emblem=emblem,
         result_of=result_of,
         presentation_of=presentation_of,
     )
@@ -147,6 +151,10 @@ def page_environment(*folders: Path) -> Environment:
     environment.filters["in_words"] = in_words
     environment.filters["short_title"] = lambda variant: short_title(get_variant(variant))
     return environment
+
+
+def _emblem_of_replay(name: str, place: str = "") -> Markup:
+    return emblem(name, place) if place else Markup("")
 
 
 def _finalize(value: object) -> object:

@@ -2,11 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import zip_longest
 
 from arena.publish.layout import game_id
 from arena.publish.pages import FAULT, KEPT, BotGames
 from arena.publish.replay_panels import StoredPanel
+from arena.publish.run_statistics import RunStatistics
 from arena.publish.site_data import SiteData
+
+MAX_CHOSEN = 100
+"""Maximum number of games that get a replay on a site of more than `MANY_BOTS` bots, besides games
+with a panel and games published before."""
+MAX_CHOSEN_FAULTS = 30
+WORST_BOARDS_OF_MANY = 2
 
 
 class Selection:
@@ -29,23 +37,28 @@ class Selection:
             all_games: select every game.
         """
         statistics = data.statistics
+        most = WORST_BOARDS_OF_MANY if data.is_large else None
         self.shown = {
             row.bot: BotGames(
-                statistics.notable_games_of(row.bot), statistics.worst_boards_of(row.bot)
+                statistics.notable_games_of(row.bot), statistics.worst_boards_of(row.bot)[:most]
             )
             for row in data.board.first_rows
         }
         """By bot."""
         self._all_games = all_games
         self._kept = kept
-        self._reasons = self._special()
+        self._reasons: dict[str, list[str]] = self._special()
         for page in data.pair_pages.values():
             for key, why in page.decisive_games():
                 self._reasons[key].append(why)
         for key in statistics.faulty:
             self._reasons[key].append(FAULT)
+        if data.is_large and not all_games:
+            chosen = self._chosen(statistics)
+            self._reasons = {key: own for key, own in self._reasons.items() if key in chosen}
         for key, own in panels.items():
-            self._reasons[key] += dict.fromkeys([part.panel.name for part in own])
+            shown = self._reasons.setdefault(key, [])
+            shown += dict.fromkeys([part.panel.name for part in own])
 
     def why(self, key: str) -> list[str] | None:
         """Return the reasons for a game's replay, or None if it gets none."""
@@ -64,3 +77,21 @@ class Selection:
                 others = [name for name in board.rotations[0].entrants if name != bot]
                 reasons[board.heaviest(bot, others).key].append(f"among the worst boards of {bot}")
         return reasons
+
+    def _chosen(self, statistics: RunStatistics) -> set[str]:
+        """Choose `MAX_CHOSEN` games of a large run, so that most bots are in one of them."""
+        chosen = {notable.game.key for notable in statistics.notable_games_of_run()}
+        faults = [cause.first.key for bot in self.shown for cause in statistics.causes.groups(bot)]
+        chosen.update(faults[:MAX_CHOSEN_FAULTS])
+        seated: set[str] = set()
+        for bot, games in self.shown.items():
+            if games.worst and bot not in seated and len(chosen) < MAX_CHOSEN:
+                entrants = games.worst[0].rotations[0].entrants
+                others = [name for name in entrants if name != bot]
+                chosen.add(games.worst[0].heaviest(bot, others).key)
+                seated.update(entrants)
+        notable = [games.notable for games in self.shown.values()]
+        for key in [own.game.key for row in zip_longest(*notable) for own in row if own]:
+            if len(chosen) < MAX_CHOSEN:
+                chosen.add(key)
+        return chosen

@@ -12,14 +12,23 @@ from arena.base.errors import StoreError
 from arena.base.record import GameRecord, Observations, read_record
 from arena.contest.contest_file import find_contest, read_contest, results_of
 from arena.contest.settings import SiteTable
-from arena.publish.charts import LOOKS, STEPS, Chart, certainty_chart, matrix_chart, score_chart
-from arena.publish.layout import pair_page
+from arena.publish.charts import (
+    LOOKS,
+    LOOKS_OF_MANY,
+    STEPS,
+    STEPS_OF_MANY,
+    Chart,
+    certainty_chart,
+    matrix_chart,
+    score_chart,
+)
+from arena.publish.layout import MANY_BOTS, pair_page
 from arena.publish.meetings import Meetings
 from arena.publish.pages import Legend, Line, never_met, verdict_of
 from arena.publish.render import Banner
 from arena.publish.run_statistics import collect_statistics
 from arena.rating.leaderboard import OVERALL
-from arena.rating.pairs import pairs, result_matrix
+from arena.rating.pairs import Pair, pairs, result_matrix
 from arena.rating.stop_rule import certainty_history
 from arena.tournament.blocks import certainty_courses
 from arena.tournament.database import Database, StoredGame
@@ -64,6 +73,7 @@ class SiteData:
         self.ranked = rank(store)
         """The leaderboard by id. Computations use ids rather than displayed names."""
         self.board = with_names(self.ranked, self.names)
+        self.is_large = len(self.board.first_rows) > MANY_BOTS
         self.apart = never_met(
             {
                 variant: [*map(self.names.shown, self.settings.staying(self.variants[variant]))]
@@ -71,9 +81,15 @@ class SiteData:
             }
         )
         boards = self._shares = run_boards(store)
-        self.pairs = with_names(pairs(boards), self.names)
+        self.opponents: dict[str, list[Pair]] = defaultdict(list)
+        """By bot, its results against each opponent, best first."""
+        for pair in with_names(pairs(boards), self.names):
+            self.opponents[pair.bot].append(pair)
+        for own in self.opponents.values():
+            own.sort(key=lambda pair: (-pair.ahead, pair.opponent))
+        steps = STEPS_OF_MANY if self.is_large else STEPS
         self.snapshots = (
-            with_names(trace(store, boards, STEPS), self.names) if self.board.games else []
+            with_names(trace(store, boards, steps), self.names) if self.board.games else []
         )
         self.digest = digest_of(store, self.ranked).value
         self.meetings = Meetings()
@@ -83,11 +99,18 @@ class SiteData:
             self.meetings.add,
             {row.bot: row.mu for row in self.board.first_rows},
         )
+        self._charts: dict[tuple[str, ...], list[Chart]] = {}
+        """By variants and bots. The only variant of a run has the charts of the first page."""
         self.played = self.statistics.games.total()
         self.scales = self.statistics.scales
         places = {row.bot: place for place, row in enumerate(self.board.first_rows)}
-        self.pair_pages = self.meetings.pages(places, self.scales)
-        """By pair of bots, in alphabetical order."""
+        named = None
+        if self.is_large:
+            extremes = [pair for own in self.opponents.values() for pair in (own[0], own[-1])]
+            named = {tuple(sorted([pair.bot, pair.opponent])) for pair in extremes}
+        self.pair_pages = self.meetings.pages(places, self.scales, named)
+        """By pair of bots, in alphabetical order. With many bots, only the pairs that the page of a
+        bot names: it and the opponents that it is ahead of most and least often."""
 
     def _read(
         self, add_line: Callable[[bytes], object]
@@ -139,16 +162,20 @@ class SiteData:
         if not boards:
             return []
         names = [line.row.bot for line in table]
+        if (key := (*variants, *names)) in self._charts:
+            return self._charts[key]
         ids = list(map(self.names.id_of, names))
         drawn = [score_chart(table, legend.certificate)]
         if len(names) > 1:
             courses = certainty_courses(self.settings) if legend.certificate else {}
             course = next((courses[variant] for variant in variants if variant in courses), None)
-            history = certainty_history(boards, ids, LOOKS, course)
+            looks = LOOKS_OF_MANY if self.is_large else LOOKS
+            history = certainty_history(boards, ids, looks, course)
             if any(value is not None for look in history for value in look.certainty):
                 drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
             cells = with_names(result_matrix(boards, ids), self.names)
             drawn.append(matrix_chart(cells, names, interplay, self.pair_link))
+        self._charts[key] = drawn
         return drawn
 
     def verdict(self) -> str:

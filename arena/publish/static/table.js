@@ -48,20 +48,19 @@ function makeSortable() {
   }
 }
 
-// A button in each row that shows the cells which a phone hides.
-function makeFoldable() {
-  for (const table of document.querySelectorAll("table[data-folds]:not([data-foldable])")) {
-    table.dataset.foldable = "";
-    for (const row of table.tBodies[0].rows) {
-      const fold = document.createElement("button");
-      fold.type = "button";
-      fold.className = "fold";
-      fold.ariaExpanded = "false";
-      fold.ariaLabel = `More about ${row.querySelector("th").textContent.trim()}`;
-      fold.addEventListener("click", () => unfold(table, row, fold));
-      const shown = [...row.cells].filter((cell) => !cell.classList.contains("rest"));
-      shown.at(-1).append(fold);
-    }
+// A button in each visible row that shows the cells which a phone hides.
+function makeFoldable(table) {
+  if (!("folds" in table.dataset)) return;
+  for (const row of table.tBodies[0].rows) {
+    if (row.hidden || row.classList.contains("more") || row.querySelector(".fold")) continue;
+    const fold = document.createElement("button");
+    fold.type = "button";
+    fold.className = "fold";
+    fold.ariaExpanded = "false";
+    fold.ariaLabel = `More about ${row.querySelector("th").textContent.trim()}`;
+    fold.addEventListener("click", () => unfold(table, row, fold));
+    const shown = [...row.cells].filter((cell) => !cell.classList.contains("rest"));
+    shown.at(-1).append(fold);
   }
 }
 
@@ -91,7 +90,7 @@ function unfold(table, row, fold) {
 
 // -- long tables: the first rows, a field that finds a name, and a button for more rows --
 
-const PAGE = 50;
+const PAGE = 50; // style.css hides the other rows until this script has run
 
 function makePaged() {
   for (const table of document.querySelectorAll("table[data-sortable]:not([data-paged])")) {
@@ -114,6 +113,7 @@ function makePaged() {
       for (const row of fits.slice(0, shown)) row.hidden = false;
       more.hidden = fits.length <= shown;
       more.textContent = `Show ${Math.min(PAGE, fits.length - shown)} more of ${fits.length}`;
+      makeFoldable(table);
     };
     find.addEventListener("input", update);
     more.addEventListener("click", () => { shown += PAGE; update(); });
@@ -179,8 +179,8 @@ function follow() {
 
 function prepare() {
   makeSortable();
-  makeFoldable();
   makePaged();
+  document.querySelectorAll("table[data-folds]").forEach(makeFoldable);
 }
 
 prepare();
