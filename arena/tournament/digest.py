@@ -52,9 +52,27 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
         return sha256(canonical(self)).hex()
 
 
+class RecordsHash:
+    """The hash of a run's records, computed from the SHA-256 of each."""
+
+    def __init__(self, digests: Iterable[bytes] = ()) -> None:
+        self.games = 0
+        self._whole = hashlib.sha256()
+        self.add(digests)
+
+    def add(self, digests: Iterable[bytes]) -> None:
+        for digest in digests:
+            self.games += 1
+            self._whole.update(digest)
+
+    @property
+    def text(self) -> str:
+        return self._whole.hexdigest()
+
+
 def run_digest(
     settings: Settings,
-    records: Iterable[bytes],
+    records: RecordsHash,
     board: Leaderboard | None,
     names: Mapping[str, str] = {},
 ) -> RunDigest:
@@ -62,18 +80,14 @@ def run_digest(
 
     Args:
         settings: public settings from `public`.
-        records: the SHA-256 of each record, in schedule order.
+        records: the hash of its records, in schedule order.
         board: the leaderboard of these records. If None, that part of the digest stays empty.
         names: display names by id.
     """
-    games, whole = 0, hashlib.sha256()
-    for digest in records:
-        games += 1
-        whole.update(digest)
     return RunDigest(
-        games=games,
+        games=records.games,
         settings=sha256(canonical(settings)).hex(),
-        records=whole.hexdigest(),
+        records=records.text,
         leaderboard=sha256(_essence(board)).hex() if board else "",
         facts=FACTS_VERSION,
         names=digest_of_names(names),

@@ -44,26 +44,38 @@ class KnownSchedule:
         self.wrong_pairings: list[str] = []
         self.unchecked_pairings = 0
         """Number of pairings made for another field, with results that may not count any more."""
-        self.known: list[Block] = []
+        self._known: list[Block] = []
+        """Blocks with games that haven't been noted."""
         self._scheduled: dict[str, ScheduledGame] = {}
-        self._noted = 0
+        """The games of these blocks, by key."""
+        self._ahead = 0
+        """Number of games that are known but haven't been noted."""
 
     def find(self, key: str) -> ScheduledGame | None:
         """Return the game with this key; None if it is unknown or too far ahead."""
         while key not in self._scheduled:
-            if len(self._scheduled) > self._noted + MAX_AHEAD or not self._extend():
+            if self._ahead > MAX_AHEAD or not self._extend():
                 return None
         return self._scheduled[key]
 
     def note(self, key: str, result: GameResult) -> None:
         self._scheduled[key].block.results[key] = result
-        self._noted += 1
+        self._ahead -= 1
+
+    def forget(self) -> Iterator[str]:
+        """Forget the blocks whose games have all been noted, and yield the keys of these games."""
+        for block in [block for block in self._known if block.is_over]:
+            self._known.remove(block)
+            for key in block.keys:
+                del self._scheduled[key]
+                yield key
 
     def games(self) -> Iterator[Game]:
+        """Yield the scheduled games that haven't been forgotten."""
         for number in count():
-            if number == len(self.known) and not self._extend():
+            if number == len(self._known) and not self._extend():
                 return
-            yield from self.known[number].games
+            yield from self._known[number].games
 
     def _check_pairing(self, stored: PairedBlock, expected: PairedBlock) -> None:
         if stored.field != expected.field:
@@ -77,7 +89,8 @@ class KnownSchedule:
     def _extend(self) -> bool:
         if (block := self.blocks.next(wait=False)) is None:
             return False
-        self.known.append(block)
+        self._known.append(block)
+        self._ahead += len(block.games)
         for position, game in enumerate(block.games, block.first):
             self._scheduled[game.key] = ScheduledGame(position, game, block)
         return True
@@ -170,8 +183,10 @@ class GameChecks:
         self._settings = settings
         self._fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
         self._schedule = KnownSchedule(settings, chance) if chance else None
-        self._boards: dict[tuple[str, int], GameRecord] = {}
-        self._results: dict[str, GameResult] = {}
+        self._first: GameRecord | None = None
+        """The first game of the board being read. Only used without a schedule."""
+        self._checked: set[int] = set()
+        """Hashes of the keys of the games so far. Games of finished blocks are removed."""
         self._last = -1
         self._is_lost = False
 
@@ -185,10 +200,12 @@ class GameChecks:
             yield Difference(record.title, None, text)
 
     def _check(self, record: GameRecord, position: int | None) -> Iterator[str]:
-        if record.key in self._results:
+        if self._schedule:
+            self._checked.difference_update(map(hash, self._schedule.forget()))
+        if self.has(record):
             yield "the game occurs twice"
             return
-        self._results[record.key] = result = result_of(record)
+        self._checked.add(hash(record.key))
         if unknown := self._unknown(record):
             yield unknown
         elif self._schedule is None:
@@ -198,16 +215,16 @@ class GameChecks:
         else:
             yield from self._check_unscheduled(record, self._schedule)
         if self._schedule and self.fits_leaderboard(record):
-            self._schedule.note(record.key, result)
+            self._schedule.note(record.key, result_of(record))
 
     def has(self, record: GameRecord) -> bool:
-        return record.key in self._results
+        return hash(record.key) in self._checked
 
     def fits_leaderboard(self, record: GameRecord) -> bool:
         """Return whether the record, correct or not, can be part of a leaderboard."""
         if self._unknown(record):
             return False
-        place: Game | GameRecord = self._boards.get((record.variant, record.board), record)
+        place: Game | GameRecord = self._first_of_board(record)
         if self._schedule is not None:
             if (scheduled := self._schedule.find(record.key)) is None:
                 return False
@@ -230,7 +247,7 @@ class GameChecks:
     def missing(self) -> Iterator[Difference]:
         """Yield a difference for each scheduled game that hasn't been checked."""
         for game in self._schedule.games() if self._schedule else ():
-            if game.key not in self._results:
+            if hash(game.key) not in self._checked:
                 yield Difference(game.title, None, "the game is missing")
 
     def _unknown(self, record: GameRecord) -> str:
@@ -261,14 +278,21 @@ class GameChecks:
             yield f"position: {_got(position, expected)}"
         self._last = expected
 
+    def _first_of_board(self, record: GameRecord) -> GameRecord:
+        first = self._first
+        if first and (first.variant, first.board) == (record.variant, record.board):
+            return first
+        return record
+
     def _check_unscheduled(self, record: GameRecord, schedule: KnownSchedule) -> Iterator[str]:
         if schedule.blocks.is_whole:
             yield f"key: {_got(record.key, 'one of the schedule')}"
         elif not self._is_lost:
             self._is_lost = True
             yield (
-                f"key: got {shown(record.key)}, expected a game that is missing before it; later "
-                "games depend on that one, and are not compared with the schedule"
+                f"key: got {shown(record.key)}, expected a game that is missing before it, or one "
+                "that has not been checked yet; later games may depend on a missing one, and are "
+                "not compared with the schedule"
             )
 
     def _check_board(self, record: GameRecord) -> Iterator[str]:
@@ -277,7 +301,7 @@ class GameChecks:
         key = key_of(variant, record.board, record.deal, self._settings.limits, bots)
         if record.key != key:
             yield f"key: got {shown(record.key)}, expected {key} for this deal"
-        first = self._boards.setdefault((record.variant, record.board), record)
+        first = self._first = self._first_of_board(record)
         if _as_json(first.deal) != _as_json(record.deal):
             yield f"deal: got another one than in rotation {first.rotation} of the board"
         if places(first) != places(record):

@@ -147,7 +147,7 @@ def finish(store: Store) -> "Leaderboard":
     """
     # Not above: the first game starts earlier without the ratings.
     from arena.rating.leaderboard_files import as_csv, as_json
-    from arena.tournament.digest import public, run_digest
+    from arena.tournament.digest import RecordsHash, public, run_digest
     from arena.tournament.standings import rank
 
     if store.settings().is_comparison:
@@ -156,7 +156,7 @@ def finish(store: Store) -> "Leaderboard":
     store.write("leaderboard.json", as_json(board))
     store.write("leaderboard.csv", as_csv(board))
     settings = public(store.settings(), is_over=True)
-    store.note_digest(run_digest(settings, store.record_digests(), board))
+    store.note_digest(run_digest(settings, RecordsHash(store.record_digests()), board))
     return board
 
 

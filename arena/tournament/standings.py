@@ -13,7 +13,7 @@ from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.tournament.blocks import certainty_courses
 from arena.tournament.database import Database, StoredGame, StoredResult
-from arena.tournament.digest import RunDigest, digest_of_names, public, run_digest
+from arena.tournament.digest import RecordsHash, RunDigest, digest_of_names, public, run_digest
 from arena.tournament.display_names import display_names_of
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant, games_to_play
@@ -79,8 +79,8 @@ def digest_of(store: Database, board: Leaderboard) -> RunDigest:
     if (noted := noted_digest(store)) is not None:
         return msgspec.structs.replace(noted, names=digest_of_names(names))
     settings = store.settings()
-    digests = (game.record_digest for game in shown_results(store))
-    return run_digest(public(settings, is_over=is_over(settings, board)), digests, board, names)
+    records = RecordsHash(game.record_digest for game in shown_results(store))
+    return run_digest(public(settings, is_over=is_over(settings, board)), records, board, names)
 
 
 def is_over(settings: Settings, board: Leaderboard) -> bool:

@@ -7,7 +7,6 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -21,10 +20,17 @@ from arena.rating.leaderboard_files import as_csv, as_json, facts_of
 from arena.schedule.randomness import Randomness, Secret
 from arena.tournament.comparison import COMPARISON_FILE, comparison_of
 from arena.tournament.database import StoredGame
-from arena.tournament.digest import RunDigest, digest_of_names, public, rounded, run_digest, sha256
+from arena.tournament.digest import (
+    RecordsHash,
+    RunDigest,
+    digest_of_names,
+    public,
+    rounded,
+    run_digest,
+    sha256,
+)
 from arena.tournament.display_names import display_names_of
 from arena.tournament.export import Export, read_line
-from arena.tournament.finished_boards import BoardId, board_of, finished
 from arena.tournament.game_checks import Difference, GameChecks
 from arena.tournament.games import count_games, games_to_play
 from arena.tournament.settings import Settings
@@ -32,7 +38,6 @@ from arena.tournament.standings import is_over, noted_digest, rank_records
 from arena.tournament.store import Store
 from engine import UnknownVariant, get_variant
 
-NO_BOARD = BoardId("", 0)
 MAX_DIFFERENCES = 1_000
 """Stop checking after this many differences in games."""
 
@@ -201,8 +206,11 @@ def _public_chance(
 class _Checked:
     def __init__(self, settings: Settings, chance: Randomness | None, verified: Verified) -> None:
         self.games = GameChecks(settings, chance)
-        self._digests: list[tuple[BoardId, bytes]] = []
-        """The board of each game, if its record is readable, and the SHA-256 of the record."""
+        self._records_hash, self._finished_hash = RecordsHash(), RecordsHash()
+        """Of all records, and of those on finished boards."""
+        self._deal: tuple[str, int] | None = None
+        self._of_deal: list[bytes] = []
+        """The deal being read, and the SHA-256 of its records."""
         self._settings = settings
         self._verified = verified
         self._is_sound = True
@@ -222,9 +230,7 @@ class _Checked:
     def keep_finished_boards(self) -> None:
         """Exclude the games of unfinished boards from the digest, like `digest_of`."""
         if self._is_sound:
-            self._digests = list(
-                finished(self._digests, itemgetter(0), self._settings.boards_per_deal)
-            )
+            self._records_hash = self._finished_hash
 
     def compare_digest(
         self,
@@ -234,7 +240,7 @@ class _Checked:
         names: Mapping[str, str],
     ) -> None:
         """Compute the digest of the checked records and compare it with `noted`."""
-        computed = run_digest(settings, [digest for _, digest in self._digests], board, names)
+        computed = run_digest(settings, self._records_hash, board, names)
         self._verified.digest = computed.value if board else None
         if is_other := noted is not None and noted.facts != computed.facts:
             self._verified.notices.append(
@@ -260,8 +266,7 @@ class _Checked:
                 return
             self._verified.games += 1
             record = self._read(line)
-            board = board_of(record) if record else NO_BOARD
-            self._digests.append((board, sha256(line.record)))
+            self._add_digest(record, sha256(line.record))
             is_new = record is not None and not self.games.has(record)
             if record is not None:
                 self._verified.add_games(self.games.check(record, line.position))
@@ -269,6 +274,16 @@ class _Checked:
                 yield record
             else:
                 self._is_sound = False
+
+    def _add_digest(self, record: GameRecord | None, digest: bytes) -> None:
+        self._records_hash.add([digest])
+        each = self._settings.boards_per_deal
+        deal = (record.variant, (record.board - 1) // each) if record else None
+        if deal != self._deal:
+            self._deal, self._of_deal = deal, []
+        self._of_deal.append(digest)
+        if record and len(self._of_deal) == each * len(record.entrants):
+            self._finished_hash.add(self._of_deal)
 
 
 def _file_differences(

@@ -9,6 +9,7 @@ from arena.base.record import GUEST_MARK, Entrant
 from arena.rating.columns import LeaderboardRow
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.digest import (
+    RecordsHash,
     RunDigest,
     canonical,
     digest_lines,
@@ -49,7 +50,9 @@ def digest_with(
 ) -> RunDigest:
     """Return the digest of a run of one game with this leaderboard."""
     made = board(mu, games_left_out, certainty)
-    return run_digest(SETTINGS, [b"1" * 32], replace(made, interplay={"overall": interplay}))
+    return run_digest(
+        SETTINGS, RecordsHash([b"1" * 32]), replace(made, interplay={"overall": interplay})
+    )
 
 
 def test_the_last_digits_of_numbers_depend_on_the_machine_and_do_not_matter() -> None:
@@ -68,14 +71,16 @@ def test_each_setting_changes_the_digest_also_one_that_changes_no_record() -> No
         {"entrants": (*SETTINGS.entrants[:3], replace(SETTINGS.entrants[3], author="x"))},
         {"limits": replace(SETTINGS.limits, start_ms=1)},
     ]  # fmt: skip
-    digests = [run_digest(replace(SETTINGS, **change), [], board()).value for change in changes]
+    digests = [
+        run_digest(replace(SETTINGS, **change), RecordsHash(), board()).value for change in changes
+    ]
     assert len({*digests}) == len(changes)
 
 
 def test_the_order_of_records_matters() -> None:
     one, other = b"1" * 32, b"2" * 32
-    assert run_digest(SETTINGS, [one, other], board()) != run_digest(
-        SETTINGS, [other, one], board()
+    assert run_digest(SETTINGS, RecordsHash([one, other]), board()) != run_digest(
+        SETTINGS, RecordsHash([other, one]), board()
     )
 
 
