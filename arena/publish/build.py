@@ -223,6 +223,7 @@ class _Build:
             board=data.board,
             settings=data.settings,
             all_games=self.all_games,
+            is_large=data.is_large,
             replays=len(games),
             most_kept=MAX_KEPT,
             secret=self.secret,
