@@ -391,5 +391,6 @@ def in_words(place: str) -> str:
 def title_of(game: str) -> str:
     """Return a game's title for headings, such as `Pot de Vin`."""
     small = ("a", "and", "de", "of", "the")
-    named = [word if word in small else word.capitalize() for word in game.split("-")]
+    words = game.replace("_", "-").split("-")
+    named = [word if word in small else word.capitalize() for word in words]
     return " ".join(named).replace(" and ", " & ")

@@ -44,19 +44,19 @@ def _drawing(game: str) -> Callable[[Any, Sequence[str], Mapping[int, Any]], Ren
 def draw_plain(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """List the fields of a view, and those that differ for the seats shown."""
+    """List the fields of a view that are not empty, and those that differ for the seats shown."""
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")
     table.add_row("players", Text(", ".join(names)))
     public = msgspec.to_builtins(view)
     for field, value in public.items():
-        if field not in HIDDEN:
+        if field not in HIDDEN and value != "":
             is_seat = field == "to_act" and value in range(len(names))
             text = names[value] if is_seat else plain_value(value)
             table.add_row(field.replace("_", " "), Text(text))
     for seat, own in shown.items():
         for field, value in msgspec.to_builtins(own).items():
-            if field not in HIDDEN and value != public[field]:
+            if field not in HIDDEN and value not in ("", public[field]):
                 table.add_row(f"{field.replace('_', ' ')} of {seat}", Text(plain_value(value)))
     return table

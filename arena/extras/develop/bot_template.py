@@ -1,10 +1,14 @@
 """Create folders for new bots from the templates in `bots/templates`."""
 
+import pprint
 import random
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
-from arena.base.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, Ready, write
+import msgspec
+
+from arena.base.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, Ready, Turn, write
 from arena.extras.develop.templates import TEMPLATES, texts_of, write_folder
 from arena.match.referee import referee, start_message
 from arena.match.seat_messages import SeatMessages
@@ -38,9 +42,23 @@ def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[P
     texts = texts_of(TEMPLATES.joinpath(template), [(_NAME_IN_TEMPLATES, name)])
     if template != LANGUAGE_MODEL:
         texts[_TEST] = TEMPLATES.joinpath(_TEST).read_text("utf-8")
-        lines = [write(message) for message in conversation(name, variant)]
-        texts[CONVERSATION] = b"".join(lines).decode()
+        messages = conversation(name, variant)
+        texts[CONVERSATION] = b"".join(map(write, messages)).decode()
+        if template == "python" and variant.on_request:  # other games have pages about their views
+            start = "\n\nif __name__"
+            texts["bot.py"] = texts["bot.py"].replace(start, _example(variant, messages) + start)
     return sorted(write_folder(folder, texts))
+
+
+def _example(variant: Variant, messages: Sequence[Message]) -> str:
+    """Return comments with the view and the legal actions of a turn."""
+    turn = next(message for message in messages if isinstance(message, Turn))
+    view = msgspec.json.decode(turn.view)
+    shown = pprint.pformat(
+        {"view": view, "legal": turn.legal}, sort_dicts=False, width=96, compact=True
+    )
+    lines = [f"What `act` gets in a turn of {variant.id}; {CONVERSATION} has a whole game:", ""]
+    return "\n" + "".join([f"\n{f'# {line}'.rstrip()}" for line in [*lines, *shown.splitlines()]])
 
 
 def build_command(folder: Path) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 
 from arena.base.errors import how_to_install
+from arena.plugins import Presentation
 from engine import Variant, hookimpl
 
 
@@ -22,6 +23,14 @@ def register_variants() -> Iterable[Variant]:
         for game, listed in listing().games.items()
         for seats in listed.seats
     ]
+
+
+@hookimpl
+def register_presentations() -> Iterable[Presentation]:
+    from arena.extras.openspiel.variants import listing, rules_of
+
+    games = listing().games if _is_installed() else {}
+    return [Presentation(game, rules=rules_of(game, listed)) for game, listed in games.items()]
 
 
 @hookimpl

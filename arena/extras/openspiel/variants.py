@@ -53,6 +53,24 @@ def listing() -> _Listing:
     return msgspec.convert(tomllib.loads(text), _Listing)
 
 
+def rules_of(game: str, listed: ListedGame) -> str:
+    """Return what there is to know about a game, as Markdown."""
+    settings = ", ".join([f"{name}={value}" for name, value in listed.parameters.items()])
+    parts = [
+        f"# {game}",
+        listed.about,
+        f"This is OpenSpiel's game `{game}({settings})`. Read its rules in OpenSpiel's source.",
+        "A view has `observation`, what OpenSpiel prints for the seat. In games with hidden "
+        "information it has `information`, all that the seat remembers, if OpenSpiel prints it; "
+        "in other games it has `history`, all moves so far.",
+    ]
+    if listed.opening:
+        parts.append(f"The first {listed.opening} moves of each game are drawn at random.")
+    if not listed.worlds:
+        parts.append("The game has no worlds, so bots that ask for them can't play it.")
+    return "\n\n".join(parts) + "\n"
+
+
 class Seed(msgspec.Struct, frozen=True):
     """The deal of a game with chance or a random opening."""
 

@@ -341,16 +341,28 @@ arena.grid = function (caption, headings, rows) {
   );
 };
 
-/** Draw any game's table, field by field. */
+/** Return a field of a view as text. A text with several lines, such as a board, stays as it is. */
+function shownField(value) {
+  if (typeof value === "string") {
+    return value.includes("\n") ? arena.el("pre", {}, value) : value;
+  }
+  const isWords = Array.isArray(value) && value.every((each) => typeof each === "string");
+  return isWords ? value.join(", ") : JSON.stringify(value);
+}
+
+/** Draw any game's table, field by field, without empty texts and lists. */
 arena.plain = function (view, context) {
-  const rows = Object.entries(view).map(([field, value]) => [field, JSON.stringify(value)]);
+  const fields = Object.entries(view);
   for (const [seat, own] of context.own) {
     for (const [field, value] of Object.entries(own)) {
       if (JSON.stringify(value) !== JSON.stringify(view[field])) {
-        rows.push([`${field} of seat ${seat}`, JSON.stringify(value)]);
+        fields.push([`${field} of seat ${seat}`, value]);
       }
     }
   }
+  const rows = fields
+    .filter(([, value]) => value !== "" && value?.length !== 0)
+    .map(([field, value]) => [field, shownField(value)]);
   return arena.grid("The table", ["field", "value"], rows);
 };
 

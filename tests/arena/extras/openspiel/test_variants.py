@@ -35,9 +35,16 @@ LISTED = [name for name, variant in all_variants().items() if isinstance(variant
 QUICK = ["connect_four/2", "goofspiel/2", "kuhn_poker/3", "leduc_poker/2", "battleship/2"]
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(one, marks=[] if one in QUICK else pytest.mark.slow) for one in LISTED]
-)
+LONG = {"chess", "lines_of_action", "maedn", "pig", "xiangqi"}
+
+
+def marks(name: str) -> Sequence[pytest.MarkDecorator]:
+    if get_variant(name).game in LONG:
+        return [pytest.mark.long]
+    return [] if name in QUICK else [pytest.mark.slow]
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=marks(one)) for one in LISTED])
 def test_each_game_of_the_list_conforms(name: str) -> None:
     check_variant(get_variant(name), seed=7)
 
