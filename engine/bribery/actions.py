@@ -1,7 +1,6 @@
-"""Actions of Bribery: the strings, and tables to convert between strings and card numbers [9].
+"""Actions of Bribery, with tables that convert between actions and card numbers [9].
 
-All strings are built here once, so listing legal actions is just picking from these tables. Rows
-follow the numbers in `cards`, so the strings in a row are in ASCII order.
+The rows of a table follow the numbers in `cards`, so their actions are in ASCII order.
 """
 # compiled: see setup.py
 
@@ -14,14 +13,14 @@ NO_ABILITY: Final = "no-ability"
 ALLOW: Final = "allow"
 
 BRIBE: Final = tuple([tuple([f"bribe {card} {place}" for place in OFFICIALS]) for card in BRIBES])
-"""By bribe card and official."""
+"""The actions that play a bribe card on an official, by card and official."""
 OFFICIAL: Final = tuple([f"official {card}" for card in OFFICIALS])
 DISCARD: Final = tuple([f"discard {card}" for card in BRIBES])
 PROTECT: Final = tuple([f"protect {card}" for card in BRIBES])
 SWINDLE: Final = tuple(
     [tuple([f"swindle {card} {place}" for place in OFFICIALS]) for card in BRIBES]
 )
-"""By bribe card and official."""
+"""The actions that move a bribe card to an official, by card and official."""
 
 # -- from sets of numbers to strings --------------------------------------------------------------
 
@@ -29,7 +28,7 @@ SWINDLE: Final = tuple(
 # 7 officials. This is several times faster than testing bit by bit. One table of all 2 ** 20 sets
 # would be too large.
 PART: Final = 7
-"""Number of officials in a part."""
+"""Number of officials in a part of a set."""
 PART_BITS: Final = (1 << PART) - 1
 TWO_PARTS: Final = 2 * PART
 
@@ -50,9 +49,9 @@ MEMBERS: Final = [
     [official for official in range(HALF) if officials >> official & 1]
     for officials in range(1 << HALF)
 ]
-"""By set of officials within a half: its members, ascending."""
+"""The members of each set of officials within a half, in ascending order."""
 SIZE: Final = [len(members) for members in MEMBERS]
-"""By set of officials within a half: its size."""
+"""The size of each set of officials within a half."""
 
 PICK_BRIBE: Final = tuple(
     [
@@ -65,11 +64,11 @@ PICK_BRIBE: Final = tuple(
         for suit, row in zip(SUIT, BRIBE, strict=True)
     ]
 )
-"""By bribe card: its suit, and the actions for each subset of each part."""
+"""The suit of each bribe card, and the actions that play it on each set of officials within a part.
+"""
 
 
 def _list_abilities(source: int, card: str) -> dict[int, Texts]:
-    """Return the actions for each set of targets of `source`."""
     subsets: dict[int, Texts] = {0: ()}
     for target in OTHERS[source]:
         text = f"ability {OFFICIALS[source]} {card} {OFFICIALS[target]}"
@@ -83,7 +82,7 @@ ABILITY: Final = tuple(
         for source, suit in enumerate(COUNTRY)
     ]
 )
-"""Actions by source, spent bribe card and set of targets [8.2]."""
+"""The actions that use an ability, by source, spent bribe card and set of targets [8.2]."""
 
 # -- from strings to numbers ----------------------------------------------------------------------
 
@@ -92,18 +91,18 @@ BRIBE_OF: Final = {
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""By `bribe` action: the card, the bribe if seat 0 plays it, the official, suit and bit."""
+"""For each `bribe` action: the card, the bribe of seat 0, the official, the suit and the bit."""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}
 SWINDLE_OF: Final = {
     text: (card, o) for card, row in enumerate(SWINDLE) for o, text in enumerate(row)
 }
-"""By `swindle` action: the bribe card and its destination."""
+"""For each `swindle` action: the bribe card and its destination."""
 ABILITY_OF: Final = {
     f"ability {OFFICIALS[source]} {name} {OFFICIALS[target]}": (source, card, target)
     for source, rows in enumerate(ABILITY)
     for card, name in enumerate(BRIBES[: len(rows)])
     for target in OTHERS[source]
 }
-"""By `ability` action: the source, the spent bribe card and the target."""
+"""For each `ability` action: the source, the spent bribe card and the target."""

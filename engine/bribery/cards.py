@@ -1,7 +1,6 @@
 """Cards of Bribery: their names, values, votes and points, by number [1, 6].
 
-Numbers follow the ASCII order of names. A list in numerical order therefore has the order the
-rules page requires for legal actions [9].
+Numbers follow the ASCII order of names, which is also the order of legal actions [9].
 
 - An *official* is a number from 0 to 19. A set of officials is an int with one bit for each.
 - A *card* is a number from 0 to 55. Bribes come first; official 0 is card `FIRST_OFFICIAL`.
@@ -32,7 +31,7 @@ _TABLE: Final = msgspec.convert(
 )
 
 SUITS: Final = tuple(sorted(_TABLE["points"]))
-"""The suits `c d h s`. A suit's number is its index here."""
+"""The suits `c d h s`, numbered from 0."""
 CLUBS: Final = 0
 DIAMONDS: Final = 1
 HEARTS: Final = 2
@@ -50,49 +49,48 @@ BRIBES: Final = tuple(sorted([f"{value}{suit}" for value in _TABLE["bribes"] for
 OFFICIALS: Final = tuple(sorted(SLOT_ORDER))
 CARDS: Final = BRIBES + OFFICIALS
 NUMBER: Final = {card: number for number, card in enumerate(CARDS)}
-"""The number of each card, from 0 to 55."""
 FIRST_OFFICIAL: Final = len(BRIBES)
 SLOTS: Final = tuple([OFFICIALS.index(card) for card in SLOT_ORDER])
 
 SEATS: Final = 4
-"""Maximum number of seats in a variant."""
+"""Maximum number of seats."""
 SUIT: Final = tuple([SUITS.index(card[-1]) for card in BRIBES])
-"""By bribe card."""
+"""The suit of each bribe card."""
 SUIT_OF: Final = tuple([suit for suit in SUIT for _ in range(SEATS)])
-"""By bribe."""
+"""The suit of each bribe."""
 VALUE_OF: Final = tuple([int(card[:-1]) for card in BRIBES for _ in range(SEATS)])
-"""By bribe: its face value."""
+"""The face value of each bribe."""
 ONE_BRIBE: Final = tuple([(bribe,) for bribe in range(len(BRIBES) * SEATS)])
-"""By bribe: a pile that contains only it."""
+"""For each bribe, a pile that contains only this bribe."""
 
 BIT: Final = tuple([1 << official for official in range(len(OFFICIALS))])
-"""By official."""
+"""The bit of each official in a set."""
 ALL_OFFICIALS: Final = sum(BIT)
 COUNTRY: Final = tuple([NO_SUIT if card in JOKERS else SUITS.index(card[1]) for card in OFFICIALS])
-"""By official: its suit."""
+"""The suit of each official."""
 OFFICIALS_OF: Final = tuple([tuple([o for o in SLOTS if COUNTRY[o] == suit]) for suit in range(4)])
-"""By suit: the officials of its country, in board order."""
+"""The officials of each suit's country, in board order."""
 VOTES: Final = tuple([0 if card in JOKERS else _TABLE["votes"][card[0]] for card in OFFICIALS])
-"""By official."""
+"""The votes of each official."""
 OPENS_TO: Final = tuple([tuple([suit for suit in range(4) if suit != own]) for own in COUNTRY])
-"""By official: the suits of bribes it accepts while it has none [5.2]."""
+"""The suits of bribes that each official accepts while it has none [5.2]."""
 OPEN_OFFICIALS: Final = tuple(
     [sum([BIT[o] for o, own in enumerate(COUNTRY) if own != suit]) for suit in range(4)]
 )
-"""By suit: the officials that accept its bribes while they have none [5.2]."""
+"""The officials that accept bribes of each suit while they have none [5.2]."""
 OTHERS: Final = tuple(
     [
         tuple([o for o, votes in enumerate(VOTES) if votes and votes == VOTES[own] and o != own])
         for own in range(len(OFFICIALS))
     ]
 )
-"""By official: the others of its rank; none for a joker [8.2]."""
+"""For each official, the others of its rank; none for a joker [8.2]."""
 OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
-"""The same as a set: the officials that its ability can target [R28]."""
+"""For each official, the set of officials that its ability can target [R28]."""
 HEART: Final = tuple(
     [next((o for o in (own, *OTHERS[own]) if COUNTRY[o] == HEARTS), own) for own in range(20)]
 )
-"""By suited official: the heart of its rank [8.3]."""
+"""For each official with a suit, the heart of its rank [8.3]."""
 
 JOKER_1: Final = OFFICIALS.index(JOKERS[0])
 JOKER_2: Final = OFFICIALS.index(JOKERS[1])
@@ -100,11 +98,11 @@ JOKER_4: Final = OFFICIALS.index(JOKERS[3])
 COUNTRIES: Final = tuple([SUITS.index(suit) for suit in _TABLE["points"]])
 """The suits in the order in which countries are listed."""
 POINTS: Final = tuple([_TABLE["points"][suit] for suit in SUITS])
-"""By suit: the points for controlling its country."""
+"""Points for controlling the country of each suit."""
 JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE["jokers"].items()}
-"""By joker: the points for controlling it, as a country of its own [R20]."""
+"""Points for controlling each joker, which is a country of its own [R20]."""
 
 ABILITY_OF_SUIT: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
-"""By suit: what its officials can do in the advanced game. Hearts can only protect [8]."""
+"""The ability of each suit's officials in the advanced game. Hearts can only protect [8]."""
 SOURCES: Final = sum([BIT[o] for o, suit in enumerate(COUNTRY) if suit in ABILITY_OF_SUIT])
-"""The officials that have an ability."""
+"""The set of officials that have an ability."""

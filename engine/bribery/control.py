@@ -1,6 +1,6 @@
-"""Control of officials and countries in Bribery: the side with the highest total [6].
+"""Control of officials and countries in Bribery, which goes to the side with the highest total [6].
 
-A side is a number from 0, or `NO_SIDE`. A pile is the bribes on an official in order of arrival.
+Sides are numbered from 0. A pile contains the bribes on an official in order of arrival.
 """
 # compiled: see setup.py
 
@@ -12,26 +12,25 @@ NO_SIDE: Final = -1
 
 Pile = tuple[int, ...]
 Values = tuple[int, ...]
-"""By bribe: its value."""
+"""The value of each bribe."""
 
 
 Controller = tuple[int, int]
-"""The controlling side and its factor.
-
-The factor is 2 if the side dominates, 1 if it merely controls, and 0 if nobody does."""
+"""The controlling side and its factor: 2 if the side dominates, 1 if not, and 0 if nobody controls.
+"""
 
 # These tuples are built once: building one takes longer than the rest of a comparison.
 UNCONTROLLED: Final = (NO_SIDE, 0)
 CONTROLLING: Final = tuple([(side, 1) for side in range(SEATS)])
-"""By side: the controller if it does not dominate."""
+"""The controller for each side that controls without dominating."""
 DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
-"""By side: the controller if it dominates."""
+"""The controller for each side that dominates."""
 
 
 def find_controller(totals: list[int]) -> Controller:
     """Return the side whose total is positive and higher than all others [R14].
 
-    The side dominates if no other side has a positive total [R15].
+    The side dominates if no other total is positive [R15].
     """
     winner, best, second = NO_SIDE, 0, 0
     for side, total in enumerate(totals):
@@ -45,21 +44,21 @@ def find_controller(totals: list[int]) -> Controller:
 
 
 class SideTable:
-    """The side and value that each bribe counts for."""
+    """The side of each bribe, and its value."""
 
     def __init__(self, count: int) -> None:
         self.count = count
         """Number of sides."""
         self.of = tuple([seat % count for _ in BRIBES for seat in range(SEATS)])
-        """By bribe: its side. Seats are assigned to sides in turn [1]."""
+        """The side of each bribe. Seats belong to sides in turn [1]."""
         self._controlling = tuple([CONTROLLING[side] for side in self.of])
         self._dominating = tuple([DOMINATING[side] for side in self.of])
         bonuses = (UNCONTROLLED, *CONTROLLING[:count], *DOMINATING[:count])
         self.values = {bonus: self._add_bonus(bonus) for bonus in bonuses}
-        """By controller of Joker #1: the value of each bribe on any other official.
+        """The value of each bribe on other officials, by the controller of Joker #1.
 
-        The joker adds 1 to each of its controller's bribes, or 2 if the controller dominates
-        [R18, R21]."""
+        The joker adds 1 to its controller's bribes, or 2 if the controller dominates [R18, R21].
+        """
 
     def __reduce__(self) -> tuple[type["SideTable"], tuple[int]]:
         return SideTable, (self.count,)  # a compiled class has no default way to be pickled
@@ -74,7 +73,7 @@ class SideTable:
         )
 
     def totals(self, pile: Pile, values: Values) -> list[int]:
-        """Return the total of a pile's bribes, by side."""
+        """Return the total of a pile for each side."""
         of, totals = self.of, [0] * self.count
         for bribe in pile:
             side = of[bribe]

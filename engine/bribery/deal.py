@@ -13,9 +13,9 @@ _BRIBES = frozenset(BRIBES)
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game's jokers, board, decks and starting seat.
+    """A game's jokers, board, decks by seat, and starting seat.
 
-    `decks` is by seat. The first card of a deck is drawn first.
+    The first card of a deck is drawn first.
     """
 
     jokers: tuple[str, ...]
@@ -31,13 +31,13 @@ def build_deal(
     officials: Sequence[str],
     start: int,
 ) -> Deal:
-    """Deal two shuffled piles, both given from top to bottom [3.2]."""
+    """Return the deal of two shuffled piles of bribes and officials [3.2]."""
     decks = build_decks(parameters.seats, start, bribes, officials[parameters.board_size :])
     return Deal(tuple(jokers), tuple(officials[: parameters.board_size]), decks, start)
 
 
 def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
-    """Draw a fair deal: jokers, both piles and the start uniformly and independently [3.2]."""
+    """Draw a fair deal: the jokers, both piles and the starting seat, independently [3.2]."""
     jokers = sorted(rng.sample(JOKERS, parameters.jokers))
     bribes = rng.sample(BRIBES, len(BRIBES))
     officials = [*SUITED_OFFICIALS, *jokers]
@@ -46,7 +46,7 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield each field with what is wrong with it; empty if nothing is [3.1]."""
+    """Yield each field of a deal with a description of what is wrong or an empty string [3.1]."""
     yield "jokers", some_of(deal.jokers, JOKERS, parameters.jokers)
     if list(deal.jokers) != sorted(deal.jokers):
         yield "jokers", f"expected them ascending, got {', '.join(deal.jokers)}"

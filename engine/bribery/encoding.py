@@ -1,9 +1,8 @@
-"""The encoding of Bribery for learning: actions as numbers, and views as vectors.
+"""The encoding of Bribery for learning: actions as numbers, and positions as vectors.
 
-Actions are listed in this order, each group by card, which is also the order of their names:
-`bribe` by card and official, `official`, `discard`; and in the advanced game `ability` by
-source, bribe and target, `no-ability`, `protect`, `allow`, `swindle` by card and official. Joker
-#4 lifts the suit rule, so a bribe of any suit can be on any official.
+Actions are listed by kind, then by card: `bribe`, `official`, `discard`; in the advanced game
+also `ability`, `no-ability`, `protect`, `allow`, `swindle`. Joker #4 lifts the suit rule, so a
+bribe of any suit can be on any official.
 """
 
 from array import array
@@ -74,7 +73,7 @@ class BriberyEncoding(PositionEncoding):
 
 
 def list_actions(advanced: bool) -> list[str]:
-    """Return every action of the basic or advanced game, in order."""
+    """Return all actions of the basic or advanced game."""
     actions = [action for row in BRIBE for action in row]
     actions += [*OFFICIAL, *DISCARD]
     if advanced:

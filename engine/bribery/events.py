@@ -1,7 +1,7 @@
-"""Events of Bribery: what each seat is told during a game [10.2].
+"""Events of Bribery [10.2].
 
-Everyone sees the same events in the same order, except that `draw` is visible only to the seat
-that draws. In JSON, the field `event` contains the kind.
+All seats see the same events in the same order, but `draw` is visible only to the seat that
+draws. In JSON, the field `event` contains the kind of the event.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ PHASE = {
     "allow": PROTECT_PHASE,
     "swindle": SWINDLE_PHASE,
 }
-"""By first word of an action: the phase in which it is legal [9]."""
+"""The phase in which an action is legal, by the first word of the action [9]."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
@@ -42,7 +42,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game begins. `deck_sizes` are those before the first draw."""
+    """The start of the game. `deck_sizes` are those before the first draw."""
 
     variant: str
     jokers: tuple[str, ...]
@@ -52,7 +52,7 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """A round began. Sizes are those after the draw."""
+    """The start of a round, with the sizes of hands and decks after the draw."""
 
     round: int
     leader: int
@@ -61,7 +61,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class CardsDrawn(Event, frozen=True, tag="draw"):
-    """The seat drew its cards for a round. Omitted if its deck was empty."""
+    """The cards that the seat drew for a round. There is no such event if its deck was empty."""
 
     round: int
     cards: tuple[str, ...]
@@ -86,11 +86,11 @@ class AbilitySettled(Event, frozen=True, tag="ability"):
     cancelled: bool
     by: int | None
     discarded: tuple[str, ...]
-    """The bribes lost by the target of an assassination."""
+    """The bribes that the target of an assassination lost."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The result of a game: `points` by side, `seat_points` and `places` by seat."""
+    """The result of a game: `points` by side, and `seat_points` and `places` by seat."""
 
     points: tuple[int, ...]
     seat_points: tuple[int, ...]
@@ -98,7 +98,7 @@ class Result(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     """The seats in first place."""
     win_weight: int
-    """2 for a dominating win, where no other side has points; otherwise 1 [R23]."""
+    """2 for a dominating win, where no other side has points, and otherwise 1 [R23]."""
 
 
 class GameEnded(Event, frozen=True, tag="over"):
@@ -108,7 +108,7 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """One observer's events, and how much of the position they cover."""
+    """The events seen by a seat or spectator, and how much of the position they cover."""
 
     events: tuple[Event, ...]
     actions: int
@@ -118,17 +118,14 @@ class History(NamedTuple):
 
 
 def update_history(position: Position, seat: int | None, history: History | None) -> History:
-    """Extend a seat's or spectator's `history` with the events since.
-
-    If `history` is None, build all events.
-    """
+    """Return `history` with the events since. If it is None, build all events."""
     if history is None:
         history = _begin(position, seat)
     return _extend(position, seat, history) if history.actions < len(position.log) else history
 
 
 def list_events(position: Position, seat: int | None, since: int) -> list[Event]:
-    """Return the events of a seat or spectator (None), from number `since` on."""
+    """Return the events of a seat, or of a spectator (None), from number `since` on."""
     before = position.histories.get(seat)
     history = update_history(position, seat, before)
     if history is not before:
@@ -142,7 +139,6 @@ def list_events(position: Position, seat: int | None, since: int) -> list[Event]
 
 
 def _begin(position: Position, seat: int | None) -> History:
-    """Return the events before the first action."""
     sizes = tuple(map(len, position.decks))
     variant = position.parameters.variant_id
     board = tuple(sorted(position.first_board, key=SLOT_ORDER.index))
@@ -152,7 +148,7 @@ def _begin(position: Position, seat: int | None) -> History:
 
 
 def _extend(position: Position, seat: int | None, history: History) -> History:
-    """Add the events for actions that `history` does not cover yet."""
+    """Return `history` with the events of later actions."""
     known, done, settled, asked, turn = history
     events: list[Event] = []
     for action in position.log[done:]:
@@ -176,7 +172,6 @@ def _extend(position: Position, seat: int | None, history: History) -> History:
 
 
 def _begin_round(position: Position, seat: int | None, turn: int) -> list[Event]:
-    """Return the events of the round that begins with `turn`."""
     parameters = position.parameters
     number = parameters.round_of[turn]
     events: list[Event] = [_round_began(parameters, position.start, number)]
@@ -187,7 +182,6 @@ def _begin_round(position: Position, seat: int | None, turn: int) -> list[Event]
 
 @cache
 def _round_began(parameters: Parameters, start: int, number: int) -> RoundBegan:
-    """Return the event, cached because the same few occur in every game."""
     before, left = [parameters.deck_sizes(start, drawn) for drawn in (number - 1, number)]
     hands = tuple([size - rest for size, rest in zip(before, left, strict=True)])
     return RoundBegan(number, parameters.leader(start, number), hands, left)
@@ -208,7 +202,7 @@ def _describe_ability(settled: SettledAbility) -> AbilitySettled:
 
 
 def describe(points: Sequence[int], side_of_seat: Sequence[int]) -> Result:
-    """Return the result of a game with these final points, by side."""
+    """Return the result of a game, given the points of each side."""
     ranks = rank(points)
     places = tuple([ranks[side] for side in side_of_seat])
     return Result(

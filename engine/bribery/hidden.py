@@ -1,9 +1,8 @@
-"""Redraw the information hidden from a seat in Bribery [10.1].
+"""Draw worlds of Bribery: positions in which everything hidden from a seat is random [10.1].
 
-Other hands and all decks are hidden, including the seat's own deck. Whether a hidden card is an
-official or a bribe is public, because decks follow patterns [3.1] and bribes are played face up.
-A forced discard reveals more: none of the cards the seat kept could be played at that moment,
-which rules out suits [5.3]. All cards consistent with this are equally likely.
+Other hands and all decks are hidden. Whether a hidden card is a bribe or an official is public,
+because decks follow patterns [3.1]. A forced discard also shows that none of the cards that the
+seat kept could be played, which rules out suits [5.3]. All consistent worlds are equally likely.
 """
 # compiled: see setup.py
 
@@ -20,14 +19,12 @@ _ALL_SUITS = frozenset(range(len(SUITS)))
 
 
 _HiddenHand = tuple[int, int, frozenset[int], list[int]]
-"""What everyone knows about a hand.
-
-Its numbers of bribes and officials, the suits its bribes can have, and the known cards its seat
-has played in this round."""
+"""What everyone knows about a hand: its numbers of bribes and officials, the suits that its bribes
+can have, and the known cards that its seat has played in this round."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy of `position` in which everything `seat` cannot know is redrawn."""
+    """Return a copy in which everything hidden from `seat` is drawn at random."""
     copy = position.copy()
     # The events of another seat name the cards that it really drew.
     told = position.histories
@@ -61,7 +58,7 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
 
 
 def _in_canonical_order(position: Position, seat: int, deck: tuple[int, ...]) -> tuple[int, ...]:
-    """Reorder each past round's cards in a deck so that they reveal nothing to other seats."""
+    """Sort the cards of past rounds in a deck, so that their order reveals nothing."""
     pattern = position.parameters.pattern(seat, position.start)
     ordered: list[int] = []
     for first in range(0, (position.round - 1) * HAND_SIZE, HAND_SIZE):
@@ -71,7 +68,7 @@ def _in_canonical_order(position: Position, seat: int, deck: tuple[int, ...]) ->
 
 
 def _possible_suits(position: Position, seat: int) -> frozenset[int]:
-    """Return the suits of bribes a hand may still contain after this round's forced discards."""
+    """Return the suits that a hand's bribes can have after the forced discards of this round."""
     suits = _ALL_SUITS
     now = position.round
     for number, discarder, kept in position.forced:
@@ -81,7 +78,7 @@ def _possible_suits(position: Position, seat: int) -> frozenset[int]:
 
 
 def forget(position: Position) -> None:
-    """Remove caches shared across turns. They are rebuilt when needed."""
+    """Remove cached boards and events, which are rebuilt when needed."""
     controllers(position)  # which may have been left for later
     position.board = None
     position.histories = {}
@@ -97,7 +94,7 @@ def _in_order(pattern: str, cards: Sequence[int]) -> list[int]:
 def _deal_hidden(
     position: Position, pool: list[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> None:
-    """Deal the cards of `pool` to `hands`, which are by seat, and to the rest of all decks."""
+    """Deal the cards of `pool` to the hidden hands, by seat, and to the rest of all decks."""
     bribes = [card for card in pool if card < FIRST_OFFICIAL]
     officials = [card for card in pool if card >= FIRST_OFFICIAL]
     kept = _draw_limited(bribes, hands, rng)
@@ -132,7 +129,7 @@ def _take(cards: list[int], count: int) -> list[int]:
 def _rest_of_deck(
     position: Position, seat: int, bribes: list[int], officials: list[int]
 ) -> tuple[int, ...]:
-    """Take the cards below a hand from the ends of both lists, in deck order."""
+    """Take the rest of a seat's deck from the ends of both lists, in deck order."""
     parameters = position.parameters
     count, places = parameters.rest_of_deck(seat, position.start, position.round)
     first = len(bribes) - count
@@ -147,7 +144,7 @@ def _rest_of_deck(
 def _draw_limited(
     bribes: Sequence[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> dict[int, list[int]]:
-    """Draw distinct bribes for each hand whose suits are restricted, by seat."""
+    """Draw different bribes for each hand whose suits are restricted, by seat."""
     limited = {
         seat: (count, suits)
         for seat, (count, _, suits, _) in hands.items()

@@ -12,12 +12,12 @@ from engine.fields import VariantRow
 GAME: Final = "bribery"
 
 HAND_SIZE: Final = 3
-"""Cards a seat draws for a round. Also the number of bribes between two officials in a deck."""
+"""Number of cards that a seat draws for a round, and of bribes between two officials in a deck."""
 
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
 Rest = tuple[int, tuple[int, ...]]
-"""Part of a deck: its number of bribes, and the places of its officials."""
+"""The number of bribes in a part of a deck, and the places of officials among them."""
 _Card = TypeVar("_Card")
 
 
@@ -43,7 +43,7 @@ class Parameters:
         """The seats of each side."""
         tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
         self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
-        """By official: whether control of it affects the rules immediately, not only the score."""
+        """Whether control of an official affects the rules and not only the score, by official."""
 
         dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [
@@ -57,30 +57,29 @@ class Parameters:
         self._deck_sizes = [_list_deck_sizes(sizes, start, self.rounds) for start in range(n)]
         order, rounds = _order_turns(sizes)
         self.orders = tuple([(*[(start + p) % n for p in order], None) for start in range(n)])
-        """By starting seat and turn, from 0: the seat whose turn it is; None after the last turn.
-        """
+        """The seat whose turn it is, by starting seat and turn; None after the last turn."""
         self.round_of = (*rounds, self.rounds)
-        """By turn: its round, from 1."""
+        """The round of each turn, from 1."""
         self.first_turns = tuple([rounds.index(number + 1) for number in range(self.rounds)])
-        """By round, from 0: its first turn."""
+        """The first turn of each round."""
         self.begins_round = tuple([turn in self.first_turns for turn in range(self.plays + 1)])
-        """By turn: whether it is the first of its round."""
+        """Whether a turn is the first of its round, by turn."""
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow, bool]]:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
 
     def leader(self, start: int, round_number: int) -> int:
-        """Return the seat that leads a round, from 1, if `start` led the first one."""
+        """Return the seat that leads a round, given the seat that led the first one."""
         seat = self.orders[start][self.first_turns[round_number - 1]]
         assert seat is not None, "every round has a first turn"
         return seat
 
     def deck_sizes(self, start: int, round_number: int) -> tuple[int, ...]:
-        """Return the deck sizes after a round's draw; round 0 is before the first draw."""
+        """Return the deck sizes after the draw of a round. Round 0 is before the first draw."""
         return self._deck_sizes[start][round_number]
 
     def pattern(self, seat: int, start: int) -> str:
-        """Return the types of cards in a seat's deck from the top, as a string of O and B [3.1]."""
+        """Return the types of cards in a seat's deck, from the top, as letters O and B [3.1]."""
         return self._patterns[(seat - start) % self.seats]
 
     def rest_of_deck(self, seat: int, start: int, round_number: int) -> Rest:
@@ -89,7 +88,6 @@ class Parameters:
 
 
 def _list_rests(pattern: str, rounds: int) -> list[Rest]:
-    """Return, by number of hands drawn, how many bribes are left and where the officials are."""
     rests = []
     for drawn in range(rounds + 1):
         rest = pattern[drawn * HAND_SIZE :]
@@ -99,9 +97,9 @@ def _list_rests(pattern: str, rounds: int) -> list[Rest]:
 
 
 def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[int, ...]]:
-    """Return, by number of hands drawn, the deck sizes if seat `start` leads first.
+    """Return the deck sizes by number of hands drawn, if seat `start` leads first.
 
-    `sizes` are the deck sizes from that seat on.
+    `sizes` are the deck sizes clockwise from that seat.
     """
     by_seat = [sizes[seat - start] for seat in range(len(sizes))]
     return [
@@ -112,10 +110,7 @@ def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[in
 def build_decks(
     seats: int, start: int, bribes: Iterable[_Card], officials: Iterable[_Card]
 ) -> tuple[tuple[_Card, ...], ...]:
-    """Deal the decks from two piles, both given from top to bottom [3.2].
-
-    `officials` are those that remain after setting up the board.
-    """
+    """Deal the decks from a pile of bribes and the officials that are not on the board [3.2]."""
     bribes, officials = iter(bribes), iter(officials)
     order = [(start + distance) % seats for distance in range(seats)]
     decks: list[list[_Card]] = [[] for _ in order]  # from the bottom up

@@ -17,24 +17,21 @@ OVER_PHASE: Final = "over"
 
 # Plain tuples, since rules make many of them in a playout.
 Discard = tuple[int, str]
-"""A bribe on the discard pile, and why it is there: `forced`, `spent` or `assassinated`."""
+"""A bribe on the discard pile, and the reason: `forced`, `spent` or `assassinated`."""
 ForcedDiscard = tuple[int, int, frozenset[int]]
-"""A forced discard, as evidence about the cards the seat kept [5.3].
+"""A forced discard: the round, the seat, and the suits that no official accepted [5.3].
 
-The round, the seat, and the suits that no official accepted. The seat kept only bribes of these
-suits."""
+It proves that the seat kept only bribes of these suits."""
 Ability = tuple[int, int, int, int]
 """An ability that has been paid for [8]: seat, source, spent bribe and target."""
 SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]
 """An ability that took effect or was cancelled.
 
-The length of the log at that time, the ability, the seat that cancelled it, and the bribes lost
-by the target of an assassination."""
+The tuple has the length of the log at that time, the ability, the seat that cancelled it, and
+the bribes lost by the target of an assassination."""
 
 
 class Position:
-    """The data of a position; created by `empty_position`."""
-
     # Without slots, an object with more than 30 attributes takes twice as long to copy.
     __slots__ = (
         "asked",
@@ -106,7 +103,7 @@ class Position:
 
     @property
     def round(self) -> int:
-        """The current round, from 1. When the game is over, the last round."""
+        """The current round, from 1, or the last round if the game is over."""
         return self.parameters.round_of[self.turn]
 
     def hand_of(self, seat: int) -> list[int]:
@@ -116,7 +113,7 @@ class Position:
         return [card for card in self.decks[seat][end - HAND_SIZE : end] if card in hand]
 
     def drawn(self, seat: int, round_number: int) -> tuple[int, ...]:
-        """Return the cards `seat` draws for a round, from 1, in order."""
+        """Return the cards that `seat` draws for a round, in order."""
         return self.decks[seat][(round_number - 1) * HAND_SIZE : round_number * HAND_SIZE]
 
     def copy(self) -> "Position":

@@ -1,4 +1,4 @@
-"""Scoring of Bribery: the points of sides, given who controls the officials [6, 7]."""
+"""Scoring of Bribery: the points of each side, given the controllers of officials [6, 7]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -11,22 +11,22 @@ _JOKER_POINTS: Final = tuple(JOKER_POINTS.items())
 _VOTERS_OF: Final = tuple(
     [tuple([(official, VOTES[official]) for official in officials]) for officials in OFFICIALS_OF]
 )
-"""By suit: the officials of its country and their votes."""
+"""The officials of each suit's country, with their votes."""
 
 
 class Evaluation(NamedTuple):
     """The votes and points on a board."""
 
     country_votes: list[list[int]]
-    """By suit and side."""
+    """The votes in each country, by suit and side."""
     countries: list[Controller]
-    """By suit: the controller of its country."""
+    """The controller of each country, by suit."""
     points: list[int]
-    """By side."""
+    """The points of each side."""
 
 
 def evaluate(control: list[Controller], count: int) -> Evaluation:
-    """Evaluate a board, given the controller of each official and the number of sides."""
+    """Evaluate a board, given the controllers of officials and the number of sides."""
     bonus_side, bonus_votes = control[JOKER_2]
     points = [0] * count
     country_votes: list[list[int]] = []
@@ -52,7 +52,7 @@ def evaluate(control: list[Controller], count: int) -> Evaluation:
 
 
 def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
-    """Return an official's votes for its controller. `bonus` is the controller of Joker #2."""
+    """Return an official's votes for its controller, given the controller of Joker #2."""
     side, factor = controller
     bonus_side, bonus_votes = bonus
     votes = VOTES[official] * factor
@@ -61,5 +61,5 @@ def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
 
 
 def win_weight(points: Sequence[int]) -> int:
-    """Return 2 for a dominating win, where no other side has points; otherwise 1 [7, R23]."""
+    """Return 2 for a dominating win, where no other side has points, and otherwise 1 [7, R23]."""
     return 2 if points.count(0) == len(points) - 1 else 1

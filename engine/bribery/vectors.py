@@ -1,4 +1,4 @@
-"""Write what a seat sees of a Bribery position to vectors."""
+"""Write what a seat knows of a Bribery position to vectors."""
 # compiled: see setup.py
 
 from array import array
@@ -38,17 +38,15 @@ _PHASE: Final = {phase: number for number, phase in enumerate(PHASES)}
 _JOKER: Final = {joker: number for number, joker in enumerate(JOKERS)}
 _REASON: Final = {reason: number for number, reason in enumerate(REASONS)}
 MAX_KEPT: Final = 4096
-"""How many parts of vectors to cache, per kind and seat; enough for a few dozen games."""
+"""Number of cached parts of vectors for each seat, which is enough for a few dozen games."""
 
 Entries = list[tuple[int, int]]
-"""Indices of a vector and the numbers to write there."""
+"""Indices of a vector, each with the number to write there."""
 
 
 class VectorWriter:
-    """Writes what a seat sees to vectors of a variant."""
-
     def __init__(self, at: Mapping[str, int], parameters: Parameters) -> None:
-        """Take the start of each slice by name, and the parameters of the variant."""
+        """Create a writer, given the start of each slice by name."""
         self._made_of = at, parameters
         self._at = at
         self._parameters = parameters
@@ -64,7 +62,7 @@ class VectorWriter:
         return VectorWriter, self._made_of  # a compiled class has no default way to be pickled
 
     def write(self, vector: "array[int]", position: Position, seat: int) -> None:
-        """Write what `seat` sees of a position. The vector must be all zeros."""
+        """Write what `seat` knows of a position to a vector of zeros."""
         seat_from, at = self._seat_from[seat], self._at
         self._write_turn(vector, position, seat_from)
         for card in position.hands[seat]:
@@ -111,7 +109,6 @@ class VectorWriter:
     # -- the board --------------------------------------------------------------------------------
 
     def _write_board(self, vector: "array[int]", position: Position, viewer: int) -> None:
-        """Write what everyone sees of the board: officials, bribes and their effects."""
         at, seat_from = self._at, self._seat_from[viewer]
         seats = len(seat_from)
         for official in _members(position.face_up | position.face_down):
@@ -139,18 +136,17 @@ class VectorWriter:
         self._write_sides(vector, evaluation, control, self._sides_from(viewer))
 
     def _sides_from(self, viewer: int) -> Sequence[int]:
-        """Return each side's distance from the viewer's side."""
         return self._side_from[self._parameters.side_of_seat[viewer]]
 
     def _pile_entries(
         self, official: int, pile: Pile, control: list[Controller], viewer: int
     ) -> Entries:
-        """Return the entries for an official's bribes and control, as `viewer` sees them.
+        """Return the entries for the bribes on an official and its control, as `viewer` sees them.
 
         Args:
             official: The official.
             pile: Its bribes; at least one.
-            control: Who controls each official.
+            control: The controller of each official.
             viewer: The viewer.
         """
         table, at, seat_from = self._parameters.side_table, self._at, self._seat_from[viewer]
@@ -177,7 +173,6 @@ class VectorWriter:
         control: list[Controller],
         side_from: Sequence[int],
     ) -> None:
-        """Write what each side has: countries, effects of jokers, points."""
         at, sides = self._at, len(side_from)
         for votes_by_side, country in zip(evaluation.country_votes, _COUNTRY_OF_SUIT, strict=True):
             for side, votes in enumerate(votes_by_side):

@@ -1,7 +1,7 @@
-"""Actions of Pot de Vin: the strings, and tables from actions to cards, suits and tallies.
+"""Actions of Pot de Vin, with tables of the cards and suits they play.
 
-A hand is a list of four suits. A suit is the set of cards of one character, stored as an int:
-bit `i` stands for the value `i + 1`.
+A hand consists of four suits. A suit is a set of cards of one character, stored as an int: bit
+`i` stands for the value `i + 1`.
 """
 # compiled: see setup.py
 
@@ -14,20 +14,19 @@ PLAY: Final = {card: f"play {card}" for card in CARDS}
 CARD: Final = {play: card for card, play in PLAY.items()}
 """The card each action plays. Passing is not included."""
 DISCARD: Final = {play: f"discard {card}" for play, card in CARD.items()}
-"""By `play` action: discarding the same card."""
+"""For each `play` action, the action that discards the same card."""
 TALLY_WON: Final = {PASS: GEM_TALLY} | {play: TALLY[card] for play, card in CARD.items()}
-"""The tally of what each action adds to the trick: a card or a gem."""
+"""What each action adds to the trick, a card or a gem, as a tally."""
 
 BIT: Final = {card: 1 << index for card, index in INDEX.items()}
-"""The bit of each card in a set of cards of all characters, with 13 bits per character."""
+"""The bit of each card in a set of cards."""
 SUIT_BIT: Final = {PASS: (0, 0)} | {
     play: (CHARACTER[card], 1 << INDEX[card] % len(VALUES)) for play, card in CARD.items()
 }
-"""The character each action plays and the card's bit in its suit; 0 for a pass."""
+"""The character of the card that an action plays, and the card's bit in its suit; 0 for a pass."""
 
 
 def _list_plays(character: int) -> list[list[str]]:
-    """Return the plays of each suit of `character`, in canonical order."""
     plays: list[list[str]] = [[]]
     for action, card in CARD.items():
         if CHARACTER[card] == character:  # the suits with this card come after those without
@@ -36,9 +35,9 @@ def _list_plays(character: int) -> list[list[str]]:
 
 
 PLAYS: Final = tuple(map(_list_plays, range(len(CHARACTERS))))
-"""By character and suit: the actions that play these cards, in canonical order.
+"""The actions that play the cards of a suit, in canonical order, by character and suit.
 
-Lists rather than tuples, because copying a list is faster than building one from a tuple. Never
-modify them."""
+They are lists because lists are copied faster than tuples are turned into lists. Never modify
+them."""
 SIZE: Final = bytes([suit.bit_count() for suit in range(1 << len(VALUES))])
-"""By suit: its number of cards."""
+"""The number of cards in each suit."""

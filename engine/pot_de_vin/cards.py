@@ -11,7 +11,7 @@ GUILDS: Final = ("nobles", "artists", "traders", "workmen", "knights", "assassin
 VALUES: Final = range(1, 14)
 GUILD_VALUES: Final = range(4, 13)
 MAX_GUILD_CARDS: Final = 7
-"""Cards in a guild. With a joker, that gives the longest column in the scoring table [7.1]."""
+"""Number of cards in a guild. With a joker, a column can have one more [7.1]."""
 
 CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
 """All cards in canonical order."""
@@ -26,7 +26,7 @@ PENALTY: Final = 8
 POT_DE_VIN: Final = 9
 GEM: Final = 10
 KIND_BITS: Final = 3
-"""Bits per kind in a tally. No kind has more than 7 cards."""
+"""Number of bits for each kind of card in a tally. No kind has more than 7 cards."""
 _NEUTRAL_KINDS: Final = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
 
 GUILD_OF: Final[dict[str, str]] = {
@@ -40,16 +40,16 @@ KIND: Final = {
     card: GUILDS.index(GUILD_OF[card]) if card in GUILD_OF else _NEUTRAL_KINDS[index % 13 + 1]
     for card, index in INDEX.items()
 }
-"""The kind of each card: the number of its guild, or a neutral kind."""
+"""The kind of each card: the number of its guild, or the number of a neutral kind."""
 
 TALLY: Final = {card: 1 << kind * KIND_BITS for card, kind in KIND.items()}
 """The tally of each card.
 
-A tally packs what a seat has won into one number: `KIND_BITS` bits for each kind of card, then
-the number of gems. Tallies can therefore simply be added."""
+A tally packs the cards and gems that a seat has won into one number, with `KIND_BITS` bits for
+each kind of card. Tallies can be added."""
 GEM_TALLY: Final = 1 << GEM * KIND_BITS
 TALLY_OF_ROUND: Final = (1 << (GEM + 1) * KIND_BITS) - 1
-"""Mask for the tally of one round, where at most 7 gems can be won."""
+"""Mask for the tally of a round, in which at most 7 gems can be won."""
 
 
 def in_order(cards: Iterable[str]) -> list[str]:

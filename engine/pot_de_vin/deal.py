@@ -13,8 +13,7 @@ from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The starting seat and the order of cards. The starting seat's hand comes first [R3].
 
-    `trump_orders` contains permutations of the four places of a recycled trump pile; None in
-    other variants.
+    `trump_orders` contains permutations of the trump pile if a variant uses the pile repeatedly.
     """
 
     start: int
@@ -36,7 +35,7 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield each field with what is wrong with it; empty if nothing is."""
+    """Yield each field of a deal with a description of what is wrong or an empty string."""
     yield "start", within(deal.start, 0, parameters.seats - 1)
     yield "cards", each_once(deal.cards, CARDS)
     orders = deal.trump_orders

@@ -1,4 +1,4 @@
-"""The encoding of Pot de Vin for learning: actions as numbers, and views as vectors.
+"""The encoding of Pot de Vin for learning: actions as numbers, and positions as vectors.
 
 Actions are `play` for each card in canonical order, `pass`, and in `/6-teams` also `discard` for
 each card.
@@ -25,22 +25,22 @@ from engine.pot_de_vin.scoring import Tally, score_side
 _PHASES = ("discard", "play", "over")
 _DISCARD, _PLAY, _OVER = range(len(_PHASES))
 _KINDS = (*GUILDS, "joker", "bonus", "penalty", "pot de vin")
-"""By number of a kind of card."""
+"""The names of the kinds of cards, by number."""
 MAX_KEPT = 4096
-"""How many vectors of finished rounds to cache; enough for a few hundred running games."""
+"""Number of cached vectors of finished rounds, which is enough for a few hundred running games."""
 _EVENTS = (
     *("start", "discard", "reshuffle", "trump", "play", "pass"),
     *("round_end", "gems_removed", "over"),
 )
 _CARDS = len(CARDS)
 _TURNS = _CARDS + 1
-"""Number of actions in a round: any card, or a pass."""
+"""Number of actions in a round: a pass or any card."""
 _PLAYED = {action: INDEX[card] for action, card in CARD.items()} | {PASS: _CARDS}
 _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
 
 class Past:
-    """Finished rounds, cached together with what they contribute to every later vector."""
+    """Finished rounds of a game, cached with what they contribute to later vectors."""
 
     def __init__(self, before: "Past | None", seats: int) -> None:
         self.before = before
@@ -48,9 +48,9 @@ class Past:
         self.rounds: tuple[PastRound, ...] = ()
         self.trumps: tuple[str, ...] = ()
         self.tallies: list[Tally] = [0] * seats if before is None else [*before.tallies]
-        """By seat: what it has won."""
+        """What each seat has won, as a tally."""
         self.vectors: dict[int, array[int]] = {}
-        """Vectors that show only these rounds, by viewer; filled in on demand."""
+        """Vectors that contain only the finished rounds, by viewer."""
 
 
 class PotDeVinEncoding(PositionEncoding):
@@ -98,7 +98,6 @@ class PotDeVinEncoding(PositionEncoding):
     def _write_round(
         self, vector: "array[int]", position: Position, seat: int, seat_from: Sequence[int]
     ) -> None:
-        """Write the current round: whose turn it is, the trump card and the trick."""
         at, number, to_act = self._at, position.round, position.seat_to_act
         phase = _OVER if to_act is None else _PLAY if number else _DISCARD
         vector[at["phase"] + phase] = 1
@@ -124,7 +123,7 @@ class PotDeVinEncoding(PositionEncoding):
     # -- finished rounds --------------------------------------------------------------------------
 
     def _past(self, position: Position) -> Past:
-        """Return the finished rounds of a position, extending the cached ones."""
+        """Return the finished rounds of a position, and add new ones to the cache."""
         rounds, kept = position.past_rounds, self._kept
         trumps = position.trumps[: len(rounds)]
         past, known = self._no_past, 0
@@ -144,14 +143,13 @@ class PotDeVinEncoding(PositionEncoding):
         return past
 
     def _won(self, past: Past) -> tuple[list[str], int]:
-        """Return the cards and gems taken by the winner of the last round."""
         _, trick, _ = past.rounds[-1]
         cards = [] if self._parameters.recycled_trumps else [past.trumps[-1]]
         cards += [CARD[action] for action in trick if action != PASS]
         return cards, trick.count(PASS)
 
     def _vector_of(self, past: Past, viewer: int) -> "array[int]":
-        """Return the viewer's vector with only the finished rounds."""
+        """Return a vector that contains only the finished rounds."""
         if past.before is None:
             return self._zeros
         vector = past.vectors.get(viewer)
@@ -161,7 +159,6 @@ class PotDeVinEncoding(PositionEncoding):
         return vector
 
     def _write_last(self, vector: "array[int]", past: Past, viewer: int) -> None:
-        """Write the last finished round: what was played, and what its winner took."""
         at, seat_from, sides = self._at, self._seat_from[viewer], self._parameters.sides
         (active, trick, winner), number = past.rounds[-1], len(past.rounds)
         use = (number - 1) // PILE_SIZE if self._parameters.recycled_trumps else 0

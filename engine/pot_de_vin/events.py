@@ -1,7 +1,8 @@
-"""Events of Pot de Vin: what each seat is told during a game [9].
+"""Events of Pot de Vin [9].
 
-All seats see the same events in the same order, except that the hand in `start` and the card in
-`discard` are visible only to their own seat. In JSON, the field `event` contains the kind.
+All seats see the same events in the same order. Only the hand in `start` and the card in
+`discard` are visible to their own seat alone. In JSON, the field `event` contains the kind of
+the event.
 """
 
 from collections.abc import Iterable
@@ -21,11 +22,11 @@ SET_UP = -1
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
-    """Something a seat is told."""
+    """Base class of all events."""
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game begins. `hand` is the seat's own hand; None for a spectator."""
+    """The start of the game. `hand` is the seat's own hand; None for a spectator."""
 
     variant: str
     seat: int | None
@@ -40,7 +41,9 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class Discarded(Event, frozen=True, tag="discard"):
-    """A seat discarded a card during set-up of `/6-teams`. `card` is None for other seats."""
+    """A seat discarded a card during set-up of `/6-teams`. Other seats see None instead of the
+    card.
+    """
 
     seat: int
     card: str | None
@@ -51,7 +54,7 @@ class Reshuffled(Event, frozen=True, tag="reshuffle"):
 
 
 class TrumpTurned(Event, frozen=True, tag="trump"):
-    """A round began. `trump_pile` is the number of trump cards still face down."""
+    """The trump card of a new round. `trump_pile` is the number of trump cards still face down."""
 
     round: int
     trump: str
@@ -66,14 +69,14 @@ class Played(Event, frozen=True, tag="play"):
 
 
 class Passed(Event, frozen=True, tag="pass"):
-    """A seat passed. `gems` is how many gems it has left."""
+    """A seat passed and has `gems` left."""
 
     seat: int
     gems: int
 
 
 class RoundEnded(Event, frozen=True, tag="round_end"):
-    """A round is over. `cards` and `gems` are what the winner took."""
+    """The end of a round, with the cards and gems that the winner took."""
 
     round: int
     winner: int
@@ -95,22 +98,22 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """The events so far, as a spectator sees them. Reused from turn to turn."""
+    """The events of a position as a spectator sees them, cached from turn to turn."""
 
     events: list[msgspec.Struct]
-    """Shared between copies of a position. The first copy to continue appends to it."""
+    """A list that copies of a position share until one of them appends to it."""
     told: int
-    """How many of the events belong to this position."""
+    """Number of events in the list that belong to this position."""
     rounds: int
-    """How many finished rounds are covered. If `SET_UP`, all events are built again."""
+    """Number of finished rounds among the events; `SET_UP` if all events must be built again."""
     turns: int
-    """How many turns of the current round are covered."""
+    """Number of turns of the current round among the events."""
     gems: tuple[int, ...]
-    """Each seat's gems for passing after these turns, before any were removed."""
+    """Each seat's gems after these turns, before gems were removed."""
 
 
 def update_history(position: Position, history: History | None) -> History:
-    """Return `history` extended with the turns since."""
+    """Return `history` with the events of new turns."""
     if history is None or history.rounds == SET_UP:
         history = _begin(position)
     finished, acted = len(position.past_rounds), len(position.trick)
@@ -131,7 +134,7 @@ def update_history(position: Position, history: History | None) -> History:
 
 
 def list_events(position: Position, seat: int | None, since: int) -> list[msgspec.Struct]:
-    """Return the events of `seat` or a spectator (None), from number `since` on."""
+    """Return the events of a seat, or of a spectator (None), from number `since` on."""
     history = position.history = update_history(position, position.history)
     told = history.events[since : history.told]
     if seat is not None and since < PILE_SIZE:
@@ -142,7 +145,6 @@ def list_events(position: Position, seat: int | None, since: int) -> list[msgspe
 
 
 def _begin(position: Position) -> History:
-    """Return the events of the set-up and of the start of the first round."""
     parameters = position.parameters
     events, rounds = _set_up(position), SET_UP
     if position.round:
@@ -171,7 +173,8 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
     """Return the events of a finished round after its first `turns` turns.
 
-    Passes are subtracted from `gems`. If another round follows, the last event is its beginning.
+    Passes are subtracted from `gems`. The last event is the start of the next round, if there is
+    one.
     """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)
@@ -187,7 +190,7 @@ def _rest_of_round(position: Position, number: int, turns: int, gems: list[int])
 
 
 def _turns(active: Iterable[int], trick: Iterable[str], gems: list[int]) -> list[Event]:
-    """Return one event per turn, subtracting passes from `gems`."""
+    """Return one event for each turn, and subtract passes from `gems`."""
     events: list[Event] = []
     for seat, action in zip(active, trick, strict=False):
         gems[seat] -= action == PASS
@@ -219,7 +222,6 @@ def _turn(seat: int, action: str, gems: int) -> Event:
 
 
 def _as_told_to(seat: int, event: msgspec.Struct, position: Position) -> msgspec.Struct:
-    """Return `event` with the details visible to `seat`."""
     if isinstance(event, GameStarted):
         return msgspec.structs.replace(event, seat=seat, hand=_dealt_hand(seat, position))
     if isinstance(event, Discarded) and event.seat == seat:
@@ -228,7 +230,6 @@ def _as_told_to(seat: int, event: msgspec.Struct, position: Position) -> msgspec
 
 
 def _dealt_hand(seat: int, position: Position) -> tuple[str, ...]:
-    """Return the cards `seat` was dealt: those it holds, has discarded or has played."""
     hand = list(position.hand_of(seat))
     discarded = position.discards[seat]
     if discarded is not None:

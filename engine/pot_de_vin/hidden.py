@@ -1,8 +1,7 @@
-"""Redraw the information hidden from a seat in Pot de Vin [9].
+"""Draw worlds of Pot de Vin: positions in which everything hidden from a seat is random [9].
 
-Cards that a seat has not seen are in other hands and in the trump pile. A seat that did not
-follow a character has none of it, so it is dealt none. Draws are close to uniform over the
-consistent deals.
+Other hands and the trump pile are hidden. A seat that did not follow a character gets no cards
+of that character. All consistent deals are about equally likely.
 """
 # compiled: see setup.py
 
@@ -23,9 +22,7 @@ from engine.pot_de_vin.position import (
 from engine.pot_de_vin.rules import order_trumps
 
 Suit = int
-"""A set of cards of one character (see `actions`)."""
 Characters = int
-"""A set of characters, one bit each."""
 
 _ALL_CHARACTERS: Final = range(len(CHARACTERS))
 _CHARACTERS_MASK: Final = (1 << len(CHARACTERS)) - 1
@@ -33,14 +30,14 @@ _ALL_CARDS: Final = (1 << len(BIT)) - 1
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy of `position` in which everything `seat` cannot know is redrawn."""
+    """Return a copy in which everything hidden from `seat` is drawn at random."""
     copy = position.copy()
     _redraw(copy, seat, _unseen(position, seat), rng)
     return copy
 
 
 def _unseen(position: Position, seat: int) -> list[Suit]:
-    """Return the cards `seat` has not seen: other hands and the rest of the trump pile."""
+    """Return the cards in other hands and in the face-down part of the trump pile, by character."""
     hidden = 0
     for card in position.trumps[position.round :]:
         hidden |= BIT[card]
@@ -55,7 +52,6 @@ def _unseen(position: Position, seat: int) -> list[Suit]:
 
 
 def _seen_pile(position: Position, seat: int) -> int:
-    """Return the trump pile cards that `seat` has seen: those turned up, and its own discard."""
     seen = 0
     for card in position.trumps[: position.round]:
         seen |= BIT[card]
@@ -64,14 +60,14 @@ def _seen_pile(position: Position, seat: int) -> int:
 
 
 def forget(position: Position) -> None:
-    """Remove caches shared across turns. They are rebuilt when needed."""
+    """Remove cached views and events, which are rebuilt when needed."""
     position.past_view = position.history = None
 
 
 def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:
-    """Redraw everything `seat` cannot know: other hands, keeping their sizes, and the trump pile.
+    """Deal the `unseen` cards to the other hands, which keep their sizes, and to the trump pile.
 
-    The cards come from `unseen`. The result depends on nothing else that `position` hides.
+    The result depends on nothing else that is hidden from `seat`.
     """
     shown, hand_sizes = position.trumps[: position.round], position.hand_sizes()
     seats = range(len(hand_sizes))
@@ -101,10 +97,10 @@ def _scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]]:
-    """Deal the cards of `suits` at random to groups of the given sizes and return their suits.
+    """Deal the cards of `suits` at random to groups of given sizes.
 
-    A group gets no cards of characters it lacks. The sizes must add up to the number of cards,
-    and at least one such deal must exist. Characters are dealt in the order given by `order`.
+    Groups get no cards of characters that they lack. At least one such deal must exist. Characters
+    are dealt in the given order.
     """
     while True:
         dealt = _try_to_scatter(suits, sizes, lacking, order, rng)
@@ -121,7 +117,7 @@ def _try_to_scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]] | None:
-    """Return the suits dealt to each group, by character and group; None at a dead end."""
+    """Return the suits dealt to each group, by character and group, or None at a dead end."""
     free = sizes.copy()
     dealt: list[list[Suit]] = [[] for _ in suits]
     for character in order:
@@ -144,7 +140,7 @@ def _try_to_scatter(
 
 @lru_cache(maxsize=4096)
 def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
-    """Return all characters, starting with the one most groups lack (see `Position.lacking`)."""
+    """Return all characters, starting with the one that most groups lack."""
     able = [
         sum([not lacking & lacking_bit(group, character) for group in range(groups)])
         for character in _ALL_CHARACTERS
@@ -155,10 +151,10 @@ def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
 def _redraw_recycled_pile(
     position: Position, seat: int, hidden: Sequence[str], rng: random.Random
 ) -> None:
-    """Redraw the discards in a recycled trump pile, and its orders [R18].
+    """Redraw the discards in a recycled trump pile, and the orders of the pile [R18].
 
-    A seat knows only its own discard and where that is in the pile, which consists of the
-    left-over card followed by the discards in order [3].
+    The pile consists of the left-over card followed by the discards in order [3]. A seat knows only
+    its own discard.
     """
     own = position.discards[seat]
     shown = position.trumps[: position.round]

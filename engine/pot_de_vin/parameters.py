@@ -8,9 +8,9 @@ from engine.pot_de_vin.cards import CARDS
 
 GAME: Final = "pot-de-vin"
 PILE_SIZE: Final = 4
-"""Cards in a recycled trump pile [R18]."""
+"""Number of cards in a recycled trump pile [R18]."""
 PILE_USES: Final = 3
-"""How many times a recycled trump pile is used [R18]."""
+"""Number of times that a recycled trump pile is used [R18]."""
 
 
 class Parameters:
@@ -23,32 +23,33 @@ class Parameters:
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
         self.sides = tuple([tuple(range(side, n, sides)) for side in range(sides)])
-        """The seats of each side. Seat `s` is on side `s` modulo the number of sides."""
+        """The seats of each side. The side of a seat is its number modulo the number of sides."""
         self.teams = self.sides if row.get("teams") else None
         self.hand_size: int = row["hand"]
-        """Cards in a hand after set-up."""
+        """Number of cards in a hand after set-up."""
         self.gems: int = row["gems"]
-        """Gems of each seat at the start."""
+        """Number of gems of each seat at the start."""
         self.rounds: int = row["hand"] + row["gems"]
         self.recycled_trumps: bool = row.get("recycled_trumps", False)
-        """Whether the trump pile consists of four cards, three of them discards, and is reused."""
+        """Whether the trump pile consists of four cards that are used repeatedly. Three are
+        discards."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
-        """For each seat, all seats clockwise from it, itself first."""
+        """For each seat, all seats in clockwise order, beginning with itself."""
         pile = 1 if self.recycled_trumps else self.rounds
         self.dealt_pile = slice(0, pile)
-        """The slice of a deal's cards that is the trump pile."""
+        """The trump pile, as a slice of a deal's cards."""
         discarders = PILE_SIZE - 1 if self.recycled_trumps else 0
         sizes = (row["hand"],) * (n - discarders) + (row["hand"] + 1,) * discarders
         ends = [pile + sum(sizes[: i + 1]) for i in range(n)]
         self.dealt_hands = tuple(map(slice, [pile, *ends], ends))
-        """The slices of a deal's cards that are the hands, from the starting seat on."""
+        """The hands as slices of a deal's cards, clockwise from the starting seat."""
         assert ends[-1] == len(CARDS)
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
 
     def face_down_trumps(self, number: int) -> int:
-        """Return how many trump cards are face down in a round, counted from 1 [10.1]."""
+        """Return the number of trump cards that are face down in a round, counted from 1 [10.1]."""
         if self.recycled_trumps:
             return PILE_SIZE - 1 - (number - 1) % PILE_SIZE
         return self.rounds - number

@@ -20,9 +20,9 @@ _SUIT: Final = (1 << _BITS) - 1
 
 
 class Position:
-    """The data of a position; created by `empty_position`.
+    """The data of a position.
 
-    Lists are modified in place, so `copy` copies them. Everything else is shared between copies.
+    Only lists are modified in place. Copies share everything else.
     """
 
     parameters: Parameters
@@ -69,7 +69,6 @@ class Position:
         return other
 
     def give_hand(self, seat: int, cards: tuple[str, ...]) -> None:
-        """Replace the hand of `seat`."""
         hand = 0
         for card in cards:
             hand |= BIT[card]
@@ -91,7 +90,7 @@ class Position:
         )
 
     def discarders(self) -> tuple[int, ...]:
-        """Return the seats that discard during set-up for a recycled trump pile, in order [4.2]."""
+        """Return the seats that discard a card to a recycled trump pile, in order [4.2]."""
         return self.parameters.clockwise[self.starting_seat][1 - PILE_SIZE :]
 
     def winnings_of_round(self, number: int) -> tuple[list[str], int]:
@@ -104,7 +103,7 @@ class Position:
         return cards, gems
 
     def winnings(self) -> tuple[list[list[str]], list[int]]:
-        """Return the cards and the number of gems each seat has won so far."""
+        """Return the cards and the number of gems that each seat has won."""
         areas: list[list[str]] = [[] for _ in self.hands]
         treasure = [0] * len(areas)
         for number, (_, _, winner) in enumerate(self.past_rounds, 1):
@@ -115,7 +114,6 @@ class Position:
 
 
 def split_by_character(cards: int) -> list[int]:
-    """Split a set of cards of all characters into suits."""
     return [
         cards & _SUIT,
         cards >> _BITS & _SUIT,
@@ -125,7 +123,7 @@ def split_by_character(cards: int) -> list[int]:
 
 
 def lacking_bit(seat: int, character: int) -> int:
-    """Return the bit in `Position.lacking` for a seat that did not follow `character`."""
+    """Return the bit in `Position.lacking` of a seat and a character that it did not follow."""
     return 1 << len(NO_CARDS) * seat + character
 
 

@@ -73,7 +73,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The result of a game: the sides, each seat's rank, and the seats of rank 1 [10.2]."""
+    """The result of a game: the sides, the rank of each seat, and the winning seats [10.2]."""
 
     teams: tuple[Side, ...]
     ranks: tuple[int, ...]
@@ -81,27 +81,20 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def tally(cards: Iterable[str], gems: int = 0) -> Tally:
-    """Return the tally of these cards and gems."""
     return sum([TALLY[card] for card in cards]) + gems * GEM_TALLY
 
 
 def standing(
     seats: Sequence[int], areas: Sequence[Sequence[str]], treasure: Sequence[int]
 ) -> Standing:
-    """Return the standing of a side.
-
-    `areas` contains the cards each seat has won, `treasure` the number of gems.
-    """
+    """Return the standing of a side, given the cards and the number of gems each seat has won."""
     return Standing(*score_side([tally(areas[seat], treasure[seat]) for seat in seats]))
 
 
 def describe(
     sides: Sequence[tuple[int, ...]], areas: Sequence[Sequence[str]], treasure: Sequence[int]
 ) -> Result:
-    """Return the result of a finished game [10.2].
-
-    `areas` contains the cards each seat has won, `treasure` the number of gems.
-    """
+    """Return the result of a finished game, given the cards and gems each seat has won [10.2]."""
     tallies = [tally(*won) for won in zip(areas, treasure, strict=True)]
     scores = [score_side([tallies[seat] for seat in seats]) for seats in sides]
     side_ranks = rank(scores)

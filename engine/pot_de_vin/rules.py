@@ -30,7 +30,8 @@ from engine.pot_de_vin.position import (
 def _weigh_actions(trump: int, led: int) -> dict[str, int]:
     """Return the weight of each action, given the trump and led characters.
 
-    The high bits are the action's strength [5.3], the low bits what it adds to the trick [5.4].
+    The high bits are the strength of the action [5.3], the low bits the tally that it adds to the
+    trick [5.4].
     """
     weights = {PASS: TALLY_WON[PASS]}
     for action, card in CARD.items():
@@ -48,9 +49,9 @@ _UGO: Final = PLAYS[3]
 _ANY = range(len(CHARACTERS))
 _BY_CHARACTERS = [[_weigh_actions(trump, led) for led in _ANY] for trump in _ANY]
 _TRUMPS: Final = {card: (TALLY[card], _BY_CHARACTERS[CHARACTER[card]]) for card in CARDS}
-"""By trump card: its tally, and each action's weight by led character.
+"""For each trump card, its tally and the weight of each action by led character.
 
-The highest weight wins the trick. The low bits of their sum are what it takes."""
+The action with the highest weight wins the trick."""
 
 
 # -- the set-up ---------------------------------------------------------------------------------
@@ -73,7 +74,6 @@ def start(parameters: Parameters, deal: Deal) -> Position:
 
 
 def _discard(position: Position, seat: int | None, action: str) -> None:
-    """Move a card to the trump pile [4.2]."""
     legal = legal_actions(position)
     if seat is None or action not in legal:
         raise IllegalAction(action, seat, legal)
@@ -90,7 +90,7 @@ def _discard(position: Position, seat: int | None, action: str) -> None:
 
 
 def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[str, ...]:
-    """Return the trump card of each round. The pile is used once in each order [R18]."""
+    """Return the trump card of each round, given the pile and its orders [R18]."""
     return tuple([pile[place] for order in orders for place in order])
 
 
@@ -98,7 +98,7 @@ def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[
 
 
 def legal_actions(position: Position) -> list[str]:
-    """Return the legal actions of the seat to act in canonical order [5.2]."""
+    """Return the legal actions in canonical order [5.2]."""
     seat = position.seat_to_act
     if seat is None:
         return []
@@ -151,7 +151,7 @@ def apply(position: Position, action: str) -> None:
 
 
 def play_out(position: Position, rng: random.Random) -> int:
-    """Play random legal actions until the game is over and return how many."""
+    """Play random legal actions until the game is over, and return their number."""
     chance, actions = rng.random, 0
     while position.seat_to_act is not None:
         legal = legal_actions(position)
@@ -164,10 +164,7 @@ def play_out(position: Position, rng: random.Random) -> int:
 
 
 def _begin_round(position: Position, active: tuple[int, ...]) -> None:
-    """Turn up the next trump card [5.1].
-
-    Seats act in the order of `active`. If it is empty, the game is over.
-    """
+    """Turn up the next trump card [5.1]. The game is over if no seat can act."""
     position.active = active
     position.trick = []
     position.led = NOT_LED
@@ -179,7 +176,6 @@ def _begin_round(position: Position, active: tuple[int, ...]) -> None:
 
 
 def _end_round(position: Position) -> None:
-    """Determine the winner, then begin the next round or end the game [5.3-5.5]."""
     parameters, before, trick = position.parameters, position.active, position.trick
     tally, weights_by_led = _TRUMPS[position.trumps[position.round - 1]]
     weights = weights_by_led[position.led]
@@ -208,7 +204,7 @@ def _end_round(position: Position) -> None:
 
 
 def _remove_gems(position: Position, seats: tuple[int, ...]) -> None:
-    """Remove the gems of those of `seats` that have run out of cards [5.4]."""
+    """Remove the gems of seats that have run out of cards [5.4]."""
     removed, gems = list(position.gems_removed), position.gems
     for seat in seats:
         if position.hands[seat] == NO_CARDS:

@@ -1,7 +1,6 @@
-"""Scoring of Pot de Vin: points and ranks of sides, from the tallies of their seats [7, 8].
+"""Scoring of Pot de Vin: the points of each side, computed from the tallies of its seats [7, 8].
 
-A tally packs what a seat has won into one number (see `cards`). Its counts are looked up in
-tables, three at a time: three columns, or the bonus, penalty and Pot de Vin cards.
+To be fast, three counts of a tally at a time are looked up in tables.
 """
 # compiled: see setup.py
 
@@ -11,19 +10,19 @@ from typing import Final
 from engine.pot_de_vin.cards import BONUS, GEM, GUILDS, JOKER, KIND_BITS, PENALTY, POT_DE_VIN
 
 COLUMN_POINTS: Final = (0, 1, 3, 6, -1, -3, -6, 10, 15)
-"""By number of symbols in a column [7.1]."""
+"""Points of a column, by its number of symbols [7.1]."""
 POT_DE_VIN_POINTS: Final = (0, -1, -3, -6, 10)
-"""By number of Pot de Vin cards of one seat [7.4]."""
+"""Points for a seat's Pot de Vin cards, by their number [7.4]."""
 
 UNSCORED: Final = len(COLUMN_POINTS)
-"""Replaces the number of symbols in a column that is not scored [R28]."""
+"""Stands for the number of symbols in a column that is not scored [R28]."""
 _POINTS: Final = (*COLUMN_POINTS, 0)
 _GAINS: Final = (*[more - less for less, more in pairwise(COLUMN_POINTS)], 0, 0)
-"""Points that a joker adds, by number of symbols. No column has 8 without a joker."""
+"""Points that a joker adds to a column, by the column's number of symbols."""
 
 Tally = int
 Columns = list[int]
-"""A seat's columns, by guild: the number of symbols without joker, or `UNSCORED`."""
+"""A seat's columns by guild: the number of symbols without jokers, or `UNSCORED`."""
 Score = tuple[int, int, int]
 """Points, cards and gems of a side. Higher scores rank higher [8]."""
 
@@ -54,9 +53,8 @@ _CARDS_OF_THREE: Final = [sum(counts) for counts in _THREES]
 _POINTS_OF_THREE: Final = [sum([_POINTS[symbols] for symbols in three]) for three in _THREES]
 """Points of three adjacent columns."""
 _GAINS_OF_THREE: Final = [tuple([_GAINS[s] for s in three if s]) for three in _THREES]
-"""Points a joker adds to each of three adjacent columns that has symbols."""
+"""Points that a joker adds to three adjacent columns, without empty ones."""
 _NEUTRAL_POINTS: Final = [_neutral_points(n << _NEUTRAL) for n in range(len(_THREES))]
-"""Points of bonus, penalty and Pot de Vin cards."""
 
 
 # -- columns ------------------------------------------------------------------------------------
@@ -67,7 +65,7 @@ def columns_of(tally: Tally) -> Columns:
 
 
 def place_jokers(columns: Columns, jokers: int) -> list[int]:
-    """Return the guilds that get a seat's jokers, one each [7.2, R20]."""
+    """Return the guilds whose columns get a seat's jokers [7.2, R20]."""
     if not jokers:
         return []
     guilds = [guild for guild, symbols in enumerate(columns) if symbols]
@@ -77,7 +75,6 @@ def place_jokers(columns: Columns, jokers: int) -> list[int]:
 
 
 def _best_gain(gains: list[int], jokers: int) -> int:
-    """Return the sum of the highest gains, one for each joker [7.2]."""
     gains.sort()
     best = 0
     for gain in gains[-jokers:]:
@@ -86,12 +83,13 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 
 
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
-    """Choose the scored columns of a team [7.3].
+    """Choose the scored columns of a team of two [7.3].
 
-    Return how much its points differ from the sum of all columns without jokers, and the columns
-    of both seats. If both seats have a column of the same guild, only the one with fewer symbols
-    is scored. If they are equal, the one that is better for the team is scored, or the lower
-    seat's if there is no difference.
+    If both seats have a column of the same guild, only the shorter one is scored. Between equal
+    columns, the one that is better for the team is scored, by default the lower seat's.
+
+    Returns:
+        The points minus the sum of all columns without jokers, and the columns of both seats.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []
@@ -117,9 +115,9 @@ def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
 def _choose_tied(
     low: Columns, high: Columns, jokers: int, more_jokers: int, tied: list[int]
 ) -> tuple[int, Columns, Columns]:
-    """Choose between equal columns; return the highest gain from jokers, and the columns.
+    """Choose between equal columns, and return the highest gain from jokers and the columns.
 
-    For guilds in `tied`, the column of `low` is currently scored in both `low` and `high`.
+    At first, both seats score their columns of the guilds in `tied`.
     """
     tied.reverse()  # so the choice for the last guild changes first
     best_gain, best_low, best_high = 0, low, high
@@ -143,7 +141,6 @@ def _choose_tied(
 
 
 def score_side(tallies: list[Tally]) -> Score:
-    """Return the score of a side from the tallies of its seats [8]."""
     points = cards = gems = 0
     for tally in tallies:
         first, second = tally & _MASK_OF_THREE, tally >> _BITS_OF_THREE & _MASK_OF_THREE

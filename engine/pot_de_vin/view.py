@@ -22,7 +22,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A finished round. `cards` and `gems` are what the winner took."""
+    """A finished round, with the cards and gems that the winner took."""
 
     round: int
     leader: int
@@ -34,7 +34,7 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """Everything a seat may know now. Section 10.1 explains the fields.
+    """Everything a seat may know now; see section 10.1 of the rules.
 
     A spectator's view has no seat, hand, own discard or legal actions. Lists of cards are in
     canonical order.
@@ -71,10 +71,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 class PastView(NamedTuple):
-    """The part of all views that changes only when a round ends; see `View` for the fields.
-
-    It is reused from turn to turn.
-    """
+    """The part of a view that changes only at the end of a round, cached from turn to turn."""
 
     treasure: tuple[int, ...]
     columns: tuple[dict[str, tuple[str, ...]], ...]
@@ -85,7 +82,7 @@ class PastView(NamedTuple):
 
 
 def update_past_view(position: Position, past: PastView | None) -> PastView:
-    """Return `past` extended with the rounds finished since."""
+    """Return `past` with the rounds that have been finished since."""
     finished = len(position.past_rounds)
     if past is None:
         past = _empty_past_view(position)
@@ -113,7 +110,7 @@ def update_past_view(position: Position, past: PastView | None) -> PastView:
 
 
 def build_view(position: Position, seat: int | None) -> View:
-    """Return the view of `seat` or a spectator (None)."""
+    """Return the view of a seat or a spectator (None)."""
     past = position.past_view = update_past_view(position, position.past_view)
     parameters, number = position.parameters, position.round
     to_act, trick, trumps = position.seat_to_act, position.trick, position.trumps
@@ -169,7 +166,7 @@ def _add_to_area(
 ) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
     """Return the guild columns and neutral cards of an area after adding `cards`.
 
-    Jokers count as neutral cards, because they are placed only at the end of the game [7.2].
+    Jokers are neutral cards until the end of the game [7.2].
     """
     columns = columns.copy()
     for card in cards:
@@ -197,5 +194,4 @@ def _view_round(position: Position, number: int) -> RoundView:
 
 @cache
 def _turn(seat: int, action: str) -> Turn:
-    """Return the turn, cached because the same few occur in every game."""
     return Turn(seat, action)

@@ -1,7 +1,7 @@
 """Rules of the advanced game: the abilities of officials [8].
 
-A turn begins with the choice of an ability, if any is legal. The seat pays for the ability. The
-side that controls the heart of its rank may cancel it; otherwise it takes effect.
+A turn begins with the choice of an ability, if one is legal. The seat pays for it. Then the side
+that controls the heart of the same rank may cancel it.
 """
 # compiled: see setup.py
 
@@ -46,7 +46,7 @@ ASSASSINATED: Final = "assassinated"
 
 
 def begin_turn(position: Position, seat: int) -> None:
-    """Ask `seat` to choose an ability, if any is legal [R35]."""
+    """Ask `seat` to choose an ability, if one is legal [R35]."""
     if options := _list_abilities(position, seat):
         position.options = options
         position.phase = ABILITY_PHASE
@@ -90,7 +90,7 @@ def refresh(position: Position) -> None:
 
 
 def _list_abilities(position: Position, seat: int) -> list[str]:
-    """Return the legal abilities and declining; nothing if no ability is legal [8.2]."""
+    """Return the legal abilities and the action that declines, if any ability is legal [8.2]."""
     parameters = position.parameters
     side, of = parameters.side_of_seat[seat], parameters.side_table.of
     face_up, piles = position.face_up, position.piles
@@ -122,7 +122,7 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
 def _swindle_targets(position: Position, source: int, spent: int) -> int:
     """Return the targets that have a bribe which another official accepts [8.2].
 
-    Paying with `spent` may make the source accept the suit of that bribe.
+    Paying with `spent` may make the source accept bribes of that suit.
     """
     piles, open_to = position.piles, position.open_to
     targets = 0
@@ -148,14 +148,12 @@ def _swindle_targets(position: Position, source: int, spent: int) -> int:
 
 
 def _list_protections(position: Position, heart: int) -> list[str]:
-    """Return the legal decisions of the side that may protect with this heart [8.3]."""
     of, (side, _) = position.parameters.side_table.of, position.control[heart]
     spendable = sorted([bribe for bribe in position.piles[heart] if of[bribe] == side])
     return [ALLOW, *[PROTECT[bribe // SEATS] for bribe in spendable]]
 
 
 def _list_swindles(position: Position, target: int) -> list[str]:
-    """Return the legal moves of a bribe away from the target [8.4]."""
     of, free_side = position.parameters.side_table.of, position.free_side
     legal: list[str] = []
     for bribe in sorted(position.piles[target]):
@@ -172,7 +170,6 @@ def _list_swindles(position: Position, target: int) -> list[str]:
 
 
 def _pay(position: Position, source: int, card: int, target: int) -> None:
-    """Pay for an ability and ask the seats that may protect [8.1, 8.3]."""
     seat = position.seat_to_act
     assert seat is not None
     spent = _spend(position, card, source)
@@ -189,14 +186,12 @@ def _pay(position: Position, source: int, card: int, target: int) -> None:
 
 
 def _ask_protection(position: Position, heart: int) -> None:
-    """Ask the next seat whether it protects with this heart [8.3]."""
     position.phase = PROTECT_PHASE
     position.seat_to_act = position.to_ask[0]
     position.options = _list_protections(position, heart)
 
 
 def _answer(position: Position, action: str) -> None:
-    """Allow an ability or protect against it [8.3]."""
     seat = position.seat_to_act
     assert position.pending is not None
     assert seat is not None
@@ -235,7 +230,6 @@ def _take_effect(position: Position) -> None:
 
 
 def _swindle(position: Position, card: int, destination: int) -> None:
-    """Move the bribe with this card from the target to another official [8.4]."""
     assert position.pending is not None
     _, _, _, target = position.pending
     put(position, take(position, card, target), destination)
@@ -243,7 +237,6 @@ def _swindle(position: Position, card: int, destination: int) -> None:
 
 
 def _settle(position: Position, by: int | None = None, discarded: tuple[int, ...] = ()) -> None:
-    """End the pending ability. Its seat plays a card next."""
     ability = position.pending
     assert ability is not None
     position.settled += ((len(position.log), ability, by, discarded),)
@@ -254,7 +247,6 @@ def _settle(position: Position, by: int | None = None, discarded: tuple[int, ...
 
 
 def _spend(position: Position, card: int, official: int) -> int:
-    """Move the bribe with this card from an official to the discard pile and return it."""
     bribe = take(position, card, official)
     position.discards += ((bribe, SPENT),)
     return bribe

@@ -1,6 +1,7 @@
-"""Changes to the board: turn officials up and down, add and take bribes, update control [5, 6].
+"""Changes to the board: turn officials up or down, add and take bribes, update control [5, 6].
 
-When compiled, `numbers[i] = numbers[i] | bit` is several times as fast as `numbers[i] |= bit`.
+Code such as `numbers[i] = numbers[i] | bit` is much faster when compiled than `numbers[i] |=
+bit`.
 """
 # compiled: see setup.py
 
@@ -67,10 +68,9 @@ def take(position: Position, card: int, official: int) -> int:
 
 
 def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Controller]:
-    """Return who controls each official. Scores, views and encodings read this table.
+    """Return the controller of each official.
 
-    `changed` are the officials whose bribes or bribe values may have changed since the last
-    call.
+    `changed` are the officials whose bribes or bribe values may have changed since the last call.
     """
     control, parameters = position.control, position.parameters
     if not parameters.advanced:  # else the rules keep all of the table
@@ -120,7 +120,7 @@ def _set_control(position: Position, official: int, controller: Controller) -> N
 
 
 def refresh(position: Position) -> None:
-    """Recompute which officials are open and who controls them."""
+    """Recompute the officials that accept bribes, and the controllers."""
     position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
     position.bribe_values = VALUE_OF
     position.control = [UNCONTROLLED] * len(OFFICIALS)

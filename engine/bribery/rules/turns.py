@@ -1,7 +1,6 @@
 """Rules of the basic game: turns and playing cards [4, 5].
 
-`legal_actions` and `apply` dominate the cost of a playout. The position therefore tracks which
-officials accept which bribes, and these functions read that without further calls.
+To make playouts fast, the position keeps track of which officials accept which bribes.
 """
 # compiled: see setup.py
 
@@ -131,7 +130,7 @@ def apply(position: Position, action: str) -> None:
 
 
 def play_out(position: Position, rng: random.Random) -> int:
-    """Play random legal actions until the game is over and return how many."""
+    """Play random legal actions until the game is over, and return their number."""
     chance, actions = rng.random, 0
     while position.seat_to_act is not None:
         apply(position, _draw(position, chance))
@@ -140,7 +139,7 @@ def play_out(position: Position, rng: random.Random) -> int:
 
 
 def _draw(position: Position, chance: Callable[[], float]) -> str:
-    """Return a random legal action by counting, which is faster than listing them all."""
+    """Return a random legal action without listing all of them."""
     if position.options:
         return position.options[int(chance() * len(position.options))]
     seat = position.seat_to_act
@@ -177,7 +176,6 @@ def _draw(position: Position, chance: Callable[[], float]) -> str:
 
 
 def _play_other(position: Position, seat: int, action: str) -> None:
-    """Play an official, or make a forced discard [5.1, 5.3]."""
     hand = position.hands[seat]
     official = OFFICIAL_OF.get(action)
     if official is not None and official + FIRST_OFFICIAL in hand:
@@ -215,6 +213,6 @@ def _ascending(cards: tuple[int, ...]) -> list[int]:
 
 
 def refresh(position: Position) -> None:
-    """Recompute derived fields after the others were set directly."""
+    """Recompute all fields that follow from other fields."""
     board.refresh(position)
     abilities.refresh(position)

@@ -1,4 +1,4 @@
-"""The board as shown in views. It is the same for all seats and reused between views."""
+"""The board in views, which is the same for all seats and cached between views."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -43,17 +43,16 @@ from engine.bribery.view.structs import (
 )
 
 CACHE_SIZE: Final = 4096
-"""How many sets of officials to cache in board order; enough for a few dozen running games."""
+"""Number of cached sets of officials, which is enough for a few dozen running games."""
 _BRIBES: Final = tuple([BribeView(card, seat) for card in BRIBES for seat in range(SEATS)])
-"""By bribe: how views show it."""
 _COUNTRIES: Final = (
     *[(SUITS[suit], OFFICIALS_OF[suit]) for suit in COUNTRIES],
     *[(OFFICIALS[joker], (joker,)) for joker in JOKER_POINTS],
 )
-"""Each country or joker and its officials, in display order."""
+"""Each country or joker with its officials, in display order."""
 _COUNTRY_POINTS: Final = (*[POINTS[suit] for suit in COUNTRIES], *JOKER_POINTS.values())
 _PLACE: Final = {o: place for place, (_, officials) in enumerate(_COUNTRIES) for o in officials}
-"""By official: the index of its country in display order."""
+"""The index of each official's country in display order."""
 
 Bonuses = tuple[Controller, Controller]
 """The controllers of Jokers #1 and #2, which increase the values of bribes and votes [6]."""
@@ -61,10 +60,7 @@ _NO_BONUSES: Final = UNCONTROLLED, UNCONTROLLED
 
 
 class BoardView(NamedTuple):
-    """The board of a position, as all views show it.
-
-    Lists contain all officials, on the board or not. Never modify them.
-    """
+    """The board as all views show it. Lists contain all officials and must not be modified."""
 
     on_board: int
     face_down: int
@@ -73,13 +69,13 @@ class BoardView(NamedTuple):
     shown: list[OfficialView]
     controls: list[OfficialControl]
     countries: list[CountryControl]
-    """In display order: the four countries, then the jokers."""
+    """The four countries, followed by the jokers."""
     officials: tuple[OfficialView, ...]
     control: Control
 
 
 def update_board(position: Position, before: BoardView | None) -> BoardView:
-    """Return the board of `position`, reusing whatever hasn't changed since `before`."""
+    """Return the board of `position`, reusing what hasn't changed since `before`."""
     piles, face_down, sides = position.piles, position.face_down, position.parameters.side_table
     on_board = position.face_up | face_down
     if before is None:
@@ -136,7 +132,7 @@ def _empty_board(sides: SideTable) -> BoardView:
 
 @lru_cache(CACHE_SIZE)
 def _on_board(officials: int) -> tuple[list[int], list[int]]:
-    """Return the officials in a set and the indices of countries, in board order."""
+    """Return a set's officials, and the indices of their countries, in board order."""
     slots = [official for official in SLOTS if officials & BIT[official]]
     places = [p for p, (_, of) in enumerate(_COUNTRIES) if len(of) > 1 or of[0] in slots]
     return slots, places
@@ -186,12 +182,10 @@ def _bonus(controller: Controller) -> BonusView:
 
 
 def _side(side: int) -> int | None:
-    """Return a side as views show it."""
     return None if side == NO_SIDE else side
 
 
 def _points(countries: Iterable[CountryControl], sides: SideTable) -> tuple[int, ...]:
-    """Return the points of each side."""
     points = [0] * sides.count
     for country in countries:
         side = country.controller

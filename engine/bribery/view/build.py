@@ -13,7 +13,7 @@ from engine.bribery.view.board import update_board
 from engine.bribery.view.structs import DiscardView, PendingView, View
 
 CACHE_SIZE: Final = 4096
-"""How many discards to cache; enough for all possible ones."""
+"""Number of cached discards, which is enough for all possible ones."""
 
 
 def build_view(position: Position, seat: int | None) -> View:

@@ -1,6 +1,6 @@
 """Structs for views: what a seat may know of a position [10.1, 10.3].
 
-Views contain no cycles, so Python's garbage collector does not need to track them.
+They contain no cycles, so the garbage collector does not track them.
 """
 
 import msgspec
@@ -78,7 +78,7 @@ class Effects(msgspec.Struct, frozen=True, gc=False):
 
 
 class Control(msgspec.Struct, frozen=True, gc=False):
-    """The evaluated board [6]. `points` is by side, as if the game ended now."""
+    """The evaluated board [6]. `points` are those of each side if the game ended now."""
 
     officials: tuple[OfficialControl, ...]
     countries: tuple[CountryControl, ...]
@@ -87,7 +87,7 @@ class Control(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """Everything a seat may know now. Section 10.3 defines the fields.
+    """Everything a seat may know now; see section 10.3 of the rules.
 
     A spectator's view has no seat, side, hand or legal actions.
     """
