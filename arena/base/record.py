@@ -147,7 +147,7 @@ class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()
     restarts: tuple[Restart, ...] = ()
-    """One for each process that broke without a fault since the previous game."""
+    """Processes that broke without a fault since the previous game."""
     worker: str = ""
     """The cluster worker that played the game. Empty on a single machine."""
 

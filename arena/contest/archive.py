@@ -57,7 +57,7 @@ SUBMISSION_LIMITS = SubmissionLimits()
 class SubmittedFile(NamedTuple):
     name: str
     executable: bool | None
-    """Whether the file is executable. None means that the opened file's mode decides."""
+    """Whether the file is executable, or None to use the mode of the opened file."""
     open: Callable[[], IO[bytes]]
 
 

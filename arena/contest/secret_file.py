@@ -42,7 +42,7 @@ def write_secret(path: Path, secret: Secret) -> None:
 
 
 def read_secret(path: Path, is_public: bool = False) -> Secret:
-    """Read a secret. Raise `SettingsError` if other accounts may read it, unless it `is_public`."""
+    """Read a secret. Unless it `is_public`, raise `SettingsError` if other accounts can read it."""
     with os_error_as(SettingsError, f"cannot read the secret in {path}"), path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode & 0o777
         content = file.read(MAX_FILE_BYTES + 1)

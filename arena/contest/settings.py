@@ -1,4 +1,4 @@
-"""The settings of a contest. Each is a key in `contest.toml` and an option of `arena run`."""
+"""The settings of a contest, as keys in `contest.toml` and options of `arena run`."""
 
 import re
 import unicodedata

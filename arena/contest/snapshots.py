@@ -29,7 +29,7 @@ OWNER_ONLY = 0o700
 
 
 class Snapshots:
-    """A run's copies of bots. Use it as a context manager: staged copies are deleted on exit."""
+    """A run's copies of bots, as a context manager that deletes staged copies on exit."""
 
     def __init__(self, run: Path) -> None:
         self._place = Path(os.path.realpath(run)) / COPIES

@@ -23,7 +23,7 @@ ERROR_PROBABILITY = 0.1
 
 class Past(NamedTuple):
     board: Position
-    """The position before the play; its hands are not those of that time."""
+    """The position before the play, except for the hands."""
     seat: int
     action: str
     played: Sequence[int]

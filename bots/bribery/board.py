@@ -101,7 +101,7 @@ def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:
 
 
 def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | None) -> Board:
-    """Return the board after replacing the bribes on `official`; None takes it out of play."""
+    """Return the board after replacing the bribes on `official`. None takes it out."""
     group, place = PLACES[official]
     piles = board[group]
     pile = None if bribes is None else pile_of(group, bribes)

@@ -44,7 +44,7 @@ class BriberyBot(Bot):
     view: View
     board: Board
     evaluation: Evaluation | None = None
-    """Reused for all decisions with the same future bribes."""
+    """The last evaluation, which is reused for decisions with the same future bribes."""
     present: Evaluation | None = None
 
     def act(self, view: View, legal: list[str]) -> str:

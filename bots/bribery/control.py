@@ -77,7 +77,7 @@ def total(values: Sequence[float]) -> float:
 
 
 def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
-    """Return the probability of each value to be the maximum after random changes.
+    """Return the probability that each value becomes the maximum after random changes.
 
     The changes follow a logistic distribution with the given scale.
     """

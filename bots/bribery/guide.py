@@ -39,7 +39,7 @@ PLACE_WEIGHT = 0.8
 LEAD_SCALE = 4.0
 """Scale in points of the rest of a result, which depends on the lead."""
 RECALLED_ACTIONS = 40
-"""Number of actions to remember; no round has as many."""
+"""Number of remembered actions, which is more than any round has."""
 
 
 class InformedFixer(FixerBot):

@@ -182,4 +182,4 @@ METHODS = {
     "save": "counter",
     "buy-back": "buy_back",
 }
-"""The methods that value the actions of windows with a different name."""
+"""Names of the methods for windows, if they differ from the names of the windows."""

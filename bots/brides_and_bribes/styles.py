@@ -33,6 +33,6 @@ class BuilderBot(BridesBot):
 
 
 class DogeBot(BridesBot):
-    """Weighs everything by its estimated true value."""
+    """Gives everything its estimated true value."""
 
     name = "doge"

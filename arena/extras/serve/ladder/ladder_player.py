@@ -84,8 +84,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Let news interrupt this context with `KeyboardInterrupt`, after at least `after_s`
-        seconds.
+        """Allow news to raise `KeyboardInterrupt` here, after the first `after_s` seconds.
 
         Earlier news is kept, and interrupts at the next signal.
         """

@@ -10,7 +10,7 @@ from arena.extras.serve.web.visits import Visit, client_of, found, get, limit, p
 def ask(visit: Visit) -> Response:
     """Show whose link it is, with a button that signs in.
 
-    Opening the link alone does not sign in, because mail programs open links too.
+    Opening the link does not sign anyone in, because mail programs open links too.
     """
     response = visit.render("sign_in.html", owner=_owner(visit))
     visit.site.sessions.keep_anonymous(visit.request, response)

@@ -87,8 +87,7 @@ class GameContent:
         ranks = {place.seat: place.rank for place in self.places}
         accounts = telling.points(state) if self.is_over else []
         self.accounts = sorted(accounts, key=lambda side: ranks[side.seats[0]])
-        """How the points add up, best side first. Empty before the end and in games from plugins.
-        """
+        """How the points of a finished built-in game add up, best side first. Otherwise empty."""
         self.faults = [
             f"{self.names[fault.seat]} failed ({fault.kind}), so a stand-in plays on for it"
             for fault in game.faults

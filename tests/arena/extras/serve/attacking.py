@@ -35,11 +35,9 @@ class Door(NamedTuple):
 
     @property
     def parameters(self) -> list[str]:
-        """The parameters of the path, with their braces."""
         return re.findall(r"\{\w+(?::\w+)?\}", self.path)
 
     def with_all(self, value: str, number: str = "1") -> str:
-        """Return the path with `value` for each parameter, and `number` for those that are one."""
         path = self.path
         for parameter in self.parameters:
             path = path.replace(parameter, number if parameter.endswith(":int}") else value)

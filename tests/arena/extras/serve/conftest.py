@@ -26,8 +26,6 @@ if not MISSING:
 
 
 class SkippedModule(pytest.Module):
-    """A module of tests that is not imported."""
-
     def collect(self) -> Iterator[pytest.Item]:
         pytest.skip(f"needs bribe-arena[serve,serve-test]: there is no {', '.join(MISSING)}")
 

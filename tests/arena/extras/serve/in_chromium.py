@@ -26,19 +26,15 @@ OF_LAYOUT = {"runOnly": ["scrollable-region-focusable", "target-size", "empty-ta
 
 
 class Served(NamedTuple):
-    """A site with its address."""
-
     site: ContestSite
     url: str
 
     def link_of(self, person: ContestPerson) -> str:
-        """Return a new sign-in link of a person."""
         return f"{self.url}/sign-in/{self.site.people.make_key(person.id, 'link')}"
 
 
 @contextmanager
 def serving(site: ContestSite) -> Iterator[Served]:
-    """Serve a site in a thread of this process."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(application(site), log_level="warning", lifespan="on")
     server = uvicorn.Server(config)
@@ -114,6 +110,5 @@ def problems_of(page: Page) -> list[str]:
 
 
 def check_page(page: Page) -> None:
-    """Check that axe-core finds nothing, and that the page fits a phone and a desktop."""
     found = problems_of(page)
     assert not found, found

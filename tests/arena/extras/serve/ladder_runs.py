@@ -17,7 +17,6 @@ from tests.arena.playing import PATIENT, WAIT_S, wait_for
 from tests.arena.runs import DICE_BOT, GATED_BOT
 
 LIMITS = f"[limits]\nmove_ms = {PATIENT.move_ms}\nstart_ms = {PATIENT.start_ms}\n"
-"""Limits for a busy machine."""
 
 
 @contextlib.contextmanager
@@ -69,7 +68,6 @@ def make_gated_contest(folder: Path, more: str = "", rounds: int = 10) -> tuple[
 
 
 def submit(contest_file: Path, bot: str, code: str = DICE_BOT) -> None:
-    """Have a student submit a version, which is accepted."""
     accept(contest_file.parent, bot, code, variants=read_contest(contest_file).variants)
 
 

@@ -58,7 +58,6 @@ class Known:
     verdicts: dict[int, str] = field(default_factory=dict)
 
     def judge(self, number: int, code: str, received: float) -> None:
-        """Note the verdict of a submission."""
         verdict = "refused" if BAD in code else "accepted"
         if self.versions[-1:] == [code]:
             verdict = "unchanged"
@@ -84,8 +83,6 @@ class Dice(Crew):
 
 
 class Player:
-    """The plugin of the executor."""
-
     @hookimpl
     def register_executors(self) -> Sequence[ExecutorKind]:
         return [ExecutorKind("dice", "plays by dice", lambda *_: Dice())]
@@ -102,7 +99,6 @@ def check_here(*_: Any) -> Callable[[Entrant], None]:
 
 
 def read_here(_: object, __: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Read the files of a student in this process."""
     return function(*arguments)
 
 
@@ -121,5 +117,4 @@ def end(self: Any) -> None:
 
 
 def shown(seconds: float) -> str:
-    """Return a time as contest.toml has it."""
     return datetime.fromtimestamp(seconds, UTC).isoformat()

@@ -48,6 +48,5 @@ def make_boards(contest_file: Path, clock: Clock) -> StandingsWriter:
 
 
 def keys_of(folder: Path) -> list[str]:
-    """Return the keys of the games of a run that count, in schedule order."""
     with Store.open(folder) as store:
         return [game.key for game in store.counting_games()]

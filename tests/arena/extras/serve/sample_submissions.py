@@ -20,7 +20,6 @@ BAD = GOOD.replace(b"legal[0]", b"'<script>alert(1)</script>'")
 
 
 def inbox_of(site: ContestSite) -> Inbox:
-    """Return the inbox of a site's contest."""
     return Inbox(site.folder)
 
 

@@ -69,8 +69,6 @@ from tests.arena.extras.serve.visiting import (
 
 
 class Life(RuleBasedStateMachine):
-    """A server, its people, and what they know."""
-
     def __init__(self) -> None:
         super().__init__()
         self.place = tempfile.TemporaryDirectory()
@@ -102,13 +100,11 @@ class Life(RuleBasedStateMachine):
         self.place.cleanup()
 
     def opened(self) -> ContestSite:
-        """Start the server."""
         site = open_site(self.file, clock=self.clock, random_bytes=self.random_bytes)
         prepare(site, lambda _: None)
         return replace(site, ladder=Woken(), checker=Woken(), person_rate=ANY_RATE)
 
     def start_ladder(self) -> None:
-        """Start the process of the ladder."""
         self.news = News(self.file, self.clock)
         self.ladder = Ladder(self.file, 1, Interrupts(self.clock), self.clock)
         self.plays_at: float | None = 0.0
@@ -122,7 +118,6 @@ class Life(RuleBasedStateMachine):
     # -- students ----------------------------------------------------------------------------------
 
     def present(self) -> dict[str, Known]:
-        """Return the students who are on the roster."""
         return {name: known for name, known in self.known.items() if not known.is_removed}
 
     @precondition(lambda self: bool(self.present()))

@@ -13,30 +13,24 @@ from httpx2 import Client
 from tests.arena.runs import ARENA
 
 WAIT_S = 60
-"""More than a server takes to start or to stop."""
 
 
 class Server(NamedTuple):
-    """A server that takes requests."""
-
     process: subprocess.Popen[str]
     url: str
     teacher_link: str
 
     @property
     def address(self) -> tuple[str, int]:
-        """Host and port."""
         host, _, port = self.url.removeprefix("http://").rpartition(":")
         return host, int(port)
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """Send a signal, and return the exit code."""
         self.process.send_signal(number)
         return self.process.wait(WAIT_S)
 
 
 def start(place: Path, *options: str) -> subprocess.Popen[str]:
-    """Start `arena serve` on a free port."""
     return subprocess.Popen(
         [*ARENA, "serve", str(place), "--port", "0", *options],
         stdout=subprocess.PIPE,
@@ -47,7 +41,6 @@ def start(place: Path, *options: str) -> subprocess.Popen[str]:
 
 @contextlib.contextmanager
 def serving(place: Path, *options: str) -> Iterator[Server]:
-    """Serve a contest while the context lasts."""
     with start(place, *options) as process:
         try:
             assert process.stdout
@@ -61,5 +54,4 @@ def serving(place: Path, *options: str) -> Iterator[Server]:
 
 
 def browser(server: Server) -> Client:
-    """Return a browser that follows redirects."""
     return Client(base_url=server.url, follow_redirects=True, timeout=WAIT_S)

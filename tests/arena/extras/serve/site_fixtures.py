@@ -29,7 +29,6 @@ def contest_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def site(contest_file: Path, clock: Clock) -> Iterator[ContestSite]:
-    """The site of a contest without people, a checker or a ladder."""
     made = open_site(contest_file, clock=clock, random_bytes=make_random_bytes())
     yield made
     made.tables.stop()
@@ -58,23 +57,19 @@ def bob(site: ContestSite) -> ContestPerson:
 
 @pytest.fixture
 def visitor(site: ContestSite) -> Browser:
-    """A browser in which no person is signed in."""
     return Browser(site)
 
 
 @pytest.fixture
 def anns(site: ContestSite, ann: ContestPerson) -> Browser:
-    """The browser of the student Ann, who is signed in."""
     return Browser(site).sign_in(ann)
 
 
 @pytest.fixture
 def bobs(site: ContestSite, bob: ContestPerson) -> Browser:
-    """The browser of the student Bob, who is signed in."""
     return Browser(site).sign_in(bob)
 
 
 @pytest.fixture
 def teachers(site: ContestSite, teacher: ContestPerson) -> Browser:
-    """The browser of the teacher, who is signed in."""
     return Browser(site).sign_in(teacher)

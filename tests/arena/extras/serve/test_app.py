@@ -70,7 +70,6 @@ async def fail(request: Request) -> Response:
 
 @pytest.fixture
 def failing(site: ContestSite) -> TestClient:
-    """A client of a site whose pages fail."""
     page = ModuleType("failing")
     page.routes = [Route("/fail/{name}", fail), Route("/api/fail/{name}", fail)]  # type: ignore[attr-defined]
     return TestClient(application(site, [page]), raise_server_exceptions=False)

@@ -31,8 +31,6 @@ SECRETS = ("root:x:0:0", "SQLite format 3", 'name = "spring"')
 
 
 class Keys(NamedTuple):
-    """What people know."""
-
     links: Mapping[str, str]
     tokens: Mapping[str, str]
 
@@ -50,7 +48,6 @@ def keys(site: ContestSite, anns: Browser, teachers: Browser, bob: ContestPerson
 
 @pytest.fixture
 def unchanged(site: ContestSite, keys: Keys) -> Iterator[None]:
-    """Check that nothing changes from now on."""
     before = kept(site)
     yield
     assert kept(site) == before

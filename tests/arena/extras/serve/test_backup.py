@@ -22,7 +22,6 @@ OWNER_ONLY = 0o600
 
 
 def contest_in(folder: Path) -> Path:
-    """Make the folder of a contest with two bundled bots, and return its file."""
     folder.mkdir(parents=True)
     file = folder / "contest.toml"
     file.write_text(contest_text("greedy", "random", "timid"))
@@ -30,7 +29,6 @@ def contest_in(folder: Path) -> Path:
 
 
 def unpacked(backup: Path, parent: Path) -> Path:
-    """Unpack a backup of the contest `spring`, and return its folder."""
     unpack_tar(backup, parent)
     return parent / "spring"
 

@@ -31,7 +31,6 @@ SIZE_MIB = 24
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small file system of its own."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MIB}m", "none", str(folder)]
@@ -45,7 +44,6 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path) -> Path:
-    """Fill a disk to its last byte, and return the file that does."""
     filling = disk / "filling"
     with filling.open("wb", buffering=0) as file, contextlib.suppress(OSError):
         while file.write(bytes(4096)):

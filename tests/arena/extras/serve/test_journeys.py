@@ -21,15 +21,12 @@ pytestmark = [needs_chromium, pytest.mark.slow]
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """A server with its checker and its ladder."""
     with serving(make_contest(tmp_path / "contest")) as one:
         yield one
         assert one.stop() == 0
 
 
 class Visit:
-    """A person who looks at pages with a browser."""
-
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
         self.problems: list[str] = []
@@ -56,7 +53,6 @@ class Visit:
         self.problems += problems_of(self.page)
 
     def hand_in(self, code: bytes) -> None:
-        """Paste the code of a bot."""
         self.follow("My bot")
         self.page.fill("[name=code]", code.decode())
         self.page.click("#upload button >> nth=0")
@@ -150,7 +146,6 @@ def test_a_class_goes_all_the_way(browser: Browser, server: Server) -> None:
 
 
 def own_id(page: Page) -> str:
-    """Return the id of the student's own bot among those of a form."""
     values = page.locator("select[name=opponent-1] option").evaluate_all(
         "options => options.map(option => option.value)"
     )

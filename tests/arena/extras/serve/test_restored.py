@@ -24,13 +24,11 @@ RUN = Path("results", "spring")
 
 
 def keys_of(folder: Path) -> list[str]:
-    """Return the keys of all games that a contest has stored."""
     with closing(sqlite3.connect(folder / RUN / RUN_DATABASE)) as database:
         return [key for (key,) in database.execute("SELECT key FROM games")]
 
 
 def is_over(folder: Path, bots: set[str]) -> bool:
-    """Return whether these bots have played all games of the contest."""
     with Store.open(folder / RUN) as store:
         return is_complete(store) and bots <= {
             bot for result in store.results() for bot in result.entrants

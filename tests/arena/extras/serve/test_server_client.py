@@ -20,7 +20,6 @@ from tests.arena.command import arena, refused
 from tests.arena.contest.submitted import PLAIN, TOML, write
 
 GONE = "http://127.0.0.1:1"
-"""An address at which nothing listens."""
 WAITING: dict[str, Any] = {"id": 7, "bot": "ann", "url": "http://it/submissions/7"}
 STEPS = [
     {"name": "starts", "outcome": "passed", "text": "well"},

@@ -16,7 +16,6 @@ from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite
 
 START = 1_800_000_000.0
-"""The time at which the clock of tests begins."""
 
 
 class Clock:
@@ -86,18 +85,15 @@ class Browser:
         return self.client.post(path, data={**data, "csrf": csrf_in(self.get(path).text)})
 
     def csrf(self) -> str:
-        """Return the CSRF token that pages have for this browser."""
         return csrf_in(self.get("/account").text)
 
     def sign_in(self, person: ContestPerson) -> "Browser":
-        """Sign a person in by a new link."""
         answer = self.post_to(f"/sign-in/{self.site.people.make_key(person.id, 'link')}")
         assert answer.status_code == 200, answer.text
         return self
 
 
 def csrf_in(page: str) -> str:
-    """Return the CSRF token of the first form of a page."""
     found = re.search(r'name="csrf" value="(\w+)"', page)
     assert found, page
     return found[1]

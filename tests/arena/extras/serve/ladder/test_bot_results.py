@@ -46,7 +46,6 @@ def with_fault(record: GameRecord, seat: int, text: str = "no idea") -> GameReco
 
 
 def stored(number: int, record: GameRecord, seen: Observations | None = None) -> StoredGame:
-    """Return a game as it is stored."""
     return StoredGame(
         number=number,
         key=record.key,

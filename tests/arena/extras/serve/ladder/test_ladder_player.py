@@ -31,7 +31,6 @@ def interrupts(time: Clock) -> Iterator[Interrupts]:
 
 
 def tell(number: int) -> None:
-    """Send this process a signal, which is handled at once."""
     os.kill(os.getpid(), number)
 
 

@@ -131,7 +131,6 @@ def test_killed_at_any_moment_it_loses_no_stored_game_and_doubles_none(tmp_path:
 
 
 def is_replaced(file: Path) -> bool:
-    """Return whether another final is to follow the last one."""
     final = final_of(file)
     return final is not None and final.is_replaced
 

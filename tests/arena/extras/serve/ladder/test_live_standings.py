@@ -21,7 +21,6 @@ from tests.arena.tournament.certain_runs import StoppedCrew
 
 
 def some_board(stored: int) -> StandingsFile:
-    """Return a board without bots."""
     return StandingsFile(
         run="spring",
         is_final=False,

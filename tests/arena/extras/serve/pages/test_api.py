@@ -13,8 +13,6 @@ PATH = "/api/submissions"
 
 
 class StudentProgram:
-    """A program with the token of a person."""
-
     def __init__(self, site: ContestSite, person: ContestPerson) -> None:
         self.client = Browser(site).client
         self.head = {"Authorization": f"Bearer {site.people.make_key(person.id, 'token')}"}
@@ -28,7 +26,6 @@ class StudentProgram:
 
 @pytest.fixture
 def program(site: ContestSite, ann: ContestPerson) -> StudentProgram:
-    """A program with the token of the student Ann."""
     return StudentProgram(site, ann)
 
 

@@ -24,7 +24,6 @@ HOUR = 3600.0
 
 
 def shown(seconds: float) -> str:
-    """Return a time as contest.toml has it."""
     return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
@@ -151,8 +150,6 @@ def test_a_file_that_is_edited_holds_at_once_and_a_broken_one_is_told(
 
 
 class Contest:
-    """A contest with times, its clock, and the browser of Ann."""
-
     def __init__(self, folder: Path, table: str = "", entrants: str = "") -> None:
         self.clock = Clock()
         file = make_contest(folder, table)
@@ -162,7 +159,6 @@ class Contest:
         self.browser = Browser(self.site).sign_in(ann)
 
     def send(self, more: str = "") -> tuple[int, str]:
-        """Hand in a bot, and return the status and the page that answer."""
         content = GOOD + more.encode()
         answer = self.browser.post("/submissions", files={"file": ("my_bot.py", content)})
         return answer.status_code, answer.text
@@ -170,7 +166,6 @@ class Contest:
 
 @pytest.fixture
 def open_contest(tmp_path: Path) -> Iterator[Callable[..., Contest]]:
-    """Open a contest, whose database is closed at the end."""
     with ExitStack() as stack:
 
         def opened(table: str = "", entrants: str = "") -> Contest:

@@ -21,7 +21,6 @@ from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
 
 
 def zipped(**files: bytes) -> bytes:
-    """Return a zip with these Python files."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as made:
         for name, content in files.items():
@@ -30,14 +29,12 @@ def zipped(**files: bytes) -> bytes:
 
 
 def send(browser: Browser, content: bytes = GOOD, name: str = "my_bot.py") -> str:
-    """Hand in a file, and return the path of the page that answers."""
     answer = browser.post("/submissions", files={"file": (name, content)})
     assert answer.status_code == 200, answer.text
     return str(answer.url.path)
 
 
 def files_of(site: ContestSite, number: int) -> dict[str, bytes]:
-    """Return the files of a submission by name."""
     submission = inbox_of(site).get(number)
     assert submission
     folder = inbox_of(site).bots / submission.fingerprint
@@ -97,7 +94,6 @@ def test_trial_is_checked_and_can_be_handed_in(anns: Browser, is_file: bool) -> 
 
 
 def box_of(page: str) -> str:
-    """Return the text of the box of a page."""
     found = re.search(r"<textarea name=\"code\"[^>]*>\n(.*?)</textarea>", page, re.S)
     assert found, page
     return html.unescape(found[1])

@@ -25,7 +25,6 @@ FAULT_TEXT = "crashed"
 
 @pytest.fixture
 def board(site: ContestSite, ann: ContestPerson, bob: ContestPerson, clock: Clock) -> None:
-    """The board of a run of Ann's and Bob's bots."""
     play_run(site.folder / "results/spring")
     make_boards(site.contest_file, clock).update()
 

@@ -24,7 +24,6 @@ pytestmark = needs_chromium
 def served(
     site: ContestSite, ann: ContestPerson, bob: ContestPerson, clock: Clock
 ) -> Iterator[Served]:
-    """A site whose ladder is under way."""
     play_run(site.folder / "results/spring", settings_of_ladder(12), is_over=False)
     make_boards(site.contest_file, clock).update()
     with serving(site) as running:
@@ -32,7 +31,6 @@ def served(
 
 
 def games_of(page: Page, name: str) -> str:
-    """Return the number of games of a bot on the board."""
     row = page.locator("#live table.leaderboard").first.locator("tr", has_text=name)
     return row.locator("td").nth(4).inner_text()
 

@@ -31,8 +31,6 @@ EACH_GAME = {
 
 
 class Page(NamedTuple):
-    """The page of a game."""
-
     id: str
     text: str
 
@@ -75,7 +73,6 @@ def begin(browser: Browser, variant_id: str = "pot-de-vin/3", **fields: str) -> 
 
 
 def act(browser: Browser, page: Page, choice: int = 0) -> Page:
-    """Choose an action."""
     form = {"move": page.move, "action": page.actions[choice]}
     return page_of(browser.post(f"/play/{page.id}", form))
 
@@ -236,7 +233,6 @@ for line in sys.stdin:
 
 
 def hand_in(site: ContestSite, owner: str, code: str = BOT) -> None:
-    """Have a version of a bot accepted."""
     toml = f'name = "{owner}"\ncommand = ["python3", "bot.py"]\n'
     accept(site.folder, owner, {BOT_FILE: toml, "bot.py": code})
 

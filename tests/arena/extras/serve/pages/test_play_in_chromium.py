@@ -186,8 +186,6 @@ def test_a_game_is_played_without_scripts(
 
 
 class Held(Bot):
-    """Decides when it is let."""
-
     goes = threading.Event()
 
     def act(self, view: Any, legal: Sequence[str]) -> str:

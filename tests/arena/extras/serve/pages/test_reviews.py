@@ -140,8 +140,6 @@ def begin_final(site: ContestSite) -> None:
 
 
 def rewrite(old: str, new: str) -> Callable[[ContestSite], object]:
-    """Return what changes the text of a contest file."""
-
     def change(site: ContestSite) -> None:
         file = site.contest_file
         file.write_text(file.read_text().replace(old, new))
@@ -219,8 +217,6 @@ def test_a_review_is_lost_after_some_tries(store: ReviewStore, anns: Browser) ->
 
 
 class Toy:
-    """A plugin whose review is `make`."""
-
     @hookimpl
     def register_replay_panels(self) -> list[ReplayPanel]:
         here = __name__

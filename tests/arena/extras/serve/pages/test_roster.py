@@ -22,7 +22,6 @@ CSV = "name;e-mail;team\nZoë Müller;zoe@x.org;Nobles\nLi Wei;;Nobles\n"
 
 
 def links_in(page: str) -> list[str]:
-    """Return the paths of the sign-in links that a page shows."""
     return re.findall(r'class="secret">\S+?(/sign-in/\w+)<', page)
 
 

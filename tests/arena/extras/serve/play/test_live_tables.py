@@ -23,8 +23,6 @@ from tests.arena.playing import WAIT_S
 
 
 class Bots:
-    """Seats random bots, and counts those that sit."""
-
     def __init__(self) -> None:
         self.agents: list[CountedAgent] = []
 
@@ -141,8 +139,6 @@ def test_the_bots_of_a_game_that_was_left_are_closed(
 
 
 class Held(Bot):
-    """Decides when it is let."""
-
     goes = threading.Event()
     asked = threading.Semaphore(0)
     """Released each time it is asked."""

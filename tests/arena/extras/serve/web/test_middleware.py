@@ -88,7 +88,6 @@ class Upload:
     def to(
         self, app: Starlette, receive: Callable[[], Awaitable[dict[str, Any]]] | None = None
     ) -> "Upload":
-        """Send the request, whose parts come from `receive` if it is given."""
         asyncio.run(app(self._scope, receive or self._receive, self._send))
         return self
 

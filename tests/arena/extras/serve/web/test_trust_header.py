@@ -24,7 +24,6 @@ def proxies() -> tuple[str, ...]:
 
 @pytest.fixture
 def trusting(contest_file: Path, proxies: tuple[str, ...]) -> Iterator[ContestSite]:
-    """A site that trusts the header."""
     made = open_site(contest_file, trusted=TrustedHeader(HEADER, proxies))
     made.people.add([Student("ann", "Ann Lee", "Ann@Example.edu"), Student("bob", "Bob")])
     made.people.add([Student("t", "Tess")], "teacher")
