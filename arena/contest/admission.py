@@ -277,7 +277,7 @@ def checker(
                 tell(step)
             if step.outcome == "failed":
                 raise SubmissionError(
-                    f"{bot.name} is not accepted: it fails the check `{step.name}` "
+                    f"the bot is not accepted: it fails the check `{step.name}` "
                     f"({step.text}{'' if tell else _logged(step)}); fix the bot, test it with "
                     "`arena check`, and submit it again"
                 )

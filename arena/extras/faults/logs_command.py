@@ -96,7 +96,7 @@ def logs_command(
     """
     with open_source(results, game.source) as store, store.snapshot():
         if game.game and bot_name is None:
-            raise click.UsageError("got a GAME, expected --bot NAME too: whose lines?")
+            raise click.UsageError(f"got the GAME {game.game!r} without a bot; add `--bot NAME`")
         faulty = RunFaults(store, bot_name)
         logged = _logged(store, bot_name, game.game) if bot_name else []
         if as_json:
