@@ -12,7 +12,6 @@ from arena.check.sandbox_probe import choose
 from arena.contest.lineup import VersionPair, Wanted, find_pair
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.rating.sequential_test import THRESHOLD
 from arena.schedule.plan import BlockSizes
 from arena.schedule.randomness import Secret
 from arena.schedule.schedules import VERSIONS
@@ -132,7 +131,7 @@ def _to_play(store: Store) -> str:
     number = f"{boards} board{'' if boards == 1 else 's'}"
     if noted_digest(store) is not None:
         return f"played before, {number}"
-    return f"up to {number}, until the evidence reaches {THRESHOLD:.0f}"
+    return f"up to {number}, or until the answer is certain"
 
 
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:
