@@ -1,7 +1,4 @@
-"""Actions of Brides & Bribes: the strings, and tables to convert between strings and numbers [5].
-
-All strings are created here once. The rules pick legal actions from these tables.
-"""
+"""Actions of Brides & Bribes, with tables that convert between actions and numbers [5]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -26,7 +23,7 @@ WORKER: Final = tuple([f"worker {colour}" for colour in COLOURS])
 COLOUR_OF: Final = {text: colour for colour, text in enumerate(WORKER)}
 
 DESTINATIONS: Final = (*BOROUGHS, *[f"ship-{ship}" for ship in SHIPS], "favor")
-"""Where tiles can go, by number: the boroughs, the ships, the Doge's favor."""
+"""Where tiles can be placed: the boroughs, the ships, and the Doge's favor."""
 FIRST_SHIP: Final = len(BOROUGHS)
 FAVOR: Final = len(DESTINATIONS) - 1
 PLACE: Final = tuple([f"place {destination}" for destination in DESTINATIONS])
@@ -38,11 +35,11 @@ SEND: Final = (
     *[tuple([f"ship {ship} {tile}" for tile in TILES]) for ship in SHIPS],
     tuple([f"favor {tile}" for tile in TILES[:FIRST_OBJECT]]),
 )
-"""Start a delegation or ask for favor, by destination and tile."""
+"""The actions that start a delegation or ask for favor, by destination and tile."""
 REINFORCE: Final = tuple(
     [tuple([f"reinforce {tile} {place}" for tile in TILES]) for place in DESTINATIONS[:FAVOR]]
 )
-"""Add a tile to a delegation, by destination and tile."""
+"""The actions that add a tile to a delegation, by destination and tile."""
 PLACED_TILE: Final = {text: tile for row in (*SEND, *REINFORCE) for tile, text in enumerate(row)}
 """The tile of each action in the `tile` window."""
 
@@ -55,7 +52,7 @@ TRADE_OF: Final = {
     **{text: (gives, takes) for gives, row in enumerate(SWAP) for takes, text in enumerate(row)},
     **{text: (-1, takes) for takes, text in enumerate(BUY)},
 }
-"""By action: the colour the seat gives (-1 for coins) and the colour it takes."""
+"""For each trade, the colour the seat gives (-1 for coins) and the colour it takes."""
 
 # -- resolution ---------------------------------------------------------------------------------
 
@@ -84,7 +81,7 @@ ARGUMENTS: Final = (
     *BRIDES,
     *[f"{place} {borough}" for borough in BOROUGHS for place in PLACES],
 )
-"""Arguments of plays, by number [5]. The constants below say where each kind starts."""
+"""The arguments of plays [5]. The constants below say where each kind of argument starts."""
 NO_ARGUMENT: Final = 0
 SEAT_ARGUMENT: Final = 1
 PLACE_ARGUMENT: Final = SEAT_ARGUMENT + SEATS
@@ -97,7 +94,7 @@ SPOT_ARGUMENT: Final = BRIDE_ARGUMENT + len(BRIDES)
 PLAY: Final = tuple(
     [tuple([f"play {tile} {what}".rstrip() for what in ARGUMENTS]) for tile in TILES]
 )
-"""By tile and argument."""
+"""The actions that play a tile, by tile and argument."""
 PLAY_OF: Final = {
     text: (tile, what) for tile, row in enumerate(PLAY) for what, text in enumerate(row)
 }
@@ -112,11 +109,11 @@ KEEP: Final = "keep"
 DISMISS: Final = tuple([f"dismiss {tile}" for tile in TILES[:FIRST_OBJECT]])
 DISMISSED_OF: Final = {text: tile for tile, text in enumerate(DISMISS)}
 BUY_BACK: Final = tuple([f"buy-back {kind}" for kind in KIND])
-"""By object. A seat has at most one used object of each kind [R54]."""
+"""The action that buys back an object, by object. A seat has at most one used object of each kind
+[R54]."""
 BUILD: Final = tuple([f"build {shop}" for shop in SHOPS])
 SHOP_BUILT: Final = {text: shop for shop, text in enumerate(BUILD)}
 
 
 def characters(tiles: Iterable[int]) -> list[int]:
-    """Return the tiles that are characters."""
     return [tile for tile in tiles if tile < FIRST_OBJECT]

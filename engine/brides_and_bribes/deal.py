@@ -29,11 +29,11 @@ COMMONS_OF = {
     for number, borough in enumerate(BOROUGHS)
 }
 ASSASSINS = tuple([TILES[tile] for tile in COMMONS[PORT] if KIND[tile] == "assassin"])
-"""One of these is the top card of the port [3]."""
+"""The assassins, one of which is the top card of the port [3]."""
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deal. Section 3 explains the fields."""
+    """A deal; see section 3 of the rules."""
 
     boroughs: tuple[str, ...]
     families: tuple[str, ...]
@@ -45,7 +45,7 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
-    """Draw a fair deal: every part uniformly and independently [3]."""
+    """Draw a fair deal, with independent parts [3]."""
     n = parameters.seats
     others = [number for number in range(len(BOROUGHS)) if number != PORT]
     in_play = sorted([*rng.sample(others, n - 1), PORT])
@@ -65,7 +65,6 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
 
 
 def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
-    """Return a borough's deck. The top card of the port is an assassin."""
     deck = rng.sample(COMMONS_OF[borough], len(COMMONS_OF[borough]))
     if borough == BOROUGHS[PORT]:
         top = rng.choice(ASSASSINS)
@@ -75,7 +74,7 @@ def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield each field with what is wrong with it; empty if nothing is [3]."""
+    """Yield each field of a deal with a description of what is wrong or an empty string [3]."""
     n, port, lord = parameters.seats, BOROUGHS[PORT], LORDS[LORD_IN_PLAY]
     yield "boroughs", some_of(deal.boroughs, BOROUGHS, n)
     expected = tuple([name for name in BOROUGHS if name in deal.boroughs])

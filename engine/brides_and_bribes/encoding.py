@@ -110,8 +110,8 @@ WORDS = {
 class BridesAndBribesEncoding(PositionEncoding):
     """The encoding of one variant.
 
-    Actions name seats as the rules do, so `play thief-1 seat-2` has the same number for every
-    viewer. The slice `seat` says which seat the viewer has.
+    Actions contain the numbers of seats, not their distances from the viewer. The slice `seat`
+    says which seat the viewer has.
     """
 
     version = 2
@@ -131,11 +131,11 @@ class BridesAndBribesEncoding(PositionEncoding):
 
 
 _COUNTERS = ("guard", "antidote")
-"""Kinds that can't be played on their own, only in response to a play [7.6]."""
+"""Kinds of tiles that can be played only in response to a play [7.6]."""
 
 
 def list_actions(seats: int) -> list[str]:
-    """Return every action of a variant with this number of seats."""
+    """Return all actions of a variant with this number of seats."""
     actions = [*WORKER, *PLACE, PASS]
     for row in SEND:
         actions += row
@@ -154,7 +154,6 @@ def list_actions(seats: int) -> list[str]:
 
 
 def _arguments(kind: str, seats: int) -> Iterable[int]:
-    """Return the arguments that tiles of this kind can be played with."""
     ranges: dict[str, Iterable[int]] = {
         "": (NO_ARGUMENT,),
         "seat": range(SEAT_ARGUMENT, SEAT_ARGUMENT + seats),

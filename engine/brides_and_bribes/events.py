@@ -1,11 +1,11 @@
-"""Events of Brides & Bribes: what seats are told during a game [10].
+"""Events of Brides & Bribes [10].
 
-All seats see the same events in the same order, except that secret tiles are visible to one seat
-only. No event reveals which seat is being asked, or that a seat declined. In JSON, the field
-`event` contains the kind. A loaded state has only the events since it was loaded.
+All seats see the same events in the same order, but secret tiles are visible to one seat only.
+No event reveals which seat is asked, or that a seat declined. In JSON, the field `event`
+contains the kind of the event.
 
-Events are built on demand from the notes in the log. A note is the kind of event and a value for
-each field: the rules write numbers, and the type of the field determines how to convert them.
+Events are built on demand from notes in the log, which contain numbers. The types of an event's
+fields determine how they are converted.
 """
 
 from collections.abc import Sequence
@@ -42,8 +42,8 @@ class Change(msgspec.Struct, frozen=True):
     """A public number of a seat (`seat-1`) or a borough that changed.
 
     `what` is `coins`, `influence`, a colour, `prestige`, `charm`, `bride-charm`,
-    `lord-prestige`, a tile that was taken, or a condition that now holds: `edict`, `charmed`,
-    `dowry`, `marriage-banned`, `workers-banned`.
+    `lord-prestige`, a tile that was taken, or a new condition: `edict`, `charmed`, `dowry`,
+    `marriage-banned`, `workers-banned`.
     """
 
     where: str
@@ -52,7 +52,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class PutAway(msgspec.Struct, frozen=True):
-    """The tiles a seat put away: those it showed, and how many it did not."""
+    """The tiles that a seat showed when it put its tiles away, and the number of hidden ones."""
 
     seat: int
     shown: tuple[str, ...]
@@ -93,11 +93,11 @@ Alleys = Annotated[
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
-    """An event that seats see."""
+    """Base class of all events."""
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game begins. Contains the public part of the deal, with boxes sorted by name."""
+    """The start of the game, with the public part of the deal. Boxes are sorted by name."""
 
     variant: str
     boroughs: tuple[str, ...]
@@ -121,7 +121,7 @@ class Opened(Event, frozen=True, tag="opening"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """A round began. For each borough in play: its common, and the workers and tokens added."""
+    """The start of a round, with each borough's common and the workers and tokens added to it."""
 
     round: int
     first_seat: int
@@ -170,7 +170,7 @@ class FavorFixed(Event, frozen=True, tag="favor_order"):
 
 
 class ShipCame(Event, frozen=True, tag="ship"):
-    """A ship returned. Contains its characters and the number of its objects."""
+    """A ship returned with these characters and a number of objects."""
 
     seat: int
     ship: int
@@ -194,7 +194,7 @@ class Activated(Event, frozen=True, tag="activated"):
 
 
 class GuidesRevealed(Event, frozen=True, tag="guides"):
-    """The guides of all delegations were revealed, by seat; None for one without characters."""
+    """The guides of all delegations by seat; None for a delegation without characters."""
 
     guides: Guides
 
@@ -227,7 +227,7 @@ class Charmed(Event, frozen=True, tag="charmed"):
 
 
 class ActionLost(Event, frozen=True, tag="lost_action"):
-    """A seat without a guide lost its turn. `action` is what it had declared, or None."""
+    """A seat without a guide lost its turn. `action` is its declaration, if it had made one."""
 
     seat: int
     action: MaybeAction
@@ -250,7 +250,7 @@ class Played(Event, frozen=True, tag="played"):
 
 
 class Countered(Event, frozen=True, tag="countered"):
-    """A seat spent a tile to `stop` or `guard` against a play, or to `save` its own."""
+    """A seat spent a tile to `stop` or `guard` against a play, or to `save` its own play."""
 
     seat: int
     tile: Tile
@@ -265,7 +265,7 @@ class HadNoEffect(Event, frozen=True, tag="no_effect"):
 
 
 class TookEffect(Event, frozen=True, tag="effect"):
-    """A play took effect. Later events report any decisions it led to."""
+    """A play took effect. Decisions that follow from it are reported by later events."""
 
     seat: int
     tile: Tile
@@ -330,7 +330,7 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
-    """A bride was murdered. Contains the seat and loyal married to her, if any."""
+    """A bride was murdered. If she was married, `seat` and `tile` are her spouse's."""
 
     borough: Borough
     place: Place
@@ -341,7 +341,7 @@ class Murdered(Event, frozen=True, tag="murdered"):
 
 
 class MovedUp(Event, frozen=True, tag="moved_up"):
-    """A borough's second bride, married to this seat, moved up to the first place."""
+    """The married second bride of a borough moved up to the first place."""
 
     borough: Borough
     seat: int
@@ -398,7 +398,7 @@ class Built(Event, frozen=True, tag="built"):
 
 
 class GameEnded(Event, frozen=True, tag="over"):
-    """The game is over. Contains influence by seat before and after counting coins."""
+    """The end of the game, with each seat's influence before and after counting coins."""
 
     influence_before: tuple[int, ...]
     influence: tuple[int, ...]
@@ -407,7 +407,6 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 def _makers(kind: type[Event]) -> list[tuple[int, Any]]:
-    """Return the fields that are converted from a note: the index of each, and the function."""
     types = get_type_hints(kind, include_extras=True)
     return [
         (place, types[field].__metadata__[0])
@@ -417,7 +416,7 @@ def _makers(kind: type[Event]) -> list[tuple[int, Any]]:
 
 
 _SECRETS = (Sent, Reinforced, Peeked)
-"""Events whose last field, a tile, is visible to their seat only."""
+"""Events whose tile is visible to one seat only."""
 _KINDS = {
     kind.__struct_config__.tag: (kind, _makers(kind), kind in _SECRETS)
     for kind in Event.__subclasses__()
@@ -425,7 +424,6 @@ _KINDS = {
 
 
 def make_event(note: Note, viewer: Viewer) -> Event:
-    """Return a note's event as `viewer` sees it."""
     name, *values = note
     kind, makers, is_secret = _KINDS[name]
     if is_secret and values[0] != viewer:
@@ -436,7 +434,7 @@ def make_event(note: Note, viewer: Viewer) -> Event:
 
 
 def list_events(position: Position, seat: Viewer, since: int) -> list[Any]:
-    """Return the events of `seat` or a spectator (None), from number `since` on."""
+    """Return the events of a seat, or of a spectator (None), from number `since` on."""
     log = position.log
     told: list[Any] = []
     for number, chapter in enumerate(log.chapters):
@@ -449,7 +447,7 @@ def list_events(position: Position, seat: Viewer, since: int) -> list[Any]:
 
 
 def _tell_chapter(chapter: Chapter, viewer: Viewer) -> list[Any]:
-    """Return a chapter's events for `viewer`, building them only once."""
+    """Return a chapter's events for `viewer`, which are built only once."""
     if viewer not in chapter.told:
         chapter.told[viewer] = _tell(chapter.notes, viewer)
     return chapter.told[viewer]

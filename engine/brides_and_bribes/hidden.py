@@ -1,11 +1,8 @@
-"""Redraw everything a seat cannot know, consistent with what it has seen [10].
+"""Draw worlds of Brides & Bribes: positions in which everything hidden from a seat is random [10].
 
-Which tiles a seat owns is public, but their places are hidden: its hand, delegations, ship,
-alley and borough hand. So each other seat's hidden tiles are permuted among its places such that
-all proofs about these places stay true (see `Position.proofs`). The order of decks and boxes and
-guides not yet revealed are hidden too.
-
-The seat to act stays the same and still has a decision to make.
+It is public which tiles a seat owns, but not where they are. So the hidden tiles of each other
+seat are permuted such that all proofs remain true (see `Position.proofs`). Also hidden are the
+order of decks and boxes, and guides that have not been revealed.
 """
 # compiled: see setup.py
 
@@ -25,8 +22,7 @@ from engine.draws import sample, shuffle
 from engine.errors import NoWorldFound
 
 MAX_DRAWS = 5000
-"""The first draw usually agrees with what the viewer knows. Some draw always can, since the real
-position does."""
+"""Maximum number of draws. The first one usually agrees with what the seat knows."""
 
 OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "place": place_options,
@@ -42,10 +38,10 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy of `position` in which everything `seat` cannot know is redrawn.
+    """Return a copy in which everything hidden from `seat` is drawn at random.
 
-    The result depends only on what `seat` knows and on `rng`, because hidden things are put into
-    canonical order before drawing.
+    The result depends only on the seat's knowledge and on `rng`, because everything hidden is
+    sorted before drawing.
 
     Raises:
         NoWorldFound: `MAX_DRAWS` draws contradict what the seat knows.
@@ -70,7 +66,7 @@ def forget(position: Position) -> None:
 
 
 def _arrange(position: Position, viewer: int) -> None:
-    """Put each other seat's hidden tiles into its places in canonical order."""
+    """Sort the hidden tiles of each other seat over its places."""
     moved: dict[int, int] = {}
     for seat in range(position.parameters.seats):
         if seat != viewer:
@@ -81,7 +77,7 @@ def _arrange(position: Position, viewer: int) -> None:
 
 
 def _sort(position: Position, viewer: int) -> None:
-    """Sort other seats' tiles within each place, where the viewer knows no order."""
+    """Sort the tiles of other seats within each place."""
     resolution = position.resolution
     rows = [position.hands, position.alley_shown, position.alley_hidden, position.ship_tiles]
     for row in (*rows, resolution.hand):
@@ -95,7 +91,7 @@ def _sort(position: Position, viewer: int) -> None:
 
 
 def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
-    """Shuffle decks and boxes, except for what `seat` knows about their order."""
+    """Shuffle the parts of decks and boxes whose order `seat` doesn't know."""
     for borough in position.in_play:
         deck = position.decks[borough]
         known = int(seat in position.known_below[borough])
@@ -108,7 +104,7 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
 
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return what its own legal actions prove to `seat`: whether a rat can change a guide."""
+    """Return what a seat learns from its own legal actions: whether a rat can change a guide."""
     if position.seat_to_act != seat or position.window not in ("order", "react", "after"):
         return ()
     resolution = position.resolution
@@ -128,9 +124,9 @@ def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, .
 
 
 def hidden_tiles(position: Position, seat: int) -> list[int]:
-    """Return the tiles of `seat` whose places the other seats do not know.
+    """Return the tiles of `seat` whose places are hidden from other seats.
 
-    They are ordered by place, in a way that depends only on what is proved about each.
+    Within a place, they are ordered by what has been proved about them.
     """
     resolution = position.resolution
     proofs: dict[int, tuple[int, ...]] = {}
@@ -150,7 +146,7 @@ def hidden_tiles(position: Position, seat: int) -> list[int]:
 
 
 def swap_tiles(position: Position, viewer: int, rng: random.Random) -> None:
-    """Permute the hidden tiles of all seats but the viewer at random, keeping all proofs true."""
+    """Permute the hidden tiles of all seats but the viewer, such that all proofs remain true."""
     objects = {tile for what, tiles in position.proofs if what == OBJECTS for tile in tiles}
     hidden = [
         hidden_tiles(position, seat) for seat in range(position.parameters.seats) if seat != viewer
@@ -168,7 +164,7 @@ def swap_tiles(position: Position, viewer: int, rng: random.Random) -> None:
 
 
 def _permute(tiles: list[int], objects: set[int], rng: random.Random) -> dict[int, int]:
-    """Return a random permutation that puts objects in the places proved to hold `objects`."""
+    """Return a random permutation that puts objects where `objects` have been proved to be."""
     proved = [tile for tile in tiles if tile in objects]
     if not proved:
         rest = tiles.copy()
@@ -183,12 +179,11 @@ def _permute(tiles: list[int], objects: set[int], rng: random.Random) -> dict[in
 
 
 def move_tiles(tiles: Iterable[int], moved: Mapping[int, int]) -> tuple[int, ...]:
-    """Return the tiles that replace `tiles`."""
     return tuple([moved.get(tile, tile) for tile in tiles])
 
 
 def move_all(position: Position, moved: Mapping[int, int]) -> None:
-    """Replace tiles throughout the position. `moved` maps each old tile to the new one."""
+    """Replace tiles throughout the position, given the new tile for each old one."""
     for place in (
         position.hands,
         position.alley_hidden,
@@ -202,10 +197,7 @@ def move_all(position: Position, moved: Mapping[int, int]) -> None:
 
 
 def choose_guides(position: Position, viewer: int | None, rng: random.Random) -> None:
-    """Choose random guides for seats that have chosen but not revealed theirs [7.2.1].
-
-    The viewer's guide stays the same.
-    """
+    """Choose random guides for other seats that have chosen theirs in secret [7.2.1]."""
     if position.window != "guide":
         return
     resolution = position.resolution
@@ -217,9 +209,9 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Update the legal actions after a draw and return whether they fit what the viewer knows.
+    """Update the legal actions after a draw, and return whether they are possible.
 
-    The viewer's own legal actions must be the same; another seat to act must have a choice.
+    The viewer's legal actions must not change, and another seat must have a choice.
     """
     seat, window = position.seat_to_act, position.window
     if seat is None or window is None or window not in OPTIONS:

@@ -19,16 +19,16 @@ class Parameters:
         self.rounds: int = row["rounds"]
         """Maximum number of rounds."""
         self.end_influence: int = row["end_influence"]
-        """The game ends after a round in which a seat has reached this influence [8.5]."""
+        """The influence at which the game ends after the current round [8.5]."""
         per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
         self.max_decisions = self.rounds * per_round + n
-        """An upper bound on the decisions in a game [13]."""
+        """An upper bound of the number of decisions [13]."""
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
         """Places in the favor order, from 0, whose seats start with an extra coin [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
-        """For each seat, all seats clockwise from it, itself first."""
+        """For each seat, all seats in clockwise order, beginning with itself."""
         self.after = tuple([seats[1:] for seats in self.clockwise])
-        """For each seat, the other seats clockwise from it."""
+        """For each seat, the other seats in clockwise order."""
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled

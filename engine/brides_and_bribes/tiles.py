@@ -1,9 +1,9 @@
 """Tiles and other printed material of Brides & Bribes, by number [2].
 
-Numbers follow the order of the table. A *borough* is 0 to 4, and so is its *colour*. A *place*
-is 0 (first) or 1 (second). A *spot*, one of the ten places for brides, is `2 * borough + place`.
-*Tiles* are numbered loyals first, then commons, then objects, so a tile is a character if and
-only if it is less than `FIRST_OBJECT`.
+Numbers follow the order of the table. A *borough* is a number from 0 to 4, and so is its
+*colour*. A *place* is 0 (first) or 1 (second). A *spot* is one of the ten places for brides, `2
+* borough + place`. *Tiles* are numbered loyals first, then commons, then objects, so the
+characters are the tiles below `FIRST_OBJECT`.
 """
 # compiled: see setup.py
 
@@ -15,7 +15,6 @@ _TABLE: Final = read_table(__package__, "tiles.toml")
 
 
 def _column(table: str, name: str) -> tuple[Any, ...]:
-    """Return the values of a column in a section of the table."""
     return tuple([row[name] for row in _TABLE[table]])
 
 
@@ -25,7 +24,7 @@ NONE: Final = -1
 # -- numbers ------------------------------------------------------------------------------------
 
 SEATS: Final = 5
-"""Maximum number of seats in a variant."""
+"""Maximum number of seats."""
 COINS: Final[int] = _TABLE["supply"]["coins"]
 TOKENS: Final[int] = _TABLE["supply"]["influence_tokens"]
 WORKERS: Final[int] = _TABLE["supply"]["workers_per_colour"]
@@ -38,30 +37,30 @@ DELEGATION: Final = 3
 
 BOROUGHS: Final[tuple[str, ...]] = _column("borough", "slug")
 COLOURS: Final[tuple[str, ...]] = _column("borough", "colour")
-"""By borough. A colour has the number of its borough."""
+"""The colours, by borough."""
 PORT: Final = _column("borough", "always_in_play").index(True)
 PLACES: Final = ("first", "second")
 SPOTS: Final = tuple([(place, borough) for borough in range(len(BOROUGHS)) for place in range(2)])
-"""By spot: its place and its borough."""
+"""The place and the borough of each spot."""
 LORDS: Final[tuple[str, ...]] = _column("lord", "slug")
 LORD_PRESTIGE: Final[tuple[int, ...]] = _column("lord", "prestige")
 LORD_IN_PLAY: Final = LORD_PRESTIGE.index(3)
-"""The only lord with prestige 3, who is always in play [R3]."""
+"""The lord who is always in play, the only one with prestige 3 [R3]."""
 SHIPS: Final[tuple[int, ...]] = _column("ship", "number")
 SHIP_PRICE: Final[dict[int, int]] = dict(zip(SHIPS, _column("ship", "coins"), strict=True))
-"""In coins. A ship without a price takes a worker instead [6.2]."""
+"""The price of each ship in coins. A ship without a price takes a worker instead [6.2]."""
 
 # -- brides -------------------------------------------------------------------------------------
 
 BRIDES: Final[tuple[str, ...]] = _column("bride", "slug")
 BRIDE_TYPE: Final = tuple([PLACES.index(kind) for kind in _column("bride", "type")])
-"""By bride: the place she can take."""
+"""The place that each bride can take."""
 BRIDE_CHARM: Final[tuple[int, ...]] = _column("bride", "charm")
 BRIDE_INFLUENCE: Final[tuple[int, ...]] = _column("bride", "influence")
 ADDITIONAL: Final[tuple[int, ...]] = tuple(
     [_TABLE["marriage"][f"additional_{place}"] for place in PLACES]
 )
-"""By place: the influence a marriage adds and its loss takes away."""
+"""The influence that a marriage adds, by place."""
 DOWRY_COINS: Final[tuple[int, ...]] = _column("bride", "dowry_coins")
 
 # -- tiles --------------------------------------------------------------------------------------
@@ -73,7 +72,6 @@ TILES: Final[tuple[str, ...]] = (
     *_column("object", "slug"),
 )
 NUMBER: Final = {slug: number for number, slug in enumerate(TILES)}
-"""By name of a tile."""
 FIRST_COMMON: Final = len(_TABLE["loyal"])
 FIRST_OBJECT: Final = FIRST_COMMON + len(_TABLE["common"])
 KIND: Final[tuple[str, ...]] = (
@@ -81,44 +79,44 @@ KIND: Final[tuple[str, ...]] = (
     *_column("common", "kind"),
     *_column("object", "kind"),
 )
-"""By tile: its ability [1]."""
+"""The ability of each tile [1]."""
 PRESTIGE: Final[tuple[int, ...]] = (*_column("loyal", "prestige"), *_column("common", "prestige"))
-"""By character."""
+"""The prestige of each character."""
 CHARM: Final[tuple[int, ...]] = _column("loyal", "charm")
-"""By loyal."""
+"""The charm of each loyal."""
 LOYALS: Final = tuple(
     [
         tuple([number for number, own in enumerate(_column("loyal", "family")) if own == family])
         for family in FAMILIES
     ]
 )
-"""By family."""
+"""The loyals of each family."""
 COMMONS: Final = tuple(
     [
         tuple([NUMBER[row["slug"]] for row in _TABLE["common"] if row["borough"] == borough])
         for borough in BOROUGHS
     ]
 )
-"""By borough."""
+"""The commons of each borough."""
 DOWRY_OBJECTS: Final = frozenset(
     [NUMBER[row["slug"]] for row in _TABLE["object"] if row["origin"] == "dowry"]
 )
 DOWRY_OBJECT: Final = tuple(
     [NUMBER[item] if item else NONE for item in _column("bride", "dowry_object")]
 )
-"""By bride."""
+"""The object in each bride's dowry."""
 
 # -- workshops ----------------------------------------------------------------------------------
 
 SHOPS: Final[tuple[str, ...]] = tuple(dict.fromkeys(_column("workshop", "kind")))
-"""Kinds of workshops. A *card* is numbered as in the table."""
+"""The kinds of workshops."""
 CARDS: Final[tuple[str, ...]] = _column("workshop", "slug")
 SHOP_OF: Final = tuple([SHOPS.index(kind) for kind in _column("workshop", "kind")])
-"""By card."""
+"""The kind of workshop of each card."""
 STACKS: Final = tuple(
     [tuple([card for card, kind in enumerate(SHOP_OF) if kind == shop]) for shop in range(6)]
 )
-"""By shop: its cards, top first."""
+"""The cards of each kind of workshop, top first."""
 CARD_INFLUENCE: Final[tuple[int, ...]] = _column("workshop", "influence")
 CARD_OBJECT: Final = tuple([NUMBER[item] for item in _column("workshop", "object")])
 CARD_WORKERS: Final[tuple[tuple[int, ...], ...]] = tuple(
@@ -127,7 +125,7 @@ CARD_WORKERS: Final[tuple[tuple[int, ...], ...]] = tuple(
         for workers in _column("workshop", "workers")
     ]
 )
-"""By card and colour."""
+"""The workers that a workshop costs, by card and colour."""
 
 
 def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:

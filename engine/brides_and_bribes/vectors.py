@@ -42,7 +42,7 @@ COMMON_TILES = TILES[FIRST_COMMON:FIRST_OBJECT]
 OBJECT_TILES = TILES[FIRST_OBJECT:]
 TILE_COUNT: Final = len(TILES)
 At = Mapping[str, int]
-"""Where each slice starts, by name."""
+"""The start of each slice, by name."""
 
 
 def write_vector(
@@ -52,10 +52,10 @@ def write_vector(
 
     Args:
         vector: The vector.
-        at: Where each slice starts, by name.
+        at: The start of each slice, by name.
         position: The position.
         seat: The viewer.
-        seat_from: The distance of each seat from the viewer.
+        seat_from: How far clockwise each seat is from the viewer.
     """
     _write_game(vector, at, position, seat, seat_from)
     _write_boroughs(vector, at, position, seat, seat_from)
@@ -68,7 +68,6 @@ def write_vector(
 
 
 def _mark(vector: "array[int]", start: int, numbers: Iterable[int]) -> None:
-    """Write a 1 at each of `numbers`, counted from `start`."""
     for number in numbers:
         vector[start + number] = 1
 
@@ -76,7 +75,6 @@ def _mark(vector: "array[int]", start: int, numbers: Iterable[int]) -> None:
 def _write_game(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what `seat` knows of the game apart from boroughs and seats."""
     vector[at["seat"] + seat] = 1
     vector[at["phase"] + PHASE_NUMBER[position.phase]] = 1
     vector[at["round"]] = position.round
@@ -143,13 +141,13 @@ def _write_boroughs(
 
 
 MAX_INFLUENCE = 63
-"""Larger influence is capped at this."""
+"""Maximum of the influence in a vector."""
 
 
 def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, distance: int) -> None:
-    """Write what is public about the seat `distance` places clockwise from the viewer.
+    """Write what is public about a seat that is `distance` seats clockwise from the viewer.
 
-    Which tiles a seat hides is public; where each of them lies is not.
+    It is public which tiles a seat owns, but not where they are.
     """
     vector[at["family"] + len(FAMILIES) * distance + position.families[seat]] = 1
     row = at["holds"] + (6 + len(COLOURS)) * distance
@@ -173,7 +171,7 @@ def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, dis
 
 
 def _write_tiles(vector: "array[int]", position: Position, seat: int, start: int) -> None:
-    """Write the tiles a seat owns, wherever they are, except married loyals [11]."""
+    """Write the tiles that a seat owns, except married loyals [11]."""
     _mark(vector, start, position.hands[seat])
     _mark(vector, start, position.alley_shown[seat])
     _mark(vector, start, position.alley_hidden[seat])
@@ -189,7 +187,6 @@ def _write_tiles(vector: "array[int]", position: Position, seat: int, start: int
 
 
 def _write_own(vector: "array[int]", at: At, position: Position, seat: int) -> None:
-    """Write where the viewer's tiles are."""
     _mark(vector, at["hand"], position.hands[seat])
     _mark(vector, at["alley"], position.alley_shown[seat])
     _mark(vector, at["alley"], position.alley_hidden[seat])
@@ -242,7 +239,7 @@ def _write_pending(vector: "array[int]", at: At, pending: Play, seat_from: Seque
 def _write_delegations(
     vector: "array[int]", at: At, resolution: Resolution, viewer: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what `viewer` knows about the delegations there."""
+    """Write what `viewer` knows about the delegations in the borough being resolved."""
     for seat in resolution.delegates:
         distance, guide, hand = seat_from[seat], resolution.guide[seat], resolution.hand[seat]
         row = at["delegation"] + DELEGATION_NUMBERS * distance

@@ -1,15 +1,14 @@
 """The log of a game: notes of what happened, from which events are built on demand.
 
-Logging costs almost nothing in a playout that asks for no events.
+Playouts write notes, but never read them.
 """
 # compiled: see setup.py
 
 from typing import Any
 
 Note = tuple[Any, ...]
-"""The kind of an event and a value for each of its fields (see `events`)."""
+"""The kind of an event, and a value for each of its fields."""
 Viewer = int | None
-"""The seat that sees an event; None for a spectator."""
 
 
 class Chapter:
@@ -17,24 +16,23 @@ class Chapter:
 
     notes: tuple[Note, ...]
     told: dict[Viewer, list[Any]]
-    """Filled in on demand."""
+    """The events by viewer, built on demand."""
 
 
 class Log:
-    """All notes of a game: the finished chapters, and the notes since."""
+    """All notes of a game: finished chapters, followed by the latest notes."""
 
     chapters: tuple[Chapter, ...]
-    """One for set-up and one for each round. `hide_secrets` also ends a chapter."""
+    """One chapter for set-up and one for each round. `hide_secrets` also ends a chapter."""
     notes: list[Note]
-    """The notes since the last chapter. The rules append to this list directly, because a method
-    call would be too slow: playouts write more notes than they make decisions."""
+    """The notes since the last chapter. Rules append to this list directly, because they write so
+    many notes that method calls would be too slow."""
     redrawn: tuple[tuple[int, int], ...]
-    """A seat for which hidden tiles were redrawn, and the number of chapters at that time.
+    """The seats for which hidden tiles were redrawn, each with the number of chapters at that time.
 
-    Those chapters show secrets to this seat only, because those of other seats have changed."""
+        Only this seat sees the secrets in these chapters."""
 
     def end_chapter(self) -> None:
-        """Move the notes into a new chapter."""
         chapter = Chapter()
         chapter.notes = tuple(self.notes)
         chapter.told = {}
@@ -48,7 +46,7 @@ class Log:
         self.redrawn = (*earlier, (seat, len(self.chapters)))
 
     def copy(self) -> "Log":
-        """Return an independent copy that shares the finished chapters."""
+        """Return a copy that shares the finished chapters."""
         other = Log()
         other.chapters = self.chapters
         other.notes = self.notes.copy()

@@ -1,9 +1,9 @@
-"""Positions of Brides & Bribes: what lies where, and what has to be done next.
+"""Positions of Brides & Bribes: what lies where, and what happens next.
 
-What to do next is a stack of *steps*: plain tuples of a function and its argument. `advance`
-pops a step and calls it. A step can push further steps or ask a seat for a decision. This way,
-nested windows need neither recursion nor coroutines, and a position consists of lists of
-numbers, strings and tuples, which are cheap to copy.
+What happens next is a stack of *steps*, which are tuples of a function and its argument.
+`advance` calls the last step, which may push other steps or ask a seat for a decision. So nested
+windows need no recursion, and positions consist of numbers, strings, lists and tuples, which are
+cheap to copy.
 """
 # compiled: see setup.py
 
@@ -29,36 +29,33 @@ from engine.brides_and_bribes.tiles import (
 )
 
 Step = Callable[["Position", Any], None]
-"""A step: a function of the position and the argument stored with it, which is a tuple if there are
-several and None if there is none."""
+"""A function of the position and of the argument stored with it."""
 Answer = Callable[["Position", str, Any], None]
-"""The effect of an action. Like a step, but with the action before the argument."""
+"""A function that carries out an action: it gets the position, the action and an argument."""
 Change = tuple[int, str, int]
-"""A public change: where (a seat, or `SEATS` plus a borough), what, and by how much."""
+"""A public change: a seat (or `SEATS` plus a borough), what has changed, and by how much."""
 Changes = tuple[Change, ...]
 Proof = tuple[str, tuple[int, ...]]
-"""A fact about hidden tiles that is proved to all seats: its kind, and the tiles [10].
+"""A fact about hidden tiles that all seats know: its kind, and the tiles [10].
 
-The tiles stand for their places: other seats know a fact about the tiles in these places, but
-not which tiles they are. `hidden` keeps these facts true when it redraws hidden tiles."""
+Other seats know this fact about the places of the tiles, but not which tiles they are. Worlds
+keep these facts true."""
 
 OBJECTS: Final = "objects"
-"""All are objects: they came on a ship and were not shown, or none of them could be a guide."""
+"""All tiles are objects, because a ship brought them hidden or because none could be a guide."""
 CHARACTER: Final = "character"
-"""At least one is a character: a rat was played, so a guide can be changed."""
+"""At least one tile is a character, because a rat was played, so a guide can be changed."""
 KILLER: Final = "killer"
-"""At least one is an assassin or poison: a marriage to a married bride was declared [R21]."""
+"""At least one tile is an assassin or poison, because a marriage to a married bride was declared
+[R21]."""
 
 KILLERS: Final = ("assassin", "poison")
 IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
-"""By tile."""
+"""Whether a tile is an assassin or poison, by tile."""
 
 
 class Position:
-    """The data of a position; created by `empty_position`.
-
-    Comments say how lists are indexed. Numbers are those defined in `tiles`; `NONE` means none.
-    """
+    """The data of a position. Comments name the index of each list; `NONE` stands for nothing."""
 
     # Without slots, an object with more than 30 attributes takes twice as long to copy.
     __slots__ = (
@@ -172,7 +169,6 @@ class Position:
     # -- steps --------------------------------------------------------------------------------
 
     def push(self, step: Step, argument: Any = None) -> None:
-        """Make `step` the next step."""
         self.stack.append((step, argument))
 
     def ask(
@@ -180,8 +176,7 @@ class Position:
     ) -> None:
         """Ask `seat` for a decision. `answer` is called with the action and `argument`.
 
-        If there is only one option, it is carried out immediately [R5], so a step must do this
-        last.
+        A single option is carried out immediately [R5]. So a step must ask last.
         """
         if len(options) == 1:
             answer(self, options[0], argument)
@@ -201,7 +196,6 @@ class Position:
     # -- the board ----------------------------------------------------------------------------
 
     def add_worker(self, borough: int) -> None:
-        """Move a worker of the borough's colour from the supply to the borough."""
         row = [*self.borough_workers[borough]]
         row[borough] += 1
         self.borough_workers[borough] = tuple(row)
@@ -213,7 +207,6 @@ class Position:
         return [other for other in self.parameters.after[seat] if guide[other] >= 0]
 
     def copy(self) -> "Position":
-        """Return an independent copy."""
         other = Position()
         # What never changes, or is replaced as a whole.
         other.parameters = self.parameters

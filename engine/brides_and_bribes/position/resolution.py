@@ -11,7 +11,7 @@ Play = tuple[int, int, int, int]
 
 
 class Resolution:
-    """The borough being resolved [7.1]; `borough` is `NONE` if there is none.
+    """The borough being resolved [7.1]. Without one, `borough` is `NONE`.
 
     The rules page calls `hand` h, `guide` g, `prestige_change` pm and `charm_change` cm.
     """
@@ -48,12 +48,11 @@ class Resolution:
     pending: Play | None
 
     def usable(self, seat: int) -> Tiles:
-        """Return the tiles a present seat can play, including its guide until it is used [7.1]."""
+        """Return the tiles that a present seat can play, including an unused guide [7.1]."""
         hand = self.hand[seat]
         return hand if self.guide_used[seat] else (*hand, self.guide[seat])
 
     def copy(self) -> "Resolution":
-        """Return an independent copy."""
         other = Resolution()
         other.borough = self.borough
         other.delegates = self.delegates
@@ -110,7 +109,6 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
 
 
 NO_HANDS: Final = tuple([((),) * seats for seats in range(SEATS + 1)])
-"""By number of seats: empty hands."""
+"""Empty hands, by number of seats."""
 NO_RESOLUTION: Final = tuple([new_resolution(seats) for seats in range(SEATS + 1)])
-"""By number of seats: the resolution while no borough is being resolved. Shared, so never modify
-it."""
+"""The resolution while no borough is being resolved, by number of seats. Never modify it."""

@@ -16,14 +16,14 @@ from engine.brides_and_bribes.tiles import NONE, SEATS, without
 
 
 def begin(position: Position, _: None) -> None:
-    """Let each seat, clockwise from F, activate a borough."""
+    """Let each seat activate a borough, clockwise from F."""
     position.phase = "resolution"
     position.resolved = ()
     activate(position, 0)
 
 
 def activate(position: Position, number: int) -> None:
-    """Ask seat `number`, clockwise from F, which borough to resolve next [6.3]."""
+    """Ask the seat at index `number`, clockwise from F, which borough to resolve next [6.3]."""
     n = position.parameters.seats
     if number < n:
         seat = (position.first_seat + number) % n
@@ -31,7 +31,6 @@ def activate(position: Position, number: int) -> None:
 
 
 def activate_options(position: Position) -> list[str]:
-    """Return the boroughs in play that have not been resolved this round."""
     resolved = position.resolved
     options = [ACTIVATE[borough] for borough in position.in_play if borough not in resolved]
     options.sort()
@@ -64,7 +63,6 @@ def begin_borough(position: Position, seat: int, borough: int) -> None:
 
 
 def _pass_over(position: Position, borough: int) -> None:
-    """Log the resolution of a borough without delegations, where nothing happens."""
     position.log.notes += [
         ("guides", {}),
         ("order", ()),
@@ -74,7 +72,7 @@ def _pass_over(position: Position, borough: int) -> None:
 
 
 def choose_guide(position: Position, number: int) -> None:
-    """Ask the delegates for their guides in secret, starting at index `number` [7.2.1]."""
+    """Ask the delegates, from index `number` on, for their guides in secret [7.2.1]."""
     resolution = position.resolution
     delegates = resolution.delegates
     while number < len(delegates):
@@ -90,14 +88,13 @@ def choose_guide(position: Position, number: int) -> None:
 
 
 def chosen(position: Position, action: str, asked: tuple[int, int]) -> None:
-    """Store the guide until all are revealed, and ask the next delegate."""
     seat, number = asked
     position.resolution.chosen[seat] = GUIDE_OF[action]
     choose_guide(position, number + 1)
 
 
 def reveal_guides(position: Position) -> None:
-    """Reveal all guides at once. They leave the borough hands [7.2.1]."""
+    """Reveal all guides, which leave the borough hands [7.2.1]."""
     resolution = position.resolution
     for seat in resolution.delegates:
         guide, hand = resolution.chosen[seat], resolution.hand[seat]
@@ -119,7 +116,7 @@ def order_window(position: Position, asked: Asked) -> None:
 
 
 def fix_order(position: Position, _: None) -> None:
-    """Fix the turn order once and for all [7.2.3, R19]."""
+    """Fix the turn order for this resolution [7.2.3, R19]."""
     resolution = position.resolution
     guide, edict = resolution.guide, resolution.edict
     present = [seat for seat in position.favor_order if guide[seat] >= 0]
@@ -140,7 +137,7 @@ def fix_order(position: Position, _: None) -> None:
 
 
 def next_turn(position: Position, _: None) -> None:
-    """Give the turn to the first seat in the queue that is still present [7.2.4]."""
+    """Give the turn to the next seat in the queue that is still present [7.2.4]."""
     resolution = position.resolution
     resolution.active = resolution.declared = NONE
     while resolution.queue:

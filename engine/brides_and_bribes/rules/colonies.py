@@ -13,7 +13,7 @@ def begin(position: Position, _: None) -> None:
 
 
 def visit(position: Position, number: int) -> None:
-    """Empty the next ship, starting with that of seat `number` clockwise from F [R14]."""
+    """Empty the ship of the seat at index `number`, clockwise from F [R14]."""
     n = position.parameters.seats
     for later in range(number, n):
         seat = (position.first_seat + later) % n
@@ -24,7 +24,6 @@ def visit(position: Position, number: int) -> None:
 
 
 def _unload(position: Position, seat: int) -> None:
-    """Show the ship's characters, put its tiles away and let the seat trade."""
     ship, tiles = position.ship[seat], position.ship_tiles[seat]
     shown = tuple(characters(tiles))
     hidden = tuple([tile for tile in tiles if tile >= FIRST_OBJECT])
@@ -40,7 +39,7 @@ def _unload(position: Position, seat: int) -> None:
 
 
 def offer_trade(position: Position, seat: int, ship: int, times: int) -> None:
-    """Offer up to `times` trades, until the seat declines."""
+    """Offer a seat up to `times` trades, until it declines."""
     if times:
         options = trade_options(position, seat, ship)
         position.ask(seat, "ship", options, trade, (seat, ship, times))
@@ -67,7 +66,10 @@ def trade_options(position: Position, seat: int, ship: int) -> list[str]:
 
 
 def trade(position: Position, action: str, offer: tuple[int, int, int]) -> None:
-    """Trade and offer again, or decline. `offer` contains seat, ship and number of trades left."""
+    """Trade and offer another trade, or decline.
+
+    `offer` contains the seat, the ship and the number of trades left.
+    """
     if action == DECLINE:
         return
     seat, ship, times = offer

@@ -18,7 +18,7 @@ from engine.brides_and_bribes.tiles import (
 
 
 def complete(position: Position) -> None:
-    """Do what the active seat declared, then ask it for plays [7.4, R28]."""
+    """Carry out the active seat's declaration, then ask it for plays [7.4, R28]."""
     resolution = position.resolution
     seat, declared, borough = resolution.active, resolution.declared, resolution.borough
     gains: Changes
@@ -44,7 +44,7 @@ def complete(position: Position) -> None:
 
 
 def _finish(position: Position, gains: Changes) -> None:
-    """Let other seats retry their failed actions, and ask the active seat for plays [R29]."""
+    """Let other seats retry failed actions, and ask the active seat for plays [R29]."""
     resolution = position.resolution
     seat, closed = resolution.active, resolution.closed
     position.log.notes.append(("done", seat, resolution.declared, gains))
@@ -55,7 +55,6 @@ def _finish(position: Position, gains: Changes) -> None:
 
 
 def _employ(position: Position, seat: int, borough: int) -> Changes:
-    """Give all workers in the borough to `seat`."""
     workers = position.borough_workers[borough]
     position.resolution.taken = list(workers)
     position.borough_workers[borough] = (0,) * len(COLOURS)
@@ -66,7 +65,7 @@ def _employ(position: Position, seat: int, borough: int) -> Changes:
 
 
 def marry(position: Position, seat: int, place: int) -> None:
-    """Pay and marry. The dowry and the plays before and after it come next [7.4]."""
+    """Pay for a marriage. The dowry and the plays before and after it follow [7.4]."""
     resolution = position.resolution
     spot = 2 * resolution.borough + place
     bride, guide = position.brides[spot], resolution.guide[seat]
@@ -115,7 +114,6 @@ def give_dowry(position: Position, married: tuple[int, int]) -> None:
 
 
 def finish_marriage(position: Position, gained: int) -> None:
-    """Complete a marriage that gained this much influence."""
     _finish(position, ((position.resolution.active, "influence", gained),))
 
 

@@ -70,12 +70,11 @@ def _holds_killer(hand: Tiles) -> bool:
 
 @cache
 def _declare_list(declared: int) -> tuple[str, ...]:
-    """Return the legal actions for a bit set of declarations."""
     return tuple(sorted([text for action, text in enumerate(DECLARE) if declared >> action & 1]))
 
 
 def is_possible(position: Position, action: int) -> bool:
-    """Return whether the active seat can do `action` now, if it can pay. `base` in [7.3]."""
+    """Return whether the active seat could carry out `action` if it can pay (`base` in 7.3)."""
     resolution = position.resolution
     borough = resolution.borough
     if action == EMPLOY:
@@ -111,7 +110,7 @@ def declare(position: Position, action: str, _: None) -> None:
 
 
 def _stands(position: Position) -> bool:
-    """Return whether nothing prevents the declared action. `status` in [7.3]."""
+    """Return whether nothing prevents the declared action (`status` in 7.3)."""
     resolution = position.resolution
     return (
         resolution.guide[resolution.active] >= 0
@@ -121,7 +120,7 @@ def _stands(position: Position) -> bool:
 
 
 def react(position: Position, circuit: Circuit) -> None:
-    """Ask the other seats, circuit by circuit, while the declaration stands [R23, R24]."""
+    """Ask the other seats in circuits while the declaration is possible [R23, R24]."""
     if _stands(position):
         ask_circuit(position, "react", react, circuit)
 
@@ -133,7 +132,7 @@ def before(position: Position, asked: Asked) -> None:
 
 
 def judge(position: Position, _: None) -> None:
-    """Complete the declared action, or let it fail [7.3]."""
+    """Carry out the declared action, or let it fail [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, resolution.declared
     if resolution.guide[seat] < 0:

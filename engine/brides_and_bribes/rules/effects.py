@@ -1,9 +1,8 @@
-"""The effects of abilities, one function each [7.6].
+"""The effects of abilities, one function for each [7.6].
 
-A function gets the seat that plays and the number of the argument, preceded by the amount from
-`abilities.toml` if there is one. It returns the public changes, and pushes a step if a seat has
-to decide something. An effect that takes more than the supply or a seat has takes what there is
-[R4].
+A function gets the seat that plays and the number of the argument. In front of them it gets the
+amount from `abilities.toml`, if there is one. It returns the public changes, and pushes a step
+if a seat has to decide. If there is less than an effect would take, it takes what there is [R4].
 """
 # compiled: see setup.py
 
@@ -26,7 +25,7 @@ from engine.brides_and_bribes.tiles import ADDITIONAL, BRIDE_TYPE, COLOURS, NONE
 
 
 def gain_coins(position: Position, seat: int, coins: int) -> int:
-    """Give a seat up to `coins` coins from the pile and return how many."""
+    """Give a seat up to `coins` coins from the pile and return the number."""
     coins = min(coins, position.coin_pile)
     position.coin_pile -= coins
     position.coins[seat] += coins
@@ -34,12 +33,10 @@ def gain_coins(position: Position, seat: int, coins: int) -> int:
 
 
 def gain(coins: int, position: Position, seat: int, argument: int) -> Changes:
-    """Gain coins from the pile."""
     return ((seat, "coins", gain_coins(position, seat, coins)),)
 
 
 def _steal(position: Position, seat: int, victim: int, coins: int) -> Changes:
-    """Move up to `coins` coins from `victim` to `seat`."""
     coins = min(coins, position.coins[victim])
     position.coins[victim] -= coins
     position.coins[seat] += coins
@@ -47,7 +44,6 @@ def _steal(position: Position, seat: int, victim: int, coins: int) -> Changes:
 
 
 def steal(coins: int, position: Position, seat: int, argument: int) -> Changes:
-    """Steal coins from a seat."""
     return _steal(position, seat, argument - SEAT_ARGUMENT, coins)
 
 
@@ -72,7 +68,6 @@ def sell(position: Position, seat: int, argument: int) -> Changes:
 
 
 def gain_worker(position: Position, seat: int, argument: int) -> Changes:
-    """Gain a worker of the borough's colour."""
     colour = position.resolution.borough
     position.worker_pile[colour] -= 1
     position.workers[seat][colour] += 1
@@ -80,7 +75,7 @@ def gain_worker(position: Position, seat: int, argument: int) -> Changes:
 
 
 def mediate(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange the workers of this `employ` for one colour, as far as the supply allows [R42]."""
+    """Exchange the workers just employed for workers of one colour, as far as possible [R42]."""
     wanted = argument - COLOUR_ARGUMENT
     own, pile, taken = position.workers[seat], position.worker_pile, position.resolution.taken
     changes: Changes = ()
@@ -132,7 +127,6 @@ def look_below(position: Position, seat: int, argument: int) -> Changes:
 
 
 def peek(position: Position, seat: int) -> None:
-    """Show a seat the top of the deck and ask whether to switch it."""
     borough = position.resolution.borough
     if seat not in position.known_below[borough]:
         position.known_below[borough] += (seat,)
@@ -141,7 +135,6 @@ def peek(position: Position, seat: int) -> None:
 
 
 def peeked(position: Position, action: str, _: None) -> None:
-    """Switch the common with the top of the deck, making both public, or leave both alone."""
     if action == SWITCH:
         borough = position.resolution.borough
         deck = position.decks[borough]
@@ -156,24 +149,20 @@ def peeked(position: Position, action: str, _: None) -> None:
 
 
 def _add_charm(position: Position, seat: int, amount: int) -> Changes:
-    """Change the charm of `seat` for this resolution."""
     position.resolution.charm_change[seat] += amount
     return ((seat, "charm", amount),)
 
 
 def _add_prestige(position: Position, seat: int, amount: int) -> Changes:
-    """Change the prestige of `seat` for this resolution."""
     position.resolution.prestige_change[seat] += amount
     return ((seat, "prestige", amount),)
 
 
 def add_charm(amount: int, position: Position, seat: int, argument: int) -> Changes:
-    """Add to the seat's charm."""
     return _add_charm(position, seat, amount)
 
 
 def add_prestige(amount: int, position: Position, seat: int, argument: int) -> Changes:
-    """Add to the seat's prestige."""
     return _add_prestige(position, seat, amount)
 
 
@@ -275,7 +264,7 @@ def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange a bride with one in the box. The old one goes to the back of the box [R46]."""
+    """Exchange a bride with one in the box, where she goes to the back [R46]."""
     bride = argument - BRIDE_ARGUMENT
     place = BRIDE_TYPE[bride]
     here = 2 * position.resolution.borough + place
@@ -304,13 +293,13 @@ def kill(position: Position, seat: int, argument: int) -> Changes:
 
 
 def eliminate(position: Position, seat: int) -> None:
-    """Put a seat's guide away. The seat may take another one."""
+    """Put a seat's guide away, and let the seat choose another one."""
     position.alley_shown[seat] += (position.resolution.guide[seat],)
     position.push(lose_guide, seat)
 
 
 def murder(position: Position, spot: int) -> None:
-    """Remove the bride at `spot` and her marriage. Another bride takes her place."""
+    """Remove a bride and her marriage. Another bride takes her place."""
     bride, place = position.brides[spot], spot % 2
     seat, loyal = position.spouse_seat[spot], position.spouse[spot]
     position.brides[spot] = NONE
@@ -337,7 +326,7 @@ def murder(position: Position, spot: int) -> None:
 
 
 def _move_up(position: Position, spot: int) -> None:
-    """Move the married second bride to `spot`, the vacant first place of the borough [7.8.2]."""
+    """Move a married second bride up to the vacant first place of her borough [7.8.2]."""
     brides, spouse_seat, spouse = position.brides, position.spouse_seat, position.spouse
     seat = spouse_seat[spot + 1]
     brides[spot], brides[spot + 1] = brides[spot + 1], NONE

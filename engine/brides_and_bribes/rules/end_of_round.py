@@ -31,12 +31,11 @@ SHOP_COSTS: Final = tuple(
         for stack in STACKS
     ]
 )
-"""The colours and numbers of workers a workshop costs, by shop. All cards of a shop cost the same
-[R54]."""
+"""The colours and numbers of workers that a workshop costs, by kind of workshop [R54]."""
 
 
 def begin(position: Position, _: None) -> None:
-    """Pay income, then carry out the other steps, each for all seats in favor order [R51]."""
+    """Pay income, then carry out each other step for all seats in favor order [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
         position.push(for_each_seat, (step, 0))
@@ -46,7 +45,7 @@ def begin(position: Position, _: None) -> None:
 
 
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
-    """Carry out a step for each seat from a place in the favor order on, until one must decide.
+    """Carry out a step for the seats in favor order, until one of them must decide.
 
     The step may push only the answer of the seat that it asks.
     """
@@ -63,20 +62,18 @@ def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None
 
 
 def upkeep(position: Position, seat: int) -> None:
-    """Ask a seat to keep its commons or dismiss one, while it has any [8.2, R52]."""
+    """Ask a seat to keep its commons or to dismiss one [8.2, R52]."""
     options = upkeep_options(position, seat)
     if options:
         position.ask(seat, "upkeep", options, paid_upkeep, seat)
 
 
 def commons_of(position: Position, seat: int) -> list[int]:
-    """Return a seat's commons. At the end of a round they are all in its alley."""
     alley = position.alley_shown[seat] + position.alley_hidden[seat]
     return [tile for tile in alley if FIRST_COMMON <= tile < FIRST_OBJECT]
 
 
 def upkeep_options(position: Position, seat: int) -> list[str]:
-    """Return the legal actions; empty if the seat has no commons."""
     options = [DISMISS[tile] for tile in commons_of(position, seat)]
     if options:
         options.sort()
@@ -86,7 +83,6 @@ def upkeep_options(position: Position, seat: int) -> list[str]:
 
 
 def paid_upkeep(position: Position, action: str, seat: int) -> None:
-    """Pay for all commons, or dismiss one from the game and ask again."""
     if action == KEEP:
         coins = len(commons_of(position, seat))
         position.coins[seat] -= coins
@@ -115,12 +111,10 @@ def buy_back(position: Position, seat: int) -> None:
 
 
 def buy_back_options(position: Position, seat: int) -> list[str]:
-    """Return the legal actions of a seat that has a coin."""
     return sorted([DECLINE, *[BUY_BACK[tile] for tile in position.used[seat]]])
 
 
 def bought_back(position: Position, action: str, seat: int) -> None:
-    """Pay 1 coin for a used object and ask again, or decline."""
     if action == DECLINE:
         return
     tile = next(tile for tile in position.used[seat] if BUY_BACK[tile] == action)
@@ -140,7 +134,6 @@ def build(position: Position, seat: int) -> None:
 
 
 def build_options(position: Position, seat: int) -> list[str]:
-    """Return the legal actions: workshops the seat has workers for, and declining."""
     own, options = position.workers[seat], [DECLINE]
     for shop, cost in enumerate(SHOP_COSTS):
         for colour, number in cost:
@@ -156,7 +149,6 @@ def build_options(position: Position, seat: int) -> list[str]:
 
 
 def built(position: Position, action: str, seat: int) -> None:
-    """Build a workshop: pay the workers and take the card, its influence and its object."""
     if action == DECLINE:
         return
     shop = SHOP_BUILT[action]

@@ -58,7 +58,7 @@ def _carry_out(position: Position, action: str) -> None:
 
 
 def play_out(position: Position, rng: random.Random) -> int:
-    """Play random legal actions until the game is over and return how many."""
+    """Play random legal actions until the game is over, and return their number."""
     chance, actions = rng.random, 0
     while position.seat_to_act is not None:
         options = position.options
@@ -68,7 +68,7 @@ def play_out(position: Position, rng: random.Random) -> int:
 
 
 def set_up(position: Position, deal: Deal) -> None:
-    """Set up an empty board according to `deal`. The opening comes next [4]."""
+    """Set up an empty board [4]."""
     position.favor_order = deal.favor
     position.first_seat = deal.favor[-1]
     _set_up_boroughs(position, deal)
@@ -94,7 +94,6 @@ def set_up(position: Position, deal: Deal) -> None:
 
 
 def _set_up_boroughs(position: Position, deal: Deal) -> None:
-    """Set up the boroughs in play and the boxes with the remaining brides."""
     position.in_play = tuple([BOROUGHS.index(borough) for borough in deal.boroughs])
     brides = [[BRIDES.index(b) for b in row] for row in (deal.first_brides, deal.second_brides)]
     for number, borough in enumerate(position.in_play):
@@ -112,7 +111,6 @@ def _set_up_boroughs(position: Position, deal: Deal) -> None:
 
 
 def _set_up_seats(position: Position, deal: Deal) -> None:
-    """Give each seat its family and coins."""
     bonus_places = position.parameters.bonus_coin_places
     position.families = tuple([FAMILIES.index(family) for family in deal.families])
     for seat in range(position.parameters.seats):
@@ -147,11 +145,11 @@ def take_worker(position: Position, action: str, number: int) -> None:
 
 
 COINS_PER_INFLUENCE: Final = 5
-"""Coins worth 1 influence at the end of the game [9]."""
+"""The number of coins worth 1 influence at the end of the game [9]."""
 
 
 def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int]) -> None:
-    """Begin a round. `workers` and `tokens` say how many each borough received [6]."""
+    """Begin a round. `workers` and `tokens` are the numbers that each borough received [6]."""
     position.round += 1
     position.favor_asked = position.passed = ()
     position.proofs = ()

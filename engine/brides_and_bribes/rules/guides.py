@@ -1,4 +1,4 @@
-"""Guides: their value in a marriage, and how to choose, lose and change them [7.1, 7.7]."""
+"""Guides: their value in a marriage, and how seats choose, lose and change them [7.1, 7.7]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -26,21 +26,21 @@ def charm(resolution: Resolution, seat: int) -> int:
 
 
 def forfeit(position: Position, seat: int) -> int:
-    """Return the influence that a marriage costs `seat`."""
+    """Return the influence that a seat pays for a marriage."""
     resolution = position.resolution
     lord = LORD_PRESTIGE[position.lords[resolution.borough]] + resolution.lord_change
     return max(0, lord - prestige(resolution, seat))
 
 
 def bribe(position: Position, seat: int, place: int) -> int:
-    """Return the coins it costs a seat with a loyal guide to marry the bride at `place`."""
+    """Return the coins that a seat with a loyal guide pays to marry the bride at `place`."""
     resolution = position.resolution
     bride = position.brides[2 * resolution.borough + place]
     return max(0, BRIDE_CHARM[bride] + resolution.bride_change - charm(resolution, seat))
 
 
 def guide_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the actions that choose a guide: the characters in the borough hand."""
+    """Return the actions that choose one of the characters in the borough hand as guide."""
     hand = position.resolution.hand[seat]
     options = [GUIDE[tile] for tile in hand if tile < FIRST_OBJECT]
     options.sort()
@@ -50,8 +50,7 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a guide that was eliminated or whose bride was murdered, if possible [R37].
 
-    The tile itself has already been put away. This may ask the seat, so a step must call it
-    last.
+    The old guide has already been put away. This may ask the seat, so a step must call it last.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))
@@ -65,7 +64,6 @@ def lose_guide(position: Position, seat: int) -> None:
 
 
 def take_guide(position: Position, action: str, seat: int) -> None:
-    """Take a tile of the borough hand as the new, unused guide."""
     resolution = position.resolution
     tile = GUIDE_OF[action]
     resolution.hand[seat] = without(resolution.hand[seat], tile)
@@ -83,7 +81,7 @@ def can_change(resolution: Resolution, seat: int) -> bool:
 
 
 def change_guides(position: Position, seats: tuple[int, ...]) -> None:
-    """Make `seats` change their guides, one after another. This is the rat's effect [R39]."""
+    """Make seats change their guides, one after another, because of a rat [R39]."""
     if not seats:
         return
     resolution = position.resolution
@@ -96,7 +94,7 @@ def change_guides(position: Position, seats: tuple[int, ...]) -> None:
 
 
 def change_guide(position: Position, action: str, seat: int) -> None:
-    """Change a guide. The old one returns to the borough hand or, if used, to the alley."""
+    """Change a guide. The old one goes to the borough hand, or to the alley if it was used."""
     resolution = position.resolution
     old, used = resolution.guide[seat], resolution.guide_used[seat]
     take_guide(position, action, seat)

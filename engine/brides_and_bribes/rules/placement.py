@@ -22,7 +22,7 @@ from engine.brides_and_bribes.tiles import DELEGATION, FIRST_OBJECT, SEATS, SHIP
 ACTIONS_PER_TURN: Final = 2
 """Number of actions in one turn [R9]."""
 SHIP_BIT: Final = (0, *[1 << (FIRST_SHIP + ship - 1) for ship in SHIPS])
-"""By ship, 0 for none: its bit in a set of destinations."""
+"""The bit of each ship in a set of destinations; 0 for no ship."""
 ALL_SHIPS: Final = sum(SHIP_BIT)
 
 
@@ -33,7 +33,6 @@ def begin(position: Position, _: None) -> None:
 
 
 def begin_turn(position: Position, seat: int) -> None:
-    """Begin the turn of the next seat that has not passed, clockwise from `seat`."""
     passed = position.passed
     for other in position.parameters.clockwise[seat]:
         if other not in passed:
@@ -44,7 +43,9 @@ def begin_turn(position: Position, seat: int) -> None:
 
 
 def place_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the legal places. A seat with an empty hand can only pass [6.1, R9]."""
+    """Return the places where a seat can put a tile. With an empty hand, it can only pass [6.1,
+    R9].
+    """
     hand = position.hands[seat]
     if not hand:
         return _place_list(0)
@@ -73,12 +74,10 @@ def place_options(position: Position, seat: int) -> Sequence[str]:
 
 @cache
 def _place_list(places: int) -> tuple[str, ...]:
-    """Return the legal actions for a bit set of destinations. Passing is always legal."""
     return tuple(sorted([PASS, *[text for to, text in enumerate(PLACE) if places >> to & 1]]))
 
 
 def place(position: Position, action: str, seat: int) -> None:
-    """Pass, or ask which tile to place."""
     if action == PASS:
         put_away = position.hands[seat]
         position.passed += (seat,)
@@ -93,7 +92,7 @@ def place(position: Position, action: str, seat: int) -> None:
 
 
 def tile_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the tiles that can go to the place the seat has chosen [6.1]."""
+    """Return the tiles that can go to the chosen place [6.1]."""
     destination, hand = position.placing, position.hands[seat]
     row = (REINFORCE if _delegation(position, seat, destination) else SEND)[destination]
     if destination == FAVOR:
@@ -104,7 +103,6 @@ def tile_options(position: Position, seat: int) -> Sequence[str]:
 
 
 def _delegation(position: Position, seat: int, destination: int) -> tuple[int, ...]:
-    """Return the tiles a seat has in a borough or on its ship; none for the Doge's favor."""
     if destination < FIRST_SHIP:
         return position.delegations[destination * SEATS + seat]
     return () if destination == FAVOR else position.ship_tiles[seat]

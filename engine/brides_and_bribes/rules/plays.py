@@ -27,7 +27,7 @@ Effect = Callable[[Position, int, int], Changes]
 ABILITIES: Final[Mapping[str, Mapping[str, str]]] = read_table(
     "engine.brides_and_bribes", "abilities.toml"
 )
-"""By kind of tile."""
+"""The declaration of each kind of tile."""
 WINDOWS: Final = ("order", "react", "before", "wedding", "after")
 """The windows in which tiles can be played."""
 
@@ -41,25 +41,25 @@ def _effect(kind: str) -> Effect | None:
 
 
 def _targets(kind: str, window: str, declared: str) -> Targets | None:
-    """Return the function that lists legal targets; None if the tile cannot be played then."""
+    """Return the function that lists legal targets, or None if the tile cannot be played then."""
     when, _, name = ABILITIES.get(kind, {}).get(window, "").partition(" ")
     is_meant = name and when in ("any", declared.partition(" ")[0])
     return getattr(targets, name) if is_meant else None
 
 
 EFFECT: Final = tuple([_effect(kind) for kind in KIND])
-"""By tile."""
+"""The effect of each tile."""
 _TARGETS: Final = {
     window: tuple(
         [tuple([_targets(kind, window, declared) for kind in KIND]) for declared in DECLARE]
     )
     for window in WINDOWS
 }
-"""Functions that list legal targets, by window, declared action and tile; None if unplayable."""
+"""Functions that list legal targets, by window, declared action and tile."""
 
 
 def plays(position: Position, seat: int, window: str) -> list[str]:
-    """Return the legal actions of a present seat in a window; empty if it can't play anything."""
+    """Return the plays that are legal for a present seat in a window."""
     resolution = position.resolution
     # In the window `order` nothing is declared (-1), and the rows of all actions are the same.
     by_tile = _TARGETS[window][resolution.declared]
@@ -80,19 +80,20 @@ def plays(position: Position, seat: int, window: str) -> list[str]:
 
 
 IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
-"""By tile."""
+"""Whether a tile guards against plays, by tile."""
 IS_STOPPABLE: Final = tuple(
     [tile < FIRST_OBJECT and not IS_KILLER[tile] for tile in range(len(KIND))]
 )
-"""By tile: true for characters except assassins. A married guide can't be stopped either [R25]."""
+"""Whether a tile can be stopped, by tile: characters except assassins. Married guides can't be
+stopped either [R25]."""
 
 
 Responder = tuple[int, list[int], int]
-"""The seat being asked, the seats that respond, and the index of the current one."""
+"""The seat that plays, the seats that may respond, and the index of the next one."""
 
 
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
-    """Spend a tile. It takes effect unless a seat counters it.
+    """Spend a tile, which takes effect unless a seat counters it.
 
     This may ask a seat, so a step must call it last.
     """
@@ -111,7 +112,7 @@ def play(position: Position, seat: int, tile: int, argument: int, window: str) -
 
 
 def _prove_change(position: Position, seat: int, window: str) -> None:
-    """Record that a rat was played, which proves that another seat can change its guide [7.6]."""
+    """Record the proof that another seat can change its guide, because a rat was played [7.6]."""
     resolution = position.resolution
     others = [resolution.active] if window == "react" else position.others(seat)
     tiles: tuple[int, ...] = ()
@@ -139,7 +140,7 @@ def _spend(position: Position, seat: int, tile: int) -> None:
 def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
     """Return the seat that an assassin or poison harms, or `NONE` [7.5.2].
 
-    It is the target seat itself, or the seat married to the target bride.
+    It is the target, or the seat married to the target bride.
     """
     if not IS_KILLER[tile]:
         return NONE
@@ -151,7 +152,7 @@ def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
 
 
 def exchange(position: Position, responders: list[int], number: int) -> None:
-    """Ask `responders` from index `number` on for counters, or apply the effect [7.5.3]."""
+    """Ask the responders from index `number` on for counters, or apply the effect [7.5.3]."""
     guide = position.resolution.guide
     while number < len(responders):
         seat = responders[number]
@@ -175,7 +176,7 @@ def _take_effect(position: Position) -> None:
 
 
 def counter_options(position: Position, seat: int) -> list[str]:
-    """Return how a responder can counter the pending tile; empty if it can't [7.5.3]."""
+    """Return the actions that counter the pending tile, if there are any [7.5.3]."""
     resolution = position.resolution
     assert resolution.pending is not None
     player, tile, _, victim = resolution.pending
@@ -212,13 +213,13 @@ def countered(position: Position, action: str, asked: Responder) -> None:
 
 
 def save_options(position: Position, seat: int) -> list[str]:
-    """Return how the playing seat can save its tile from being stopped, and declining."""
+    """Return the actions that save a tile from being stopped, and the one that declines."""
     own = [COUNTER[tile] for tile in position.resolution.usable(seat) if IS_GUARD[tile]]
     return sorted([DECLINE, *own])
 
 
 def saved(position: Position, action: str, asked: Responder) -> None:
-    """Save the played tile and ask the same responder again, or lose the tile [7.5.3]."""
+    """Save a tile and ask the same responder again, or lose the tile [7.5.3]."""
     seat, responders, number = asked
     if action != DECLINE:
         tile = COUNTER_OF[action]
@@ -243,11 +244,9 @@ def _cancel(position: Position) -> None:
 Asked = tuple[Sequence[int], int]
 """The seats, and the index of the next one to ask."""
 Window = Callable[[Position, Asked], None]
-"""A step that asks seats."""
 Circuit = tuple[Sequence[int], int, bool]
-"""The seats, the index of the next one to ask, and whether an earlier one has played."""
+"""The seats, the index of the next one, and whether one of them has played a tile."""
 CircuitWindow = Callable[[Position, Circuit], None]
-"""A step that asks seats in circuits."""
 
 
 def ask_each(position: Position, name: str, window: Window, asked: Asked) -> None:
@@ -266,7 +265,6 @@ def ask_each(position: Position, name: str, window: Window, asked: Asked) -> Non
 def answered(
     position: Position, action: str, where: tuple[str, Window, Sequence[int], int]
 ) -> None:
-    """Play a tile and ask the same seat again, or decline and ask the next one."""
     name, window, seats, number = where
     if action == DECLINE:
         window(position, (seats, number + 1))
@@ -277,7 +275,6 @@ def answered(
 
 
 def first_circuit(position: Position) -> Circuit:
-    """Return a circuit of the present seats except the active one, clockwise from it."""
     return position.others(position.resolution.active), 0, False
 
 
@@ -303,7 +300,6 @@ def ask_circuit(position: Position, name: str, window: CircuitWindow, circuit: C
 def answered_in_circuit(
     position: Position, action: str, where: tuple[str, CircuitWindow, Sequence[int], int, bool]
 ) -> None:
-    """Play a tile or decline, and ask the next seat."""
     name, window, seats, number, somebody_played = where
     if action == DECLINE:
         window(position, (seats, number + 1, somebody_played))

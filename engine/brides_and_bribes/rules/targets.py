@@ -1,7 +1,7 @@
-"""Legal targets: the arguments a tile can be played with, for each use of an ability [7.6].
+"""Legal targets: the arguments with which a tile can be played [7.6].
 
-Each function gets the seat that would play and returns arguments by number: `PLAIN` for a tile
-played without argument, or nothing if it cannot be played.
+Functions get the seat that would play, and return the numbers of the arguments. The result is
+`PLAIN` for a tile that is played without argument.
 """
 # compiled: see setup.py
 
@@ -23,7 +23,7 @@ from engine.brides_and_bribes.rules.guides import bribe, can_change
 from engine.brides_and_bribes.tiles import COLOURS
 
 PLAIN: Final = (NO_ARGUMENT,)
-"""The only way to play a tile that takes no argument."""
+"""The result for a tile that takes no argument."""
 
 
 def always(position: Position, seat: int) -> Sequence[int]:
@@ -44,7 +44,7 @@ def worker_in_supply(position: Position, seat: int) -> Sequence[int]:
 
 
 def worker_for_wine(position: Position, seat: int) -> Sequence[int]:
-    """Like `worker_in_supply`, unless a barker forbids it [R41]."""
+    """Return `PLAIN` if a worker of the borough's colour can be hired for wine [R41]."""
     return () if position.resolution.workers_banned else worker_in_supply(position, seat)
 
 
@@ -59,7 +59,7 @@ def goods(position: Position, seat: int) -> Sequence[int]:
 
 
 def mediated_colour(position: Position, seat: int) -> Sequence[int]:
-    """Return the colours in the supply other than the one this `employ` took [R42]."""
+    """Return the colours in the supply, without the colour that was just employed [R42]."""
     own, taken = position.workers[seat], position.resolution.taken
     left = [colour for colour in range(len(COLOURS)) if own[colour] and taken[colour]]
     return [
@@ -82,7 +82,6 @@ def borough_with_common(position: Position, seat: int) -> Sequence[int]:
 
 
 def _elsewhere(position: Position) -> list[int]:
-    """Return the other boroughs in play."""
     return [borough for borough in position.in_play if borough != position.resolution.borough]
 
 
@@ -145,7 +144,7 @@ def bribing_seat(position: Position, seat: int) -> Sequence[int]:
 
 
 def richest_bribing_seat(position: Position, seat: int) -> Sequence[int]:
-    """Like `bribing_seat`, but only if no other seat is richer [R48]."""
+    """Return the active seat if it must bribe and no other seat has more coins [R48]."""
     found = bribing_seat(position, seat)
     return found if found and found[0] in richest_seat(position, seat) else ()
 
@@ -185,12 +184,11 @@ def bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
 
 
 def any_bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Like `bride_elsewhere`, but for both places."""
+    """Return the brides that one of the borough's brides can be exchanged with [R46]."""
     return _exchangeable(position, (0, 1))
 
 
 def _exchangeable(position: Position, places: tuple[int, ...]) -> Sequence[int]:
-    """Return the free brides elsewhere at those of `places` that have a free bride here."""
     return [
         SPOT_ARGUMENT + 2 * other + place
         for place in places
@@ -201,7 +199,6 @@ def _exchangeable(position: Position, places: tuple[int, ...]) -> Sequence[int]:
 
 
 def _is_free(position: Position, spot: int) -> bool:
-    """Return whether there is an unmarried bride at `spot`."""
     return position.brides[spot] >= 0 > position.spouse_seat[spot]
 
 
@@ -211,12 +208,11 @@ def bride_in_box(position: Position, seat: int) -> Sequence[int]:
 
 
 def any_bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """Like `bride_in_box`, but for both places and boxes."""
+    """Return the boxed brides that one of the borough's brides can be exchanged with [R46]."""
     return _boxed(position, (0, 1))
 
 
 def _boxed(position: Position, places: tuple[int, ...]) -> Sequence[int]:
-    """Return the boxed brides for those of `places` that have a free bride here."""
     return [
         BRIDE_ARGUMENT + bride
         for place in places

@@ -57,7 +57,7 @@ from engine.brides_and_bribes.view.structs import (
 )
 
 CACHE_SIZE: Final = 4096
-"""How many parts of views to cache, for each kind of part. Successive views differ little."""
+"""Number of cached views of each part of the board."""
 
 _SHOP_COSTS: Final = tuple(
     [
@@ -65,11 +65,11 @@ _SHOP_COSTS: Final = tuple(
         for stack in STACKS
     ]
 )
-"""By shop: the colours and numbers of workers that a workshop costs."""
+"""The colours and numbers of workers that a workshop costs, by kind of workshop."""
 
 
 Bride = tuple[int, int, int]
-"""A bride, the seat married to her, and its loyal; `NONE` where there is none."""
+"""A bride, the seat married to her, and the loyal married to her."""
 
 
 def build_view(position: Position, seat: int | None) -> View:
@@ -102,7 +102,6 @@ def build_view(position: Position, seat: int | None) -> View:
 
 
 def _workers(numbers: Sequence[int]) -> dict[str, int]:
-    """Return numbers of workers by colour."""
     return dict(zip(COLOURS, numbers, strict=True))
 
 
@@ -160,10 +159,7 @@ def _borough_view(  # noqa: PLR0913
     second: Bride,
     delegations: tuple[int, ...],
 ) -> BoroughView:
-    """Return the view of a borough. `delegations` contains each seat's number of tiles.
-
-    The parameters are the cache key: everything the view depends on.
-    """
+    """Return the view of a borough, cached by everything that it depends on."""
     return BoroughView(
         borough=BOROUGHS[borough],
         colour=COLOURS[borough],
@@ -208,7 +204,6 @@ def _ship(position: Position, ship: int) -> ShipView:
 
 
 def _trade(position: Position) -> TradeView:
-    """Return the view of the trade that a seat is deciding on [R60]."""
     _, (seat, ship, left) = position.stack[-1]
     return TradeView(seat, ship, left)
 
@@ -220,7 +215,7 @@ def _boxes(boxes: tuple[Tiles, ...]) -> BoxView:
 
 @lru_cache(CACHE_SIZE)
 def _workshops(taken: tuple[int, ...]) -> tuple[WorkshopView, ...]:
-    """Return the view of all stacks of workshops. `taken` says how many of each are built."""
+    """Return the view of the workshops, given how many of each kind are built."""
     return tuple([_workshop(shop, built) for shop, built in enumerate(taken)])
 
 
@@ -239,7 +234,6 @@ def _workshop(shop: int, taken: int) -> WorkshopView:
 
 
 def _player(position: Position, seat: int) -> PlayerView:
-    """Return what all seats know about `seat`."""
     spouses, owners, resolution = position.spouse, position.spouse_seat, position.resolution
     marriages: tuple[tuple[int, int], ...] = ()
     if seat in owners:
@@ -285,15 +279,14 @@ def _player_view(  # noqa: PLR0913
     coaches: int,
     marriages: tuple[tuple[int, int], ...],
 ) -> PlayerView:
-    """Return what all seats know about `seat`.
+    """Return what all seats know about `seat`, cached by everything that it depends on.
 
-    Its `tiles` are all it owns except married loyals and used objects [11]. The parameters are
-    the cache key: everything the view depends on.
+    Its `tiles` are all it owns except married loyals and used objects [11].
 
     Args:
-        sent: Its tiles outside hand and alley, without its guide.
-        guide: Its guide in the borough being resolved; `NONE` if that is married.
-        marriages: The spot and loyal of each.
+        sent: The seat's tiles outside its hand and alley, without its guide.
+        guide: The seat's guide in the borough being resolved; `NONE` if the guide is married.
+        marriages: The spot and loyal of each marriage.
     """
     tiles = [*hand, *alley_shown, *alley_hidden, *chain.from_iterable(sent)]
     if guide >= 0:
@@ -322,7 +315,6 @@ def _player_view(  # noqa: PLR0913
 
 
 def _own(position: Position, seat: int | None) -> OwnView:
-    """Return where the tiles of `seat` are."""
     if seat is None:
         return OwnView((), (), {})
     delegations = {

@@ -48,14 +48,14 @@ class BridesView(msgspec.Struct, frozen=True, gc=False):
 
 
 class DelegationSize(msgspec.Struct, frozen=True, gc=False):
-    """How many tiles a seat has in a borough."""
+    """The number of tiles that a seat has in a borough."""
 
     seat: int
     tiles: int
 
 
 class BoroughView(msgspec.Struct, frozen=True, gc=False):
-    """A borough in play. `known_below` is the top of its deck if the viewer knows it."""
+    """A borough in play. `known_below` is the top of its deck, if the viewer knows it."""
 
     borough: str
     colour: str
@@ -80,7 +80,7 @@ class ShipView(msgspec.Struct, frozen=True, gc=False):
 
 
 class TradeView(msgspec.Struct, frozen=True, gc=False):
-    """A trade that a seat is deciding on: its ship and how many trades are left [R60]."""
+    """The trade on which a seat is deciding, with its ship and the number of trades left [R60]."""
 
     seat: int
     ship: int
@@ -95,7 +95,7 @@ class BoxView(msgspec.Struct, frozen=True, gc=False):
 
 
 class WorkshopView(msgspec.Struct, frozen=True, gc=False):
-    """A stack of workshops: how many are left, and what the top one gives and costs."""
+    """A stack of workshops: the number left, and what the top one gives and costs."""
 
     kind: str
     left: int
@@ -132,9 +132,9 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
 
 
 class OwnView(msgspec.Struct, frozen=True, gc=False):
-    """Where the viewer's tiles are, except those in the active borough (see `ResolutionView`).
+    """Where the viewer's tiles are, without those in the active borough (see `ResolutionView`).
 
-    Tiles of a delegation are listed in the order they were placed.
+    The tiles of a delegation are listed in the order in which they were placed.
     """
 
     hand: tuple[str, ...]
@@ -186,7 +186,7 @@ class ResolutionView(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """Everything a seat may know now. Section 11 explains the fields.
+    """Everything a seat may know now; see section 11 of the rules.
 
     A spectator's view has no seat, window or legal actions, and `own` is empty.
     """
