@@ -23,7 +23,7 @@ from arena.tournament.finished_boards import board_of
 from arena.tournament.game_checks import GameChecks, places
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
-from arena.tournament.standings import digest_of, is_over, rank, shown_games
+from arena.tournament.standings import digest_of, is_over, noted_digest, rank, shown_games
 from arena.tournament.store import INSERT, SCHEMA, Row, row_of
 
 EXPORT_VERSION = 4
@@ -65,8 +65,11 @@ def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[
 
 def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
     settings = store.settings()
-    board = board or rank(store)
-    parts, over = digest_of(store, board), is_over(settings, board)
+    over = noted_digest(store) is not None
+    if not over:
+        board = board or rank(store)
+        over = is_over(settings, board)
+    parts = digest_of(store, board)
     return ExportHeader(
         version=EXPORT_VERSION,
         digest=parts.value,

@@ -69,16 +69,16 @@ def rank_records(
     )
 
 
-def digest_of(store: Database, board: Leaderboard) -> RunDigest:
+def digest_of(store: Database, board: Leaderboard | None = None) -> RunDigest:
     """Return the digest of the games that may be shown.
 
-    `board` is their leaderboard. If the run is over, return the stored digest with the current
-    display names instead.
+    If the run is over, return the stored digest with the current display names. Otherwise `board`
+    is needed: the leaderboard of these games, computed if it isn't given.
     """
     names = display_names_of(store)
     if (noted := noted_digest(store)) is not None:
         return msgspec.structs.replace(noted, names=digest_of_names(names))
-    settings = store.settings()
+    settings, board = store.settings(), board or rank(store)
     records = RecordsHash(game.record_digest for game in shown_results(store))
     return run_digest(public(settings, is_over=is_over(settings, board)), records, board, names)
 
