@@ -83,8 +83,8 @@ def test_lines_show_what_is_certain_between_them() -> None:
     board = Leaderboard(
         tuple(rows), {}, 150, 0, certificate={"overall": certificate}, order="score"
     )
-    assert legend_of(board) == (True, False, certificate, "1 of 2 lines, 1 close")
-    assert legend_of(Leaderboard(tuple(rows), {}, 150, 0)) == (False, False, None, "")
+    assert legend_of(board) == (True, False, certificate, "1 of 2 lines, 1 close", "")
+    assert legend_of(Leaderboard(tuple(rows), {}, 150, 0)) == (False, False, None, "", "")
 
 
 def test_a_bot_stands_in_each_table_that_says_who_leads() -> None:
