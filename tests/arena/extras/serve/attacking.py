@@ -1,4 +1,4 @@
-"""All pages of the server as an attacker sees them, and what must not change."""
+"""The server's pages as an attacker sees them, and a contest's data, which must not change."""
 
 import re
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ from arena.extras.serve.web.contest_site import ContestSite
 
 SAFE_METHODS = {"GET", "HEAD"}
 API = "/api/"
-"""The start of paths for programs, which bring a token instead of a cookie."""
+"""Prefix of paths for programs, which use a token instead of a cookie."""
 STREAM = "/events"
-"""The end of paths whose answers do not end."""
+"""Suffix of paths with endless responses."""
 TEACHERS = "/teacher"
-"""The start of paths for the teacher only."""
+"""Prefix of paths for the teacher only."""
 
 
 class Door(NamedTuple):
-    """A method and a path of the server, whose parameters are in braces."""
+    """A method and a path of the server, with parameters in braces."""
 
     method: str
     path: str
@@ -48,7 +48,7 @@ class Door(NamedTuple):
 
 
 def doors() -> Iterator[Door]:
-    """Yield each method of each path of all pages, without HEAD, which is that of GET."""
+    """Yield the methods and paths of all pages, except HEAD."""
     for page in PAGES:
         for route in page.routes:
             assert isinstance(route, Route), f"{page.__name__} has a route of another kind"
@@ -64,7 +64,7 @@ READ = [one for one in DOORS if not one.is_change and not one.is_stream]
 
 
 def kept(site: ContestSite) -> dict[str, object]:
-    """Return all that a contest has: the rows of its database, and the bytes of its files."""
+    """Return a contest's data: the rows of its database and the contents of its files."""
     found: dict[str, object] = {DATABASE: "\n".join(site.database.connect().iterdump())}
     for path in sorted(site.folder.rglob("*")):
         if path.is_file() and not path.name.startswith(DATABASE):

@@ -1,4 +1,4 @@
-"""Tests of the server are skipped where its extras are not installed."""
+"""Skip the server's tests if its extras are not installed."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -33,5 +33,5 @@ class SkippedModule(pytest.Module):
 def pytest_pycollect_makemodule(
     module_path: Path, parent: pytest.Collector
 ) -> pytest.Module | None:
-    """Return a module that is skipped where something is missing, or None for pytest's own."""
+    """Return a skipped module if an extra is missing, or None for pytest's own."""
     return SkippedModule.from_parent(parent, path=module_path) if MISSING else None

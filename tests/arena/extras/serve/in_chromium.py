@@ -1,7 +1,7 @@
-"""A server with a real address, and Chromium that shows its pages.
+"""A server with a real address, and Chromium to show its pages.
 
-Without Chromium, tests that use it are skipped and say so. axe-core comes with a package of
-`serve-test`.
+Tests that need Chromium are skipped with a message if it is missing. axe-core is installed by
+the extra `serve-test`.
 """
 
 import socket
@@ -22,7 +22,7 @@ from tests.arena.publish.browsing import PATIENCE_MS, failure_of
 PHONE = ViewportSize(width=375, height=812)
 DESKTOP = ViewportSize(width=1280, height=800)
 OF_LAYOUT = {"runOnly": ["scrollable-region-focusable", "target-size", "empty-table-header"]}
-"""The rules of axe-core whose findings depend on the size of the screen."""
+"""The rules of axe-core that depend on the size of the screen."""
 
 
 class Served(NamedTuple):
@@ -49,7 +49,7 @@ def serving(site: ContestSite) -> Iterator[Served]:
 
 
 def watch(context: BrowserContext, url: str, wrong: list[str]) -> None:
-    """Note each message of a page, each error, and each request that leaves the server."""
+    """Record a page's messages, errors, and requests to other servers."""
     context.set_default_timeout(PATIENCE_MS)
     context.on("console", lambda said: wrong.append(f"console {said.type}: {said.text}"))
     context.on("weberror", lambda error: wrong.append(f"error: {error.error}"))
@@ -68,7 +68,7 @@ def watch(context: BrowserContext, url: str, wrong: list[str]) -> None:
 
 @contextmanager
 def watched_page(browser: Browser, url: str, scripts: bool = True) -> Iterator[Page]:
-    """Show pages of the server at `url`; at the end, nothing may have gone wrong."""
+    """Yield a page of the server at `url`, and check at the end that nothing went wrong."""
     wrong: list[str] = []
     with browser.new_context(viewport=DESKTOP, java_script_enabled=scripts) as context:
         watch(context, url, wrong)
@@ -80,7 +80,7 @@ def watched_page(browser: Browser, url: str, scripts: bool = True) -> Iterator[P
 def signed_in(
     browser: Browser, served: Served, person: ContestPerson, scripts: bool = True
 ) -> Iterator[Page]:
-    """Show the pages to a person who signs in; at the end, nothing may have gone wrong."""
+    """Yield a page on which a person is signed in, and check at the end that nothing went wrong."""
     with watched_page(browser, served.url, scripts) as page:
         page.goto(served.link_of(person))
         page.click("main button")
@@ -89,9 +89,10 @@ def signed_in(
 
 
 def problems_of(page: Page) -> list[str]:
-    """Return what is wrong with a page on a phone and then on a desktop.
+    """Return the problems of a page on a phone and on a desktop.
 
-    This is what axe-core finds, each with the first element, and what is wider than the screen.
+    These are the findings of axe-core, each with its first element, and parts wider than the
+    screen.
     """
     from axe_playwright_python.sync_playwright import Axe  # of `serve-test`
 

@@ -1,4 +1,4 @@
-"""The ladder's process for tests: started, watched, killed."""
+"""Start, watch and kill the ladder process in tests."""
 
 import contextlib
 import subprocess
@@ -21,9 +21,9 @@ LIMITS = f"[limits]\nmove_ms = {PATIENT.move_ms}\nstart_ms = {PATIENT.start_ms}\
 
 @contextlib.contextmanager
 def ladder(contest_file: Path, log: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """Start the process that plays the ladder, and stop it at the end of the context.
+    """Start the ladder process, and stop it at the end of the context.
 
-    What it says is added to the file `log`, by default one beside that of the contest.
+    Its output is appended to `log`, by default a file next to the contest file.
     """
     command = [sys.executable, "-P", "-m", LADDER, str(contest_file), "1"]
     log = log or contest_file.with_name("ladder.log")
@@ -43,7 +43,7 @@ def state_of(contest_file: Path) -> LadderState | None:
 
 
 def is_over(contest_file: Path, run: str = "spring", with_bot: str = "") -> bool:
-    """Return whether the ladder has played all of a run, in which a bot plays if one is named."""
+    """Return whether the ladder has finished a run, in which `with_bot` plays if it is given."""
     state = state_of(contest_file)
     if not state or (state.activity, state.run) != ("over", run):
         return False
@@ -59,7 +59,7 @@ def run_folder(contest_file: Path, run: str = "spring") -> Path:
 
 
 def make_gated_contest(folder: Path, more: str = "", rounds: int = 10) -> tuple[Path, Path]:
-    """Return the file of a contest whose games stop after some, and the gate that stops them."""
+    """Return the file of a contest whose games stop at some point, and the gate for this."""
     file, gate = make_contest(folder / "contest", f"{LIMITS}{more}"), folder / "gate"
     file.write_text(file.read_text().replace("rounds = 3", f"rounds = {rounds}"))
     gate.touch()
@@ -72,13 +72,13 @@ def submit(contest_file: Path, bot: str, code: str = DICE_BOT) -> None:
 
 
 def entrants_of(run: Path) -> dict[str, str]:
-    """Return by name the digests of the bots of a run."""
+    """Return the fingerprint of each bot of a run, by name."""
     with Store.open(run) as store:
         return {one.name: one.fingerprint for one in store.settings().entrants}
 
 
 def stored_games(run: Path) -> dict[int, tuple[str, bytes]]:
-    """Return by number the key and the record of each game that is stored."""
+    """Return the key and record of each stored game, by number."""
     if not (run / DATABASE).is_file():
         return {}
     with Store.open(run) as store:
@@ -86,7 +86,7 @@ def stored_games(run: Path) -> dict[int, tuple[str, bytes]]:
 
 
 def check_run(run: Path) -> None:
-    """Check that a run is complete, and that no game is missing, doubled or changed."""
+    """Check that a run is complete, and that no game is missing, duplicated or changed."""
     with Store.open(run) as store:
         verified = verify_run(store)
         assert not [*verified.in_games, *verified.in_run, *verified.notices]

@@ -1,4 +1,4 @@
-"""A server whose parts take turns in this process; games are played by dice."""
+"""A server whose processes take turns in this process and play random games."""
 
 import shutil
 import tempfile
@@ -32,29 +32,29 @@ EDITS = {
     "no final": ("[serve]\n", "[serve]\nfinal = false\n"),
     "pseudonyms": ("[serve]\n", "[serve]\npseudonyms = true\n"),
 }
-"""What somebody changes in the contest file while the server runs."""
+"""Changes that someone makes to the contest file while the server runs."""
 UNREADABLE = {"a mistake", "no such bot"}
 HOLDS_UP = UNREADABLE | {"a weak sandbox"}
-"""With these changes, the server does not start, and says so in the terminal."""
+"""Changes with which the server doesn't start and prints an error."""
 
 
 class Killed(BaseException):
-    """The process is killed here."""
+    """Simulates that the process is killed."""
 
 
 @dataclass
 class Known:
-    """What is known of a student: the truth that pages, log and runs have to show."""
+    """The true state of a student, which pages, logs and runs must show."""
 
     is_removed: bool = False
     due: float = 0.0
-    """The deadline that was extended, or 0."""
+    """The extended deadline, or 0."""
     waiting: list[tuple[int, str, float]] = field(default_factory=list)
-    """The id of each submission without a verdict, its code, and when it was received."""
+    """The id, code and upload time of each submission without a verdict."""
     versions: list[str] = field(default_factory=list)
-    """The code of each version that was accepted."""
+    """The code of each accepted version."""
     received: list[float] = field(default_factory=list)
-    """When each of them was received."""
+    """The upload time of each accepted version."""
     verdicts: dict[int, str] = field(default_factory=dict)
 
     def judge(self, number: int, code: str, received: float) -> None:
@@ -68,10 +68,10 @@ class Known:
 
 
 class Dice(Crew):
-    """Plays games by dice, in this process, until it is killed or stopped."""
+    """Plays random games in this process until it is killed or stopped."""
 
     left = -1
-    """The games that it still plays before `ending` is raised; -1 is no limit."""
+    """Number of games to play before `ending` is raised. -1 means no limit."""
     ending: BaseException = Killed()
 
     def play_game(self, game: Game, batch: Batch) -> GameRecord:
@@ -89,7 +89,7 @@ class Player:
 
 
 def check_here(*_: Any) -> Callable[[Entrant], None]:
-    """Return the check of a bot that is not started."""
+    """Return a check that doesn't start the bot."""
 
     def check(bot: Entrant) -> None:
         if BAD in "".join([path.read_text() for path in Path(bot.folder).rglob("*.py")]):

@@ -1,4 +1,4 @@
-"""Runs of a contest that were played without processes, and their boards."""
+"""Runs of a contest played without processes, and their boards."""
 
 from pathlib import Path
 
@@ -18,12 +18,12 @@ BOTS = ("ann", "bob", "greedy", "random")
 
 
 def crashes(name: str, game: Game) -> bool:
-    """Return whether a bot crashes: Ann's does at times."""
+    """Return whether a bot crashes, as Ann's bot sometimes does."""
     return name == "ann" and game.board % 3 == 1 and game.rotation == 0
 
 
 def settings_of_ladder(rounds: int = 24, version: str = "1") -> Settings:
-    """Return the settings of a run of `BOTS`. Ann's bot is in this version."""
+    """Return the settings of a run of `BOTS`, with this version of Ann's bot."""
     entrants = [
         Entrant(name, ("none",), ".", f"{name}, version {version if name == 'ann' else '1'}")
         for name in BOTS
@@ -32,7 +32,7 @@ def settings_of_ladder(rounds: int = 24, version: str = "1") -> Settings:
 
 
 def play_run(folder: Path, settings: Settings | None = None, *, is_over: bool = True) -> None:
-    """Play a run in this process. Ann and Bob are on its roster."""
+    """Play a run in this process, with Ann and Bob on its roster."""
     settings = settings or settings_of_ladder()
     with open_or_create(folder, settings, silent) as store:
         play_missing(store, settings, FaultyCrewWithEvidence(crashes), ignore)
@@ -43,7 +43,7 @@ def play_run(folder: Path, settings: Settings | None = None, *, is_over: bool = 
 
 
 def make_boards(contest_file: Path, clock: Clock) -> StandingsWriter:
-    """Return what writes the boards of a contest."""
+    """Return a writer of a contest's boards."""
     return StandingsWriter(contest_file, clock)
 
 

@@ -1,4 +1,4 @@
-"""A checker that works in the process of a test, and files that students hand in."""
+"""A checker that runs in the test's process, and sample submissions."""
 
 from arena.contest.inbox import Inbox
 from arena.extras.serve.checker import Checker
@@ -16,7 +16,7 @@ class MyBot(Bot):
 run(MyBot)
 """
 BAD = GOOD.replace(b"legal[0]", b"'<script>alert(1)</script>'")
-"""A bot with a fault of each kind of text: what it says is shown to its student."""
+"""A bot with an illegal action that contains markup, which is shown to its student."""
 
 
 def inbox_of(site: ContestSite) -> Inbox:
@@ -24,7 +24,7 @@ def inbox_of(site: ContestSite) -> Inbox:
 
 
 def check_all(site: ContestSite) -> int:
-    """Check all submissions that wait, and return the number of new versions."""
+    """Check all waiting submissions, and return the number of new versions."""
     before = _versions_of(site)
     Checker(site.current).check_all()
     return _versions_of(site) - before

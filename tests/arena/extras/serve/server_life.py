@@ -1,8 +1,8 @@
-"""The life of a server, as a model that can be walked: what people do, and what then must agree.
+"""A model of a server's life for random testing.
 
-Teachers and students act by pages. The checker, the ladder and its boards take turns in this
-process, at any order and speed: the clock stands until a step moves it. A kill is an exception that
-nothing catches.
+Teachers and students use pages. The checker, the ladder and its boards take turns in this
+process, in any order and at any speed, because the clock stands still until a step moves it. A
+kill is an exception that nothing catches.
 """
 
 import contextlib
@@ -84,7 +84,7 @@ class Life(RuleBasedStateMachine):
         self.known = {name: Known() for name in STUDENTS}
         self.digests: dict[str, object] = {}
         self.seen: dict[str, dict[str, int]] = {}
-        """By run, the number of versions that each student had when it began."""
+        """For each run, the number of versions that each student had when it started."""
         self.edited: list[str] = []
         self.frozen: tuple[LadderTimes, int] | None = None
         self.teacher = Browser(self.site).sign_in(self.site.people.add_teacher())
@@ -126,7 +126,7 @@ class Life(RuleBasedStateMachine):
         self.send(data.draw(st.sampled_from(sorted(self.present()))), code)
 
     def send(self, name: str, code: str = CODES[0]) -> None:
-        """Let a student who is on the roster hand in."""
+        """Submit a bot of a student on the roster."""
         known, now = self.known[name], self.clock.now
         is_late = now > self.deadline_of(name)
         answer = self.browsers[name].post("/submissions", {"code": code})
@@ -253,7 +253,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(killed_at=st.sampled_from(["", "", "check", "accept"]))
     def check(self, killed_at: str = "") -> None:
-        """Let the checker do its work; or kill it during a check, or just after one."""
+        """Run the checker, or kill it during or just after a check."""
         with pytest.MonkeyPatch.context() as patch:
             if killed_at == "check":
                 patch.setattr(checker, "checker", lambda *_: kill)
@@ -270,7 +270,7 @@ class Life(RuleBasedStateMachine):
         self.read_verdicts()
 
     def read_verdicts(self) -> None:
-        """Read which submissions have a verdict, and hold that it is the right one."""
+        """Read the new verdicts, and check that they are correct."""
         inbox = Inbox(self.site.folder)
         for known in self.known.values():
             while known.waiting:
@@ -287,7 +287,7 @@ class Life(RuleBasedStateMachine):
         games=st.sampled_from([-1, -1, 0, 2]), ending=st.sampled_from([Killed, KeyboardInterrupt])
     )
     def play(self, games: int = -1, ending: type[BaseException] = Killed) -> None:
-        """Let the ladder play if something tells it to; or kill or stop it after some games."""
+        """Run the ladder if it has been woken, or kill or stop it after some games."""
         woken = self.site.ladder
         assert isinstance(woken, Woken)
         is_time = self.plays_at is not None and self.clock.now >= self.plays_at
@@ -363,7 +363,9 @@ class Life(RuleBasedStateMachine):
 
     @rule()
     def settle(self) -> None:
-        """Let all processes do what there is to do, and hold that all of it agrees."""
+        """Run all processes until there is nothing left to do, and check that everything is
+        consistent.
+        """
         self.let_all_work()
         if self.waits():
             self.end_waits()
@@ -392,7 +394,7 @@ class Life(RuleBasedStateMachine):
             self.check_grades(run)
 
     def check_final(self, final: FinalFile) -> None:
-        """Hold that a final counts after a deadline that is over, and that no other one follows."""
+        """Check that the final after a past deadline counts, and that no other final follows."""
         assert not final.is_rehearsal
         assert not final.is_replaced
         assert final.run in self.digests
@@ -407,8 +409,10 @@ class Life(RuleBasedStateMachine):
         assert FINAL.read(self.site.folder) == final
 
     def check_grades(self, run: str) -> None:
-        """Hold that the page, the file and `arena grades` give the same grades of a run, and that
-        each student is as late as the version that plays."""
+        """Check that the page, the file and `arena grades` agree on the grades of a run.
+
+        Each student must be as late as the version that plays.
+        """
         query = f"?run={run}" if run else ""
         answer = self.teacher.get(f"/teacher/grades.csv{query}")
         text = answer.content.decode("utf-8-sig")
@@ -444,7 +448,7 @@ class Life(RuleBasedStateMachine):
         return state.text if state else ""
 
     def end_waits(self) -> None:
-        """Hold that the class page says why something waits until the file is as before."""
+        """Check that the class page explains why something waits, until the file is repaired."""
         assert "The ladder is waiting" in self.teacher.get("/teacher").text
         for what in [*self.edited]:
             self.edit_the_file(what)
@@ -461,7 +465,7 @@ class Life(RuleBasedStateMachine):
         return times.is_final_due(local_time(self.clock.now))
 
     def entrants(self, run: str) -> dict[str, str]:
-        """Return by name the code of the students' bots that play a run."""
+        """Return the code of the students' bots in a run, by name."""
         with Store.open(self.site.folder / "results" / run) as store:
             settings = store.settings()
         return {

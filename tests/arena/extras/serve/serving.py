@@ -1,4 +1,4 @@
-"""A real server, as `arena serve` starts it, on a free port of this machine."""
+"""A real server, started by `arena serve` on a free port."""
 
 import contextlib
 import re

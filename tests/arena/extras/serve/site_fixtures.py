@@ -1,4 +1,4 @@
-"""The fixtures of the tests of the server: a contest, its people, and their browsers."""
+"""Fixtures of the server's tests: a contest, its people and their browsers."""
 
 from collections.abc import Iterator
 from pathlib import Path

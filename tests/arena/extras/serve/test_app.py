@@ -1,4 +1,4 @@
-"""The application: the path of its address, and the pages of errors."""
+"""Tests of the application: paths below its address, and error pages."""
 
 import errno
 import re
@@ -23,7 +23,7 @@ from tests.arena.extras.serve.visiting import (
 )
 
 
-def test_all_links_are_below_the_path_of_the_address(site: ContestSite, ann: ContestPerson) -> None:
+def test_links_are_below_the_path_of_the_address(site: ContestSite, ann: ContestPerson) -> None:
     visitor = TestClient(application(site), root_path="/arena/spring")
     link = f"/arena/spring/sign-in/{site.people.make_key(ann.id, 'link')}"
     answer = visitor.post(link, data={"csrf": csrf_in(visitor.get(link).text)})
@@ -61,7 +61,7 @@ ERRORS: dict[str, tuple[Exception, int, str]] = {
     ),
     "bug": (ZeroDivisionError("inside"), 500, "The server failed"),
 }
-"""By path: what a handler raises, the status, and what the page says."""
+"""For each path, the handler's exception, the status and part of the page."""
 
 
 async def fail(request: Request) -> Response:
@@ -76,7 +76,7 @@ def failing(site: ContestSite) -> TestClient:
 
 
 @pytest.mark.parametrize("name", ERRORS)
-def test_an_error_has_a_page_and_is_json_for_programs(failing: TestClient, name: str) -> None:
+def test_errors_are_pages_or_json(failing: TestClient, name: str) -> None:
     error, status, text = ERRORS[name]
     told = failing.get(f"/api/fail/{name}")
     assert (told.status_code, told.json().keys()) == (status, {"error"})
@@ -93,7 +93,7 @@ def test_an_error_has_a_page_and_is_json_for_programs(failing: TestClient, name:
     ("method", "path", "status"),
     [("GET", "/nix", 404), ("POST", "/account", 405), ("GET", "/account", 401), ("GET", "//", 404)],
 )
-def test_what_is_not_there_is_told(visitor: Browser, method: str, path: str, status: int) -> None:
+def test_missing_page_is_explained(visitor: Browser, method: str, path: str, status: int) -> None:
     answer = visitor.client.request(method, f"http://testserver{path}")
     assert answer.status_code == status
     assert answer.text.count("<h1>") == 1

@@ -1,4 +1,4 @@
-"""Attacks on all pages: each is answered by the right status, and nothing changes."""
+"""Tests of attacks on all pages: each gets the right status, and nothing changes."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ PATHS = [
     *("contest.toml%00", "file:%2f%2f%2fetc%2fpasswd"),
 ]
 SECRETS = ("root:x:0:0", "SQLite format 3", 'name = "spring"')
-"""What stands in files that a path may be meant to reach."""
+"""Contents of files that an attacker may try to read."""
 
 
 class Keys(NamedTuple):
@@ -37,7 +37,7 @@ class Keys(NamedTuple):
 
 @pytest.fixture
 def keys(site: ContestSite, anns: Browser, teachers: Browser, bob: ContestPerson) -> Keys:
-    """The links and tokens of all. Ann and the teacher have signed in."""
+    """Everyone's links and tokens. Ann and the teacher are signed in."""
     site.people.add([Student("eve", "Eve")])
     ids = [one.id for one in site.people.all()]
     return Keys(
@@ -59,7 +59,7 @@ def say(one: Door) -> str:
 
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("door", TEACHERS_DOORS, ids=say)
-def test_a_student_is_refused_on_each_page_of_the_teacher(anns: Browser, door: Door) -> None:
+def test_students_cannot_open_teacher_pages(anns: Browser, door: Door) -> None:
     path = door.with_all("bob")
     token = {"csrf": anns.csrf()}
     assert anns.client.request(door.method, path, data=token).status_code == 403
@@ -68,7 +68,7 @@ def test_a_student_is_refused_on_each_page_of_the_teacher(anns: Browser, door: D
 
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("door", TEACHERS_DOORS, ids=say)
-def test_a_token_opens_no_page_of_the_teacher(visitor: Browser, keys: Keys, door: Door) -> None:
+def test_tokens_cannot_open_teacher_pages(visitor: Browser, keys: Keys, door: Door) -> None:
     path = door.with_all("bob")
     for person in ("ann", "teacher"):
         headers = {"Authorization": f"Bearer {keys.tokens[person]}"}
@@ -77,10 +77,10 @@ def test_a_token_opens_no_page_of_the_teacher(visitor: Browser, keys: Keys, door
 
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("door", CHANGES, ids=say)
-def test_a_change_from_elsewhere_is_refused(
+def test_rejects_forms_from_other_sites(
     teachers: Browser, anns: Browser, visitor: Browser, keys: Keys, door: Door
 ) -> None:
-    """A browser that is signed in is made to send the form of another site."""
+    """An attacker makes a signed-in browser send a form from another site."""
     path = door.with_all("ann")
     theirs = csrf_in(visitor.get(f"/sign-in/{keys.links['eve']}").text)
     for victim in (teachers, anns):
@@ -96,10 +96,8 @@ def test_a_change_from_elsewhere_is_refused(
 
 
 @pytest.mark.parametrize("door", API_DOORS, ids=say)
-def test_programs_need_a_token_of_their_own(
-    site: ContestSite, anns: Browser, keys: Keys, door: Door
-) -> None:
-    """A cookie does not do, since browsers send it by themselves; neither does a sign-in link."""
+def test_programs_need_a_token(site: ContestSite, anns: Browser, keys: Keys, door: Door) -> None:
+    """Browsers send cookies automatically, so cookies don't suffice; nor do sign-in links."""
     path = door.with_all("1")
     site.people.revoke("bob")
     before = kept(site)
@@ -114,7 +112,7 @@ def test_programs_need_a_token_of_their_own(
 
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("value", SQL)
-def test_an_id_with_sql_is_no_id(
+def test_ids_with_sql_are_harmless(
     site: ContestSite, teachers: Browser, anns: Browser, value: str
 ) -> None:
     token = teachers.csrf(), anns.csrf()
@@ -129,7 +127,7 @@ def test_an_id_with_sql_is_no_id(
 
 
 def ask(browser: Browser, door: Door, value: str, csrf: str) -> int:
-    """Return the status for a path with a value as each of its parameters."""
+    """Return the status for a path in which each parameter has this value."""
     path = door.with_all(quote(value, safe=""), quote(value, safe=""))
     data = {"csrf": csrf} if door.is_change else None
     return browser.client.request(door.method, path, data=data).status_code
@@ -137,7 +135,7 @@ def ask(browser: Browser, door: Door, value: str, csrf: str) -> int:
 
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("value", PATHS)
-def test_no_path_leads_to_a_file(teachers: Browser, value: str) -> None:
+def test_paths_do_not_lead_to_files(teachers: Browser, value: str) -> None:
     paths = [f"/static/{value}", f"/static/x/../{value}", f"/{value}"]
     paths += [door.with_all(value, value) for door in READ if door.parameters]
     for path in paths:
@@ -148,7 +146,7 @@ def test_no_path_leads_to_a_file(teachers: Browser, value: str) -> None:
 
 @pytest.mark.usefixtures("unchanged")
 @pytest.mark.parametrize("door", READ, ids=say)
-def test_reading_changes_nothing_and_fails_nowhere(
+def test_reading_changes_nothing(
     teachers: Browser, anns: Browser, visitor: Browser, door: Door
 ) -> None:
     for browser in (teachers, anns, visitor):
@@ -156,7 +154,7 @@ def test_reading_changes_nothing_and_fails_nowhere(
 
 
 @pytest.mark.parametrize("forged", ["", "x", "x.y", "." * 50, "é", "0" * 48 + "." + "A" * 43])
-def test_a_forged_cookie_is_refused(teachers: Browser, visitor: Browser, forged: str) -> None:
+def test_rejects_forged_cookie(teachers: Browser, visitor: Browser, forged: str) -> None:
     visitor.client.cookies.clear()
     headers = {"Cookie": f"{COOKIE}={forged}".encode()}
     assert visitor.client.get("/me", headers=headers).status_code == 401
@@ -165,7 +163,7 @@ def test_a_forged_cookie_is_refused(teachers: Browser, visitor: Browser, forged:
     assert visitor.client.get("/me", headers=headers).status_code == 401
 
 
-def test_names_are_escaped_on_each_page(site: ContestSite, teacher: ContestPerson) -> None:
+def test_escapes_names_on_each_page(site: ContestSite, teacher: ContestPerson) -> None:
     evil = site.people.add([Student("eve", EVIL, f"{EVIL}@x.org", EVIL)])[0]
     site.people.make_key("eve", "token")
     teachers = Browser(site).sign_in(teacher)
@@ -183,7 +181,9 @@ def test_names_are_escaped_on_each_page(site: ContestSite, teacher: ContestPerso
     assert shown >= 3
 
 
-def test_no_script_reads_cookies(site: ContestSite, ann: ContestPerson, visitor: Browser) -> None:
+def test_scripts_cannot_read_cookies(
+    site: ContestSite, ann: ContestPerson, visitor: Browser
+) -> None:
     answer = visitor.get(f"/sign-in/{site.people.make_key('ann', 'link')}")
     given = answer.headers["Set-Cookie"].lower()
     assert "httponly" in given
@@ -194,7 +194,7 @@ def test_no_script_reads_cookies(site: ContestSite, ann: ContestPerson, visitor:
     assert "secure" in answer.headers["Set-Cookie"].lower()
 
 
-def test_too_many_attempts_to_sign_in_are_told_to_wait(site: ContestSite) -> None:
+def test_limits_sign_in_attempts(site: ContestSite) -> None:
     strict = dataclasses.replace(site, sign_in_rate=RateLimitItemPerSecond(3, 30))
     visitor = Browser(strict)
     statuses = [visitor.get(f"/sign-in/{number}").status_code for number in range(4)]
@@ -202,10 +202,8 @@ def test_too_many_attempts_to_sign_in_are_told_to_wait(site: ContestSite) -> Non
     assert visitor.get("/sign-in/x").headers["Retry-After"] in ("30", "31")
 
 
-def test_a_person_is_no_more_than_a_person(
-    teachers: Browser, anns: Browser, visitor: Browser
-) -> None:
-    """A person who floods the server is told to wait, and no other person is."""
+def test_limits_requests_per_person(teachers: Browser, anns: Browser, visitor: Browser) -> None:
+    """Only the person who floods the server is rate-limited."""
     statuses = [anns.get("/account").status_code for _ in range(PERSON_RATE.amount + 50)]
     assert statuses[0] == 200
     assert statuses[-1] == 429
@@ -214,8 +212,8 @@ def test_a_person_is_no_more_than_a_person(
     assert visitor.get("/").status_code == 200
 
 
-def test_secrets_are_not_kept(site: ContestSite, anns: Browser, keys: Keys) -> None:
-    """A reader of a copy of the database cannot sign in."""
+def test_stores_only_hashes_of_secrets(site: ContestSite, anns: Browser, keys: Keys) -> None:
+    """A reader of a copy of the database can't sign in."""
     dump = str(kept(site))
     assert [one for one in [*keys.links.values(), *keys.tokens.values()] if one in dump] == []
     assert anns.client.cookies[COOKIE].split(".")[0] not in dump

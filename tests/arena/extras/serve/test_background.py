@@ -1,4 +1,4 @@
-"""Child processes that are watched: started again, woken and stopped."""
+"""Tests of child processes, which are restarted, woken and stopped."""
 
 import os
 import signal
@@ -19,15 +19,15 @@ except KeyboardInterrupt:
     pass
 out.write("over\\n")
 """
-"""A program that writes each line that it reads, and a last one when it is told to stop."""
+"""A program that echoes each input line, and writes a last line when stopped."""
 
 NICE = "sys.stdin.readline(); out.write(f'{os.nice(0)}\\n'); sys.stdin.read()"
-"""A program that writes its niceness when it is woken."""
+"""A program that writes its niceness when woken."""
 
 
 @pytest.fixture
 def fifo(tmp_path: Path) -> Path:
-    """A pipe with a name, which each child writes to."""
+    """A named pipe to which each child writes."""
     path = tmp_path / "fifo"
     os.mkfifo(path)
     return path
@@ -35,20 +35,20 @@ def fifo(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def heard(fifo: Path) -> Iterator[TextIO]:
-    """The lines of all children. It has no end, since it could be written to."""
+    """The lines of all children, without an end."""
     with os.fdopen(os.open(fifo, os.O_RDWR)) as file:
         yield file
 
 
 def child_of(program: str, fifo: Path, said: list[str]) -> Child:
-    """Return a child that writes `begun` at first, which is when it can be woken."""
+    """Return a child that first writes `begun`, after which it can be woken."""
     start = "import os, signal, sys; signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
     start += f"out = open({str(fifo)!r}, 'w', buffering=1); out.write('begun\\n')\n"
     command = [sys.executable, "-c", start + program]
     return Child("ladder", command, said.append, min_pause_s=0)
 
 
-def test_a_child_is_woken_and_stopped(fifo: Path, heard: TextIO) -> None:
+def test_wakes_and_stops_child(fifo: Path, heard: TextIO) -> None:
     said: list[str] = []
     child = child_of(ECHO, fifo, said)
     child.start()
@@ -62,9 +62,7 @@ def test_a_child_is_woken_and_stopped(fifo: Path, heard: TextIO) -> None:
 
 
 @pytest.mark.parametrize("code", [0, 3])
-def test_a_child_that_ends_starts_again_when_it_is_woken_or_has_failed(
-    fifo: Path, heard: TextIO, code: int
-) -> None:
+def test_restarts_child_when_woken_or_failed(fifo: Path, heard: TextIO, code: int) -> None:
     said: list[str] = []
     child_of("", fifo, said).stop()  # it was never started
     child = child_of(f"sys.exit({code})", fifo, said)
@@ -76,7 +74,7 @@ def test_a_child_that_ends_starts_again_when_it_is_woken_or_has_failed(
     assert [f"code {code}" in one for one in said[:2]] == [True] * (2 if code else 0)
 
 
-def test_a_child_that_is_killed_is_started_again_and_is_nice(fifo: Path, heard: TextIO) -> None:
+def test_restarts_killed_child_with_niceness(fifo: Path, heard: TextIO) -> None:
     said: list[str] = []
     child = child_of(NICE, fifo, said)
     child.start()

@@ -34,7 +34,7 @@ def unpacked(backup: Path, parent: Path) -> Path:
 
 
 class Writer:
-    """Hands in and checks one submission after the other, as a server and its checker do."""
+    """Submits and checks one bot after the other, as a server and its checker do."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -52,7 +52,7 @@ class Writer:
         self._thread.join()
 
     def wait(self) -> None:
-        """Wait until something more has been written."""
+        """Wait until something new has been written."""
         self._has_written.acquire()
 
     def _write(self) -> None:
@@ -65,7 +65,7 @@ class Writer:
                 self._has_written.release()
 
 
-def test_each_submission_of_a_backup_has_its_files(tmp_path: Path) -> None:
+def test_backup_contains_files_of_each_submission(tmp_path: Path) -> None:
     file = contest_in(tmp_path / "spring")
     with Writer(file.parent) as writer:
         for number in range(4):
@@ -83,7 +83,7 @@ def test_each_submission_of_a_backup_has_its_files(tmp_path: Path) -> None:
         assert {path.name for path in inbox.bots.iterdir()} >= {one.fingerprint for one in rows}
 
 
-def test_a_run_goes_on_from_a_backup_in_another_place(tmp_path: Path) -> None:
+def test_run_continues_from_a_backup(tmp_path: Path) -> None:
     file = contest_in(tmp_path / "spring")
     done("run", file, "--rounds", "1")
     backup = tmp_path / "backups" / "spring.tar.gz"
@@ -105,7 +105,7 @@ def test_a_run_goes_on_from_a_backup_in_another_place(tmp_path: Path) -> None:
     assert "match their records" in done("verify", run).stdout
 
 
-def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> None:
+def test_backup_skips_temporary_files(tmp_path: Path) -> None:
     file = contest_in(tmp_path / "spring")
     folder = file.parent
     for name in (
@@ -133,7 +133,7 @@ def test_what_is_temporary_or_can_be_made_again_is_left_out(tmp_path: Path) -> N
     assert os.readlink(copy / "link") == "program"
 
 
-def test_a_backup_is_refused_in_the_contest_and_of_a_damaged_database(tmp_path: Path) -> None:
+def test_rejects_backup_inside_contest_or_of_damaged_database(tmp_path: Path) -> None:
     file = contest_in(tmp_path / "spring")
     assert "contest.toml" in refused("backup", tmp_path, "--to", tmp_path / "x.tar.gz")
     text = file.read_text()

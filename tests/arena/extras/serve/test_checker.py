@@ -1,4 +1,4 @@
-"""The sandbox of checks, names of uploads, and submissions that do harm."""
+"""Tests of the sandbox of checks, file names of uploads, and harmful submissions."""
 
 import io
 import stat
@@ -28,7 +28,7 @@ print("{SCRIPT}", flush=True)
 
 
 def packed(*members: tuple[str, bytes], link: str = "") -> bytes:
-    """Return a zip of these members, and one that is a link to `link`."""
+    """Return a zip of these members, with an additional link to `link`."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as made:
         for name, content in members:
@@ -48,11 +48,11 @@ HOSTILE = {
     "control": (packed(("\x1b[2J.py", GOOD)), "there is no bot"),
     "no zip": (GOOD, "is not a zip"),
 }
-"""A zip for each way to do harm; `tests/arena/contest/test_archive.py` has all of them."""
+"""A zip for each kind of harm. `tests/arena/contest/test_archive.py` tests all of them."""
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_a_hostile_zip_is_refused_with_a_reason(anns: Browser, tmp_path: Path, what: str) -> None:
+def test_rejects_hostile_zip(anns: Browser, tmp_path: Path, what: str) -> None:
     content, reason = HOSTILE[what]
     path = anns.post("/submissions", files={"file": ("bot.zip", content)}).url.path
     assert check_all(anns.site) == 0
@@ -66,7 +66,7 @@ def test_a_hostile_zip_is_refused_with_a_reason(anns: Browser, tmp_path: Path, w
     assert not list(inbox_of(anns.site).bots.iterdir())
 
 
-def test_what_a_bot_writes_is_text_on_the_page(bobs: Browser) -> None:
+def test_escapes_output_of_bots(bobs: Browser) -> None:
     path = bobs.post("/submissions", files={"file": (f"{SCRIPT}.py", LOUD)}).url.path
     assert check_all(bobs.site) == 0
     for page in (bobs.get(path).text, bobs.get(f"{path}/steps").text, bobs.get("/me").text):
@@ -80,7 +80,7 @@ def test_what_a_bot_writes_is_text_on_the_page(bobs: Browser) -> None:
 
 
 def level(tmp_path: Path, text: str) -> str:
-    """Return the level of the sandbox on a server of a contest with this text."""
+    """Return the sandbox level on the server of a contest with this text."""
     file = tmp_path / "contest.toml"
     file.write_text(text)
     return with_server_sandbox(read_contest(file)).sandbox.level
@@ -91,7 +91,7 @@ def test_submissions_run_isolated(tmp_path: Path) -> None:
     assert level(tmp_path, "[sandbox]\nlevel = 'isolated'") == "isolated"
 
 
-def test_a_weaker_sandbox_needs_the_sentence(tmp_path: Path) -> None:
+def test_weaker_sandbox_needs_accepted_risk(tmp_path: Path) -> None:
     sandbox = "[sandbox]\nlevel = 'none'\n"
     with pytest.raises(SettingsError, match="expected 'isolated', since the server runs programs"):
         level(tmp_path, sandbox)
@@ -100,13 +100,13 @@ def test_a_weaker_sandbox_needs_the_sentence(tmp_path: Path) -> None:
     assert level(tmp_path, accepted) == "auto"
 
 
-def test_another_sentence_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_rejects_another_sentence(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"line 2: serve.accepted_risk: got 'yes', expected"):
         level(tmp_path, "[serve]\naccepted_risk = 'yes'\n")
 
 
 @given(st.text(min_size=1), st.sampled_from([".py", ".zip", ".PY"]))
-def test_a_stored_name_is_a_plain_name(stem: str, ending: str) -> None:
+def test_stores_plain_file_names(stem: str, ending: str) -> None:
     name = safe_file_name(f"a{stem}{ending}")
     assert Path(name).name == name
     assert name.isascii()

@@ -1,4 +1,4 @@
-"""The database of the server: transactions, threads, and files that are refused."""
+"""Tests of the server's database: transactions, threads, and invalid files."""
 
 import sqlite3
 import subprocess
@@ -14,7 +14,7 @@ from arena.extras.serve.server_database import ServerDatabase
 from arena.extras.serve.web.contest_site import ContestSite
 
 
-def test_a_transaction_is_taken_back_when_it_fails(site: ContestSite) -> None:
+def test_rolls_back_failed_transaction(site: ContestSite) -> None:
     site.database.keep_value("a", b"1")
 
     def fail() -> None:
@@ -27,7 +27,7 @@ def test_a_transaction_is_taken_back_when_it_fails(site: ContestSite) -> None:
     assert site.database.value("a") == b"1"
 
 
-def test_each_thread_has_a_connection_of_its_own(site: ContestSite) -> None:
+def test_each_thread_has_its_own_connection(site: ContestSite) -> None:
     found = []
     thread = threading.Thread(target=lambda: found.append(site.database.connect()))
     thread.start()
@@ -36,8 +36,8 @@ def test_each_thread_has_a_connection_of_its_own(site: ContestSite) -> None:
     assert site.database.connect() is site.database.connect()
 
 
-def test_another_one_in_this_process_leaves_its_locks(tmp_path: Path) -> None:
-    """Otherwise another process would take away the log that this one still writes to."""
+def test_second_database_keeps_locks(tmp_path: Path) -> None:
+    """Otherwise, another process would delete the log that this process still writes."""
     path = tmp_path / "server.db"
     with closing(ServerDatabase(path)) as database:
         ServerDatabase(path).close()
@@ -49,7 +49,7 @@ def test_another_one_in_this_process_leaves_its_locks(tmp_path: Path) -> None:
         assert path.with_name("server.db-wal").exists()
 
 
-def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
+def test_rejects_other_files_as_database(tmp_path: Path) -> None:
     (tmp_path / "server.db").write_bytes(b"no database at all, but as long as one" * 99)
     with pytest.raises(ServeError, match=r"server\.db"):
         ServerDatabase(tmp_path / "server.db")

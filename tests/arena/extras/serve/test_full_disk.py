@@ -1,4 +1,4 @@
-"""A full disk: pages say so, nothing that was acknowledged is lost, and all goes on later."""
+"""Tests of a full disk: pages report it, no acknowledged data is lost, and work continues later."""
 
 import contextlib
 import sqlite3
@@ -52,7 +52,7 @@ def fill(disk: Path) -> Path:
 
 
 @need("mount")
-def test_the_ladder_goes_on_when_there_is_space_again(disk: Path, tmp_path: Path) -> None:
+def test_ladder_continues_when_there_is_space_again(disk: Path, tmp_path: Path) -> None:
     file, gate = make_gated_contest(disk, rounds=30)
     run, log = run_folder(file), tmp_path / "ladder.log"
 
@@ -76,7 +76,7 @@ def test_the_ladder_goes_on_when_there_is_space_again(disk: Path, tmp_path: Path
 
 
 @need("mount")
-def test_a_submission_is_refused_by_a_page_and_taken_later(disk: Path, clock: Clock) -> None:
+def test_rejects_submission_until_there_is_space(disk: Path, clock: Clock) -> None:
     file = make_contest(disk / "contest")
     site = open_site(file, clock=clock, random_bytes=make_random_bytes())
     ann = site.people.add([Student("ann", "Ann Lee")])[0]
@@ -95,7 +95,7 @@ def test_a_submission_is_refused_by_a_page_and_taken_later(disk: Path, clock: Cl
     site.database.close()
 
 
-def test_a_check_waits_while_the_disk_is_full(disk: Path, clock: Clock) -> None:
+def test_check_waits_while_the_disk_is_full(disk: Path, clock: Clock) -> None:
     site = open_site(make_contest(disk / "contest"), clock=clock, random_bytes=make_random_bytes())
     ann = site.people.add([Student("ann", "Ann Lee")])[0]
     browser = Browser(site).sign_in(ann)

@@ -1,6 +1,6 @@
-"""A teacher's and a student's way through a real server in Chromium.
+"""A teacher and a student use a real server in Chromium.
 
-On each page, axe-core finds no violation, and nothing is wider than a phone or a desktop.
+Each page must be accessible according to axe-core, and fit a phone and a desktop.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,6 @@ class Visit:
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
         self.problems: list[str] = []
-        """What was found on the pages."""
         self._url = url
 
     def sign_in(self, link: str) -> None:
@@ -39,7 +38,7 @@ class Visit:
         self.page.click("main button")
 
     def follow(self, text: str) -> None:
-        """Click a link of the head, and check its page."""
+        """Click a navigation link, and check the page."""
         self.page.click(f"nav >> text={text}")
         self.check()
 
@@ -48,7 +47,7 @@ class Visit:
         self.check()
 
     def check(self) -> None:
-        """Check the page, once its own scripts have begun."""
+        """Check the page after its scripts have started."""
         self.page.wait_for_load_state()
         self.problems += problems_of(self.page)
 
@@ -58,7 +57,7 @@ class Visit:
         self.page.click("#upload button >> nth=0")
 
     def play_out(self) -> None:
-        """Take the first choice until the game is over."""
+        """Choose the first action until the game is finished."""
         page = self.page
         while page.get_attribute("#game", "data-state") == "asked":
             move = page.input_value("#choices [name=move]")
@@ -73,7 +72,7 @@ class Visit:
             )
 
 
-def test_a_class_goes_all_the_way(browser: Browser, server: Server) -> None:
+def test_class_uses_the_server(browser: Browser, server: Server) -> None:
     with (
         watched_page(browser, server.url) as teachers,
         watched_page(browser, server.url) as students,

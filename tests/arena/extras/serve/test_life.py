@@ -1,4 +1,4 @@
-"""The life of a server, walked at random: after each step, all that it shows agrees."""
+"""Random tests of a server's life. After each step, everything it shows must be consistent."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -26,7 +26,7 @@ from tests.arena.playing import plug_in
 
 @pytest.fixture(autouse=True)
 def no_processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Start no bot and no process that reads one."""
+    """Start no bots and no reader processes."""
     monkeypatch.setattr(reader.Reader, "run", read_here)
     monkeypatch.setattr(reader.Reader, "scratch", property(scratch_of))
     monkeypatch.setattr(reader.Reader, "__exit__", lambda self, *_: end(self))
@@ -166,12 +166,12 @@ HISTORIES: dict[str, Sequence[Callable[[Life], object]]] = {
         Life.settle,
     ],
 }
-"""Lives in which something was wrong once."""
+"""Sequences of steps that once revealed a bug."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
-def test_what_was_wrong_once_agrees(history: Sequence[Callable[[Life], object]]) -> None:
+def test_former_bugs_are_fixed(history: Sequence[Callable[[Life], object]]) -> None:
     live(history)
 
 
@@ -182,13 +182,13 @@ def test_what_was_wrong_once_agrees(history: Sequence[Callable[[Life], object]])
         for what in EDITS
     ],
 )
-def test_ladder_goes_on_when_an_edit_of_the_file_is_taken_back(what: str) -> None:
+def test_ladder_continues_after_an_edit_is_reverted(what: str) -> None:
     first, second = lambda life: life.send("ann"), lambda life: life.send("ann", CODES[1])
     live([first, Life.settle, lambda life: life.edit_the_file(what), second, Life.settle])
 
 
 def live(history: Sequence[Callable[[Life], object]]) -> None:
-    """Take steps, and hold after each that all agrees."""
+    """Run the steps, and check after each that everything is consistent."""
     life = Life()
     try:
         for step in history:
@@ -202,10 +202,10 @@ def live(history: Sequence[Callable[[Life], object]]) -> None:
 
 
 @pytest.mark.slow
-def test_all_that_a_server_shows_agrees() -> None:
+def test_server_is_consistent() -> None:
     walk(walks=3, steps=12)
 
 
 @pytest.mark.long
-def test_all_that_a_server_shows_agrees_for_long() -> None:
+def test_server_is_consistent_for_long() -> None:
     walk(walks=40, steps=50)

@@ -1,4 +1,4 @@
-"""The people of a contest: their teams, pseudonyms, and rows in the roster file."""
+"""Tests of the people of a contest: teams, pseudonyms and roster rows."""
 
 from collections.abc import Sequence
 
@@ -18,21 +18,21 @@ from arena.extras.serve.people import (
 from arena.extras.serve.web.contest_site import ContestSite
 
 
-def test_all_people_are_added_or_none(site: ContestSite) -> None:
+def test_adds_all_people_or_none(site: ContestSite) -> None:
     for wrong in (Student("ann", "Other"), Student("ANN", "Ann"), Student("../x", "X")):
         with pytest.raises((ServeError, SubmissionError)):
             site.people.add([Student("ann", "Ann"), wrong])
     assert site.people.all() == []
 
 
-def test_teams_are_found_in_any_case(site: ContestSite) -> None:
+def test_team_names_ignore_case(site: ContestSite) -> None:
     first, second, third = site.people.add(
         [Student("a", "Ann", team="Red"), Student("b", "Bob", team="RED"), Student("c", "Cy")]
     )
     assert (first.owner, second.owner, third.owner) == ("a", "a", "c")
 
 
-def test_pseudonyms_are_those_of_bots(site: ContestSite, teacher: ContestPerson) -> None:
+def test_pseudonyms_belong_to_bots(site: ContestSite, teacher: ContestPerson) -> None:
     site.people.add([Student("a", "Ann", team="Red"), Student("b", "Bob", team="Red")])
     site.people.add([Student("c", "Cy")])
     students = site.people.students()
@@ -46,7 +46,7 @@ def test_pseudonyms_are_those_of_bots(site: ContestSite, teacher: ContestPerson)
 
 
 def change(site: ContestSite, person: str, team: str, *, has_bot: bool = False) -> list[str]:
-    """Give a person another team, and return the ids of all who changed."""
+    """Change a person's team, and return the ids of everyone who changed."""
     changed = site.people.change(person, "new@x.org", team, has_bot=has_bot)
     assert [site.people.get(one.id) for one in changed] == changed
     return [one.id for one in changed]
@@ -54,13 +54,13 @@ def change(site: ContestSite, person: str, team: str, *, has_bot: bool = False) 
 
 @pytest.fixture
 def nobles(site: ContestSite) -> None:
-    """Ann and Bob are a team; Cy has no team."""
+    """Ann and Bob form a team; Cy has none."""
     site.people.add([Student("ann", "Ann", team="Nobles"), Student("bob", "Bob", team="Nobles")])
     site.people.add([Student("cy", "Cy")])
 
 
 @pytest.mark.usefixtures("nobles")
-def test_a_person_joins_and_leaves_a_team(site: ContestSite) -> None:
+def test_person_joins_and_leaves_a_team(site: ContestSite) -> None:
     assert change(site, "cy", "nobles") == ["cy"]
     joined = site.people.require("cy")
     assert (joined.owner, joined.team, joined.email) == ("ann", "nobles", "new@x.org")
@@ -73,7 +73,7 @@ def test_a_person_joins_and_leaves_a_team(site: ContestSite) -> None:
 
 
 @pytest.mark.usefixtures("nobles")
-def test_a_change_that_is_refused_is_not_stored(site: ContestSite) -> None:
+def test_rejected_change_is_not_stored(site: ContestSite) -> None:
     before = site.people.all()
     with pytest.raises(ServeError, match="change the team of Bob first"):
         change(site, "ann", "")
@@ -106,7 +106,7 @@ CY = ContestPerson("cy", "Cy", "", "", "student", "cy", "Calm Seal")
         ),
     ],
 )
-def test_a_team_is_begun_left_or_renamed(
+def test_person_starts_leaves_or_renames_a_team(
     person: ContestPerson,
     others: Sequence[ContestPerson],
     team: str,
@@ -117,7 +117,7 @@ def test_a_team_is_begun_left_or_renamed(
     assert with_team(person, others, team, owner, has_bot=has_bot) == expected
 
 
-def test_a_person_without_a_bot_joins_a_team() -> None:
+def test_person_without_a_bot_joins_a_team() -> None:
     joined = [replace(CY, team="Nobles", owner="ann")]
     assert with_team(CY, (), "Nobles", "ann", has_bot=False) == joined
     with pytest.raises(ServeError, match="Cy has submitted a bot"):
@@ -125,7 +125,7 @@ def test_a_person_without_a_bot_joins_a_team() -> None:
 
 
 @pytest.mark.parametrize(("team", "owner"), [("", None), ("Barons", "dan")])
-def test_a_bot_does_not_lose_its_team(team: str, owner: str | None) -> None:
+def test_bot_keeps_its_team(team: str, owner: str | None) -> None:
     with pytest.raises(ServeError, match="Nobles has the id of Ann: change the team of Bob, Cy"):
         with_team(ANN, (BOB, CY), team, owner, has_bot=False)
 
@@ -133,7 +133,7 @@ def test_a_bot_does_not_lose_its_team(team: str, owner: str | None) -> None:
 # -- pseudonyms ----------------------------------------------------------------------------------
 
 
-def test_a_pseudonym_has_a_word_of_each_kind() -> None:
+def test_pseudonym_has_two_words() -> None:
     drawn = iter([2, 3])
     asked: list[int] = []
 
@@ -146,7 +146,7 @@ def test_a_pseudonym_has_a_word_of_each_kind() -> None:
     assert len({*ADJECTIVES}) == len({*ANIMALS}) == 48
 
 
-def test_a_number_follows_after_a_hundred_pairs_that_are_taken() -> None:
+def test_pseudonym_gets_a_number_if_pairs_are_taken() -> None:
     taken = {f"{ADJECTIVES[0]} {ANIMALS[0]}"}
     assert draw_pseudonym(lambda _: 0, taken) == f"{ADJECTIVES[0]} {ANIMALS[0]} 101"
     late = iter([*[0] * 198, 1, 1])

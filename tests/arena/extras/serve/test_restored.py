@@ -36,7 +36,7 @@ def is_over(folder: Path, bots: set[str]) -> bool:
 
 
 @pytest.mark.long  # `test_backup` has the short form
-def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
+def test_server_continues_from_a_backup(tmp_path: Path) -> None:
     contest = make_contest(tmp_path / "contest").parent
     with closing(ServerDatabase(contest / DATABASE)) as database:
         people = People(database)

@@ -43,7 +43,7 @@ def link_in(row: dict[str, str]) -> str:
     return row["link"].rpartition("/")[2]
 
 
-def test_a_student_is_added_with_a_link(contest: Path, people: People) -> None:
+def test_adds_student_with_a_link(contest: Path, people: People) -> None:
     (row,) = rows(printed("roster", "add", "--to", contest, "--name", "Müller, Ann"))
     assert row["id"] == "Muller-Ann"
     person = people.of_key(link_in(row), "link")
@@ -51,7 +51,7 @@ def test_a_student_is_added_with_a_link(contest: Path, people: People) -> None:
     assert (person.name, person.role) == ("Müller, Ann", "student")
 
 
-def test_links_have_the_address_of_the_server(contest: Path) -> None:
+def test_links_start_with_the_address_of_the_server(contest: Path) -> None:
     with closing(ServerDatabase(contest / DATABASE)) as database:
         database.write("DELETE FROM server")
     early = done("roster", "add", "--to", contest, "--name", "Ann")
@@ -66,7 +66,7 @@ def test_links_have_the_address_of_the_server(contest: Path) -> None:
     assert row["link"].startswith(f"{url}/sign-in/")
 
 
-def test_a_class_is_added_once(contest: Path, tmp_path: Path) -> None:
+def test_adds_a_class_once(contest: Path, tmp_path: Path) -> None:
     file = tmp_path / "students.csv"
     file.write_text("Name,E-Mail,Team\nZoë,z@x.org,Nobles\n李雷,,Nobles\n", "utf-8-sig")
     first = rows(printed("roster", "add", "--to", contest, "--csv", file))
@@ -79,7 +79,7 @@ def test_a_class_is_added_once(contest: Path, tmp_path: Path) -> None:
     assert len({one["pseudonym"] for one in listed}) == 2
 
 
-def test_a_link_is_made_again_and_revoked(contest: Path, people: People) -> None:
+def test_renews_and_revokes_a_link(contest: Path, people: People) -> None:
     (first,) = rows(printed("roster", "add", "--to", contest, "--name", "Ann"))
     (second,) = rows(printed("roster", "link", "--to", contest, "Ann"))
     (token,) = rows(printed("roster", "link", "--to", contest, "--token", "Ann"))
@@ -91,7 +91,7 @@ def test_a_link_is_made_again_and_revoked(contest: Path, people: People) -> None
     assert people.of_key(token["token"], "token") is None
 
 
-def test_all_students_get_links_and_teachers_do_not(contest: Path, people: People) -> None:
+def test_link_all_skips_teachers(contest: Path, people: People) -> None:
     for name in ("Ann", "Bob"):
         done("roster", "add", "--to", contest, "--name", name)
     done("roster", "add", "--to", contest, "--name", "Cy", "--teacher")
@@ -100,7 +100,7 @@ def test_all_students_get_links_and_teachers_do_not(contest: Path, people: Peopl
     assert people.require("Cy").is_teacher
 
 
-def test_students_of_the_roster_file_are_there_in_a_database_of_this_schema(contest: Path) -> None:
+def test_adopts_roster_file_into_new_database(contest: Path) -> None:
     (contest / "class.csv").write_text("id,name\ns1,Zoë\n")
     file = contest / "contest.toml"
     file.write_text(file.read_text().replace("[entrants]", '[entrants]\nroster = "class.csv"'))
@@ -122,7 +122,7 @@ def test_students_of_the_roster_file_are_there_in_a_database_of_this_schema(cont
         (["add", "--name", "Ok", "--id", "../x"], ["'../x'"]),
     ],
 )
-def test_a_mistake_is_told(contest: Path, arguments: list[str], parts: list[str]) -> None:
+def test_reports_errors(contest: Path, arguments: list[str], parts: list[str]) -> None:
     done("roster", "add", "--to", contest, "--name", "Ann")
     text = refused("roster", *arguments, "--to", contest)
     assert [part for part in parts if part not in text] == []
@@ -130,7 +130,7 @@ def test_a_mistake_is_told(contest: Path, arguments: list[str], parts: list[str]
         assert arena("roster", command, "--to", contest).exit_code == 2
 
 
-def test_the_status_says_who_has_handed_in_and_why_not(contest: Path, tmp_path: Path) -> None:
+def test_status_lists_submissions_and_refusals(contest: Path, tmp_path: Path) -> None:
     file = contest / "contest.toml"
     file.write_text(file.read_text().replace("[entrants]", '[entrants]\nroster = "students.csv"'))
     (contest / "students.csv").write_text("id,name\ns1,Zoë\ns2,Ann\ns3,李雷\n")
@@ -147,7 +147,7 @@ def test_the_status_says_who_has_handed_in_and_why_not(contest: Path, tmp_path: 
     assert text.endswith("2 without an accepted bot: Ann (s2), 李雷 (s3)\n")
 
 
-def test_the_status_shows_each_time_with_the_offset_of_its_day(contest: Path, berlin: None) -> None:
+def test_status_shows_times_with_offset(contest: Path, berlin: None) -> None:
     for number, (month, hour) in enumerate(((7, 15), (12, 16))):
         at = datetime(2026, month, 1, hour, 55, tzinfo=UTC)
         accept(contest, f"s{number}", at=at)
@@ -156,7 +156,7 @@ def test_the_status_shows_each_time_with_the_offset_of_its_day(contest: Path, be
     assert "2026-12-01 17:55 CET" in text
 
 
-def test_bot_leaves_a_run_with_its_games_and_comes_back(contest: Path) -> None:
+def test_removed_bot_leaves_the_run_and_returns(contest: Path) -> None:
     for bot in make_bots(contest.parent / "made", 5):
         done("submit", bot, "--to", contest, "--no-check")
     results = contest / "results"

@@ -18,7 +18,7 @@ from tests.arena.extras.serve.serving import WAIT_S, browser, serving, start
 from tests.arena.extras.serve.visiting import csrf_in, make_contest
 
 
-def test_a_server_serves_refuses_a_second_one_and_stops(contest_file: Path) -> None:
+def test_serves_rejects_a_second_server_and_stops(contest_file: Path) -> None:
     with serving(contest_file) as server:
         assert server.teacher_link.startswith(f"{server.url}/sign-in/")
         with browser(server) as teachers:
@@ -48,7 +48,7 @@ def test_a_server_serves_refuses_a_second_one_and_stops(contest_file: Path) -> N
         assert again.stop(signal.SIGINT) == 0
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+def test_reports_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with start(make_contest(tmp_path / "other"), "--port", str(port)) as process:
@@ -59,7 +59,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     assert "Traceback" not in mistake
 
 
-def test_a_server_of_the_network_tells_its_address(contest_file: Path) -> None:
+def test_network_server_prints_its_address(contest_file: Path) -> None:
     """Also where a student and a teacher of the roster have what the server would choose."""
     site = open_site(contest_file)
     site.people.add([Student("teacher", "Tea Cher")])
@@ -75,13 +75,13 @@ def test_a_server_of_the_network_tells_its_address(contest_file: Path) -> None:
     site.database.close()
 
 
-def test_a_server_links_to_the_address_of_its_proxy(contest_file: Path) -> None:
+def test_links_use_the_address_of_the_proxy(contest_file: Path) -> None:
     with serving(contest_file, "--url", "https://arena.example.edu/") as server:
         assert server.teacher_link.startswith("https://arena.example.edu/sign-in/")
         assert server.stop() == 0
 
 
-def test_no_header_is_trusted_where_bots_may_send_it(contest_file: Path) -> None:
+def test_rejects_trusted_header_if_bots_could_send_it(contest_file: Path) -> None:
     with start(contest_file, "--trust-header", "X-Remote-User") as process:
         _, mistake = process.communicate(timeout=WAIT_S)
     assert process.returncode == 1
@@ -89,7 +89,7 @@ def test_no_header_is_trusted_where_bots_may_send_it(contest_file: Path) -> None
     assert "Traceback" not in mistake
 
 
-def test_a_weak_sandbox_is_refused_at_the_start(contest_file: Path) -> None:
+def test_rejects_weak_sandbox_at_start(contest_file: Path) -> None:
     text = contest_file.read_text()
     contest_file.write_text(text.replace(f'accepted_risk = "{RISK}"', ""))
     said = refused("serve", contest_file, "--port", "0")
@@ -113,12 +113,12 @@ def test_server_with_a_deadline_needs_exact_processor_time_or_accept_risk(
 
 
 @pytest.mark.skipif(find_spec("uvicorn") is not None, reason="bribe-arena[serve] is installed")
-def test_the_extra_is_named_where_it_is_missing(tmp_path: Path) -> None:
+def test_names_missing_extra(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_text(contest_text("random"))
     assert "pip install '.[serve]'" in refused("serve", tmp_path)
 
 
-def test_a_folder_without_a_contest_is_refused(tmp_path: Path) -> None:
+def test_rejects_folder_without_contest(tmp_path: Path) -> None:
     assert "contest.toml" in refused("serve", tmp_path)
     assert arena("serve", "--port", "70000").exit_code == 2
 
@@ -126,6 +126,6 @@ def test_a_folder_without_a_contest_is_refused(tmp_path: Path) -> None:
 # -- killed at any moment ------------------------------------------------------------------------
 
 
-def test_a_killed_server_loses_and_doubles_nothing(tmp_path: Path) -> None:
+def test_killed_server_neither_loses_nor_duplicates_data(tmp_path: Path) -> None:
     wanted = Wanted(kills=2, students=2, uploads=3, pause_s=1.0, rounds=6)
     assert run(wanted, tmp_path, random.Random(0)) == []

@@ -81,7 +81,7 @@ def state(name: str, **more: object) -> tuple[int, object]:
     return 200, {**WAITING, "state": name, **more}
 
 
-def test_a_folder_is_sent_as_a_zip_of_its_code(tmp_path: Path, server: Server) -> None:
+def test_sends_folder_as_zip_of_its_code(tmp_path: Path, server: Server) -> None:
     folder = write(tmp_path / "My bot" / "bot.toml", TOML).parent
     for name in ("play.py", "play.log", ".git/config", "__pycache__/play.pyc"):
         write(folder / name)
@@ -97,7 +97,7 @@ def test_a_folder_is_sent_as_a_zip_of_its_code(tmp_path: Path, server: Server) -
     assert zipfile.ZipFile(io.BytesIO(content)).namelist() == ["bot.toml", "play.py"]  # type: ignore[arg-type]
 
 
-def test_a_file_is_sent_as_it_is(tmp_path: Path) -> None:
+def test_sends_file_unchanged(tmp_path: Path) -> None:
     assert packed(write(tmp_path / "a.py")) == ("a.py", PLAIN.encode())
     with pytest.raises(SubmissionError, match=r"expected a \.py file, a \.zip file or a folder"):
         packed(write(tmp_path / "a.txt"))
@@ -106,7 +106,7 @@ def test_a_file_is_sent_as_it_is(tmp_path: Path) -> None:
         packed(tmp_path / "link.py")
 
 
-def test_the_command_prints_each_step_until_the_verdict(tmp_path: Path, server: Server) -> None:
+def test_prints_each_step_until_the_verdict(tmp_path: Path, server: Server) -> None:
     server.answers = [
         (201, {**WAITING, "state": "waiting", "checks_before": 1}),
         state("checking", steps=STEPS[:1]),
@@ -120,7 +120,7 @@ def test_the_command_prints_each_step_until_the_verdict(tmp_path: Path, server: 
     assert "stored as submission 7" in result.stderr
 
 
-def test_a_bot_that_is_refused_ends_with_its_reason(tmp_path: Path, server: Server) -> None:
+def test_prints_reason_of_refusal(tmp_path: Path, server: Server) -> None:
     server.answers = [state("refused", steps=STEPS, reason="ann fails")]
     result = arena("submit", write(tmp_path / "a.py"), "--server", server.url, "--token", "abc")
     assert result.exit_code == 1
@@ -140,7 +140,7 @@ def test_a_bot_that_is_refused_ends_with_its_reason(tmp_path: Path, server: Serv
         (302, b"", "redirects to https://elsewhere/: give that address"),
     ],
 )
-def test_what_a_server_answers_is_said(
+def test_prints_errors_of_the_server(
     tmp_path: Path, server: Server, status: int, content: object, text: str
 ) -> None:
     server.answers = [(status, content)]
@@ -160,17 +160,17 @@ def test_gives_up_on_a_server_that_sends_a_byte_now_and_then(
 
 
 @pytest.mark.parametrize("url", [GONE, "http://no-such-host.invalid"])
-def test_a_server_that_is_not_there_is_named(tmp_path: Path, url: str) -> None:
+def test_reports_unreachable_server(tmp_path: Path, url: str) -> None:
     with pytest.raises(SubmissionError, match=f"^{url}.*; check the address"):
         submit(write(tmp_path / "a.py"), url, "abc")
 
 
-def test_a_server_without_tls_is_named(tmp_path: Path, server: Server) -> None:
+def test_reports_server_without_tls(tmp_path: Path, server: Server) -> None:
     with pytest.raises(SubmissionError, match="whether it is http or https"):
         submit(write(tmp_path / "a.py"), server.url.replace("http:", "https:"), "abc")
 
 
-def test_a_server_that_goes_away_has_the_submission(tmp_path: Path, server: Server) -> None:
+def test_submission_survives_a_lost_connection(tmp_path: Path, server: Server) -> None:
     server.answers = [(201, {**WAITING, "state": "waiting", "steps": STEPS[:1]}), (502, b"")]
     result = arena("submit", write(tmp_path / "a.py"), "--server", server.url, "--token", "abc")
     assert result.stdout.count("starts") == 1
@@ -178,7 +178,7 @@ def test_a_server_that_goes_away_has_the_submission(tmp_path: Path, server: Serv
     assert "look later at http://it/submissions/7" in result.stderr
 
 
-def test_wrong_addresses_and_tokens_are_refused(tmp_path: Path) -> None:
+def test_rejects_invalid_addresses_and_tokens(tmp_path: Path) -> None:
     source = write(tmp_path / "a.py")
     for url in (
         "arena.example",

@@ -1,4 +1,4 @@
-"""The boards of the ladder as files: the public board, and the teacher's."""
+"""Tests of the ladder's board files: the public board and the teacher's."""
 
 from contextlib import closing
 from datetime import UTC, datetime
@@ -50,12 +50,12 @@ def standings_of(file: Path) -> StandingsFile | None:
 
 @pytest.fixture
 def freezing(tmp_path: Path) -> Path:
-    """A contest whose board is frozen in an hour, and which is due an hour later."""
+    """A contest whose board freezes in an hour and whose deadline is an hour later."""
     due = datetime.fromtimestamp(START + 2 * HOUR, UTC).isoformat()
     return make_contest(tmp_path / "freezing", FREEZES.format(due=due))
 
 
-def test_a_board_has_what_its_pages_show(contest_file: Path, clock: Clock) -> None:
+def test_board_contains_data_for_its_pages(contest_file: Path, clock: Clock) -> None:
     run = contest_file.parent / "results/spring"
     boards = make_boards(contest_file, clock)
     assert not boards.update(), "before the first game"
@@ -84,7 +84,7 @@ def test_a_board_has_what_its_pages_show(contest_file: Path, clock: Clock) -> No
     assert ("ann", "ann, version 1") in map(tuple, rated)
 
 
-def test_a_frozen_board_stays_for_all_but_the_teacher(freezing: Path, clock: Clock) -> None:
+def test_frozen_board_is_unchanged_except_for_the_teacher(freezing: Path, clock: Clock) -> None:
     run = freezing.parent / "results/spring"
     play_run(run, settings_of_ladder(6), is_over=False)
     boards = make_boards(freezing, clock)
@@ -103,7 +103,7 @@ def test_a_frozen_board_stays_for_all_but_the_teacher(freezing: Path, clock: Clo
     assert public_of(freezing) == before
 
 
-def test_a_server_that_starts_while_frozen_shows_no_board(freezing: Path, clock: Clock) -> None:
+def test_server_started_while_frozen_shows_no_board(freezing: Path, clock: Clock) -> None:
     play_run(freezing.parent / "results/spring")
     clock.now += HOUR
     make_boards(freezing, clock).update()
@@ -111,7 +111,7 @@ def test_a_server_that_starts_while_frozen_shows_no_board(freezing: Path, clock:
     assert standings_of(freezing)
 
 
-def test_the_final_is_public_when_it_is_over(freezing: Path, clock: Clock) -> None:
+def test_finished_final_is_public(freezing: Path, clock: Clock) -> None:
     results = freezing.parent / "results"
     play_run(results / "spring")
     boards = make_boards(freezing, clock)
@@ -135,7 +135,7 @@ def test_the_final_is_public_when_it_is_over(freezing: Path, clock: Clock) -> No
     assert after.digest
 
 
-def test_finals_have_names_of_their_own(contest_file: Path) -> None:
+def test_finals_have_unique_names(contest_file: Path) -> None:
     contest, results = read_contest(contest_file), contest_file.parent / "results"
     assert final_name(contest, results) == "spring-final"
     (results / "spring-final").mkdir(parents=True)
@@ -146,7 +146,7 @@ def test_finals_have_names_of_their_own(contest_file: Path) -> None:
     assert FINAL.read(contest_file.parent) is None
 
 
-def test_a_complete_board_stays_until_the_next_one_has_caught_up(tmp_path: Path) -> None:
+def test_complete_board_stays_until_the_next_has_caught_up(tmp_path: Path) -> None:
     def board_of(rounds: int, version: str) -> StandingsFile:
         run = tmp_path / f"{rounds}-{version}" / "spring"
         play_run(run, settings_of_ladder(rounds, version), is_over=False)
@@ -167,7 +167,7 @@ def test_a_complete_board_stays_until_the_next_one_has_caught_up(tmp_path: Path)
     assert next_board(complete, over) == over
 
 
-def test_a_new_version_is_noticed_until_it_has_a_rank(contest_file: Path, clock: Clock) -> None:
+def test_detects_new_version_without_rank(contest_file: Path, clock: Clock) -> None:
     run, new = contest_file.parent / "results/spring", settings_of_ladder(version="2")
     play_run(run)
     boards = make_boards(contest_file, clock)

@@ -1,4 +1,4 @@
-"""What the pages of bots show, from the statistics of a run and its last games."""
+"""Tests of the data for bot pages, from a run's statistics and its last games."""
 
 import random
 
@@ -41,7 +41,7 @@ def records() -> list[GameRecord]:
 
 
 def with_fault(record: GameRecord, seat: int, text: str = "no idea") -> GameRecord:
-    """Return a record in which the bot of a seat crashed at its first action."""
+    """Return a record in which a seat's bot crashed at its first action."""
     return msgspec.structs.replace(record, faults=(SeatFault(seat, 0, "crash", text, ()),))
 
 
@@ -57,7 +57,7 @@ def stored(number: int, record: GameRecord, seen: Observations | None = None) ->
     )
 
 
-def test_games_are_passed_on_and_those_stored_last_are_kept(records: list[GameRecord]) -> None:
+def test_passes_games_on_and_keeps_the_latest(records: list[GameRecord]) -> None:
     latest = LatestGames()
     count = len(records)
     assert count > 2 * MAX_LATEST
@@ -77,7 +77,7 @@ def test_games_are_passed_on_and_those_stored_last_are_kept(records: list[GameRe
     assert latest.of("nobody") == ()
 
 
-def test_the_results_of_a_bot_are_its_own(records: list[GameRecord]) -> None:
+def test_results_of_each_bot(records: list[GameRecord]) -> None:
     faulty = [
         with_fault(one, one.entrants.index("e1"), f"{number}") if "e1" in one.entrants else one
         for number, one in enumerate(records)

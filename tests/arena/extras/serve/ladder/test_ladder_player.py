@@ -1,4 +1,4 @@
-"""The signals of the ladder, and the times that it depends on."""
+"""Tests of the ladder's signals and times."""
 
 import os
 import signal
@@ -37,7 +37,7 @@ def tell(number: int) -> None:
 def is_interrupted(
     interrupts: Interrupts, act: Callable[[], object] = lambda: None, after_s: float = 0
 ) -> bool:
-    """Return whether something is interrupted that news may interrupt."""
+    """Return whether news interrupts `act`."""
     try:
         with interrupts.allowed(after_s):
             act()
@@ -46,7 +46,7 @@ def is_interrupted(
     return False
 
 
-def test_news_is_kept_where_it_may_not_interrupt(interrupts: Interrupts) -> None:
+def test_keeps_news_that_may_not_interrupt(interrupts: Interrupts) -> None:
     tell(NEWS_SIGNAL)
     assert interrupts.has_news
     assert is_interrupted(interrupts)
@@ -55,7 +55,7 @@ def test_news_is_kept_where_it_may_not_interrupt(interrupts: Interrupts) -> None
         assert not interrupts.has_news
 
 
-def test_news_waits_for_its_time(interrupts: Interrupts, time: Clock) -> None:
+def test_news_waits_for_the_minimum_time(interrupts: Interrupts, time: Clock) -> None:
     tell(NEWS_SIGNAL)
     assert not is_interrupted(interrupts, lambda: tell(NEWS_SIGNAL), after_s=10)
 
@@ -67,7 +67,7 @@ def test_news_waits_for_its_time(interrupts: Interrupts, time: Clock) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_stop_interrupts_once(interrupts: Interrupts, number: int) -> None:
+def test_stop_interrupts_once(interrupts: Interrupts, number: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         tell(number)
     assert interrupts.must_stop
@@ -75,14 +75,14 @@ def test_a_stop_interrupts_once(interrupts: Interrupts, number: int) -> None:
     assert is_interrupted(interrupts, after_s=10), "nothing may begin any more"
 
 
-def test_waiting_ends_with_news_or_the_time(interrupts: Interrupts) -> None:
+def test_wait_ends_with_news_or_timeout(interrupts: Interrupts) -> None:
     interrupts.wait(0)
     tell(NEWS_SIGNAL)
     interrupts.wait(None)
     assert interrupts.has_news
 
 
-def test_handlers_are_those_of_before_afterwards() -> None:
+def test_restores_signal_handlers() -> None:
     before = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM, NEWS_SIGNAL)]
     with Interrupts().listening():
         pass
@@ -114,7 +114,7 @@ NO_FINAL = TIMES._replace(has_final=False)
         (LadderTimes(), LATER, False, False),
     ],
 )
-def test_the_board_is_frozen_until_the_final_is_over_which_is_due_after_the_grace(
+def test_board_is_frozen_until_the_final_is_over(
     times: LadderTimes, at: datetime, is_frozen: bool, is_final_due: bool
 ) -> None:
     assert times.is_frozen(at, is_final_over=False) is is_frozen
@@ -122,7 +122,7 @@ def test_the_board_is_frozen_until_the_final_is_over_which_is_due_after_the_grac
     assert not times.is_frozen(at, is_final_over=True)
 
 
-def test_the_times_come_from_the_contest_file(tmp_path: Path) -> None:
+def test_reads_times_from_the_contest_file(tmp_path: Path) -> None:
     lines = '[deadline]\ndue = "2026-12-01 18:00+00:00"\ngrace_minutes = 10\n'
     file = make_contest(tmp_path / "a", f"{lines}[serve]\nfreeze_minutes = 60\n")
     assert times_of(read_contest(file), file.parent) == TIMES
@@ -132,7 +132,7 @@ def test_the_times_come_from_the_contest_file(tmp_path: Path) -> None:
     assert times_of(read_contest(file), file.parent) == LadderTimes()
 
 
-def test_the_final_waits_for_the_last_deadline_that_was_extended(tmp_path: Path) -> None:
+def test_final_waits_for_the_last_extended_deadline(tmp_path: Path) -> None:
     file = make_contest(tmp_path / "a", '[deadline]\ndue = "2026-12-01 18:00+00:00"\n')
     with closing(ServerDatabase(file.parent / DATABASE)) as database:
         people = People(database)

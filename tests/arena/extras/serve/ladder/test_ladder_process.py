@@ -1,4 +1,4 @@
-"""The process of the ladder: it plays, waits for versions, plays the final, and may be killed."""
+"""Tests of the ladder process: it plays games and finals, waits for versions, survives kills."""
 
 import signal
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def final_of(file: Path) -> FinalFile | None:
     return FINAL.read(file.parent)
 
 
-def test_it_plays_until_all_is_played_and_wakes_up_with_a_version(tmp_path: Path) -> None:
+def test_plays_everything_and_wakes_for_a_new_version(tmp_path: Path) -> None:
     file = make_contest(tmp_path / "contest", LIMITS)
     with ladder(file) as process:
         wait_until_over(file)
@@ -51,7 +51,7 @@ def test_it_plays_until_all_is_played_and_wakes_up_with_a_version(tmp_path: Path
     check_run(run_folder(file))
 
 
-def test_it_says_why_it_waits_and_goes_on(tmp_path: Path) -> None:
+def test_reports_why_it_waits_and_continues(tmp_path: Path) -> None:
     file = make_contest(tmp_path / "contest", LIMITS)
     text = file.read_text()
     file.write_text(text.replace("fill = true", "fill = false"))
@@ -71,7 +71,7 @@ def test_it_says_why_it_waits_and_goes_on(tmp_path: Path) -> None:
     ["", pytest.param('until = "certain"\n', marks=pytest.mark.long)],
     ids=["all rounds", "until certain"],
 )
-def test_a_student_who_is_removed_or_comes_back_never_stops_it(tmp_path: Path, until: str) -> None:
+def test_removed_and_restored_students_do_not_stop_the_ladder(tmp_path: Path, until: str) -> None:
     file = make_contest(tmp_path / "contest", LIMITS)
     file.write_text(until + file.read_text())
     submit(file, "ann")
@@ -79,7 +79,7 @@ def test_a_student_who_is_removed_or_comes_back_never_stops_it(tmp_path: Path, u
     inbox = Inbox(file.parent)
 
     def left_after(move: Callable[[], object]) -> frozenset[str]:
-        """Return the bots that have left the run when it is over again."""
+        """Return the bots that have left the run when it is finished again."""
         before = state_of(file)
         move()
         wait_for(lambda: state_of(file) != before, "the ladder notices")
@@ -96,7 +96,7 @@ def test_a_student_who_is_removed_or_comes_back_never_stops_it(tmp_path: Path, u
     check_run(run_folder(file))
 
 
-def test_two_never_play_the_same_run(tmp_path: Path) -> None:
+def test_two_ladders_never_play_the_same_run(tmp_path: Path) -> None:
     file, gate = make_gated_contest(tmp_path)
 
     def is_refused() -> bool:
@@ -114,7 +114,7 @@ def test_two_never_play_the_same_run(tmp_path: Path) -> None:
     check_run(run_folder(file))
 
 
-def test_killed_at_any_moment_it_loses_no_stored_game_and_doubles_none(tmp_path: Path) -> None:
+def test_kill_neither_loses_nor_duplicates_games(tmp_path: Path) -> None:
     file, gate = make_gated_contest(tmp_path)
     run = run_folder(file)
     with ladder(file) as process:
@@ -135,7 +135,7 @@ def is_replaced(file: Path) -> bool:
     return final is not None and final.is_replaced
 
 
-def test_after_the_deadline_it_plays_a_final_on_fresh_deals(tmp_path: Path) -> None:
+def test_plays_final_on_fresh_deals_after_the_deadline(tmp_path: Path) -> None:
     file = make_contest(tmp_path / "contest", f"{LIMITS}{DUE}")
     with ladder(file):
         wait_until_over(file)
@@ -158,7 +158,7 @@ def test_after_the_deadline_it_plays_a_final_on_fresh_deals(tmp_path: Path) -> N
         assert store.settings().seed == 5
 
 
-def test_a_final_that_was_killed_keeps_its_lineup(tmp_path: Path) -> None:
+def test_killed_final_keeps_its_lineup(tmp_path: Path) -> None:
     file, gate = make_gated_contest(tmp_path, DUE)
     run = run_folder(file, "spring-final")
     with ladder(file) as process:

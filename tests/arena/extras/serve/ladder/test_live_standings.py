@@ -1,4 +1,4 @@
-"""The boards of the ladder as open pages see them: files, events, and games to be shown."""
+"""Tests of what open pages show: board files, events and games."""
 
 import asyncio
 from pathlib import Path
@@ -36,7 +36,7 @@ def some_board(stored: int) -> StandingsFile:
     )
 
 
-def test_files_are_read_again_when_they_have_changed(tmp_path: Path) -> None:
+def test_reloads_changed_files(tmp_path: Path) -> None:
     live = LiveStandings(tmp_path)
     assert live.board(sees_all=False) is None
     before = live.version(sees_all=False)
@@ -54,7 +54,7 @@ def test_files_are_read_again_when_they_have_changed(tmp_path: Path) -> None:
     assert live.board(sees_all=False) == some_board(2)
 
 
-def test_a_part_is_made_again_when_its_source_has_changed(tmp_path: Path) -> None:
+def test_renders_part_again_if_its_source_changed(tmp_path: Path) -> None:
     live, made = LiveStandings(tmp_path), iter("ab")
     assert [live.part("x", one, lambda: next(made)) for one in (1, 1, 2, 2)] == list("aabb")
 
@@ -63,7 +63,7 @@ def test_a_part_is_made_again_when_its_source_has_changed(tmp_path: Path) -> Non
 
 
 def told_by(versions: list[str]) -> list[bytes]:
-    """Return what is told of versions of which each lasts for one look, until the server ends."""
+    """Return the events sent for these versions, one per poll, until the server stops."""
 
     async def listen() -> list[bytes]:
         left = list(versions)
@@ -77,13 +77,13 @@ def told_by(versions: list[str]) -> list[bytes]:
     return asyncio.run(listen())
 
 
-def test_a_page_is_told_of_each_version_once() -> None:
+def test_page_gets_one_event_per_version() -> None:
     first, *told = told_by(["a", "a", "b", "b", "a"])
     assert first.startswith(b"retry: ")
     assert told == [b'data: "%s"\n\n' % one for one in (b"a", b"b", b"a")]
 
 
-def test_a_quiet_connection_is_kept_open() -> None:
+def test_keeps_quiet_connection_open() -> None:
     told = told_by(["a"] * (2 + int(MAX_SILENCE_S / LOOK_S)))
     assert told[2:] == [b": still here\n\n"]
 
@@ -91,7 +91,7 @@ def test_a_quiet_connection_is_kept_open() -> None:
 # -- games that may be shown ---------------------------------------------------------------------
 
 
-def test_only_games_of_boards_that_are_over_are_shown(tmp_path: Path) -> None:
+def test_shows_only_games_of_complete_boards(tmp_path: Path) -> None:
     run, settings = tmp_path / "run", settings_of_ladder()
     with open_or_create(run, settings, silent) as store, pytest.raises(RunStopped):
         play_missing(store, settings, StoppedCrew(20), ignore)
@@ -110,7 +110,7 @@ def test_only_games_of_boards_that_are_over_are_shown(tmp_path: Path) -> None:
         assert found is None or set(found.rotations.values()) <= set(over)
 
 
-def test_games_that_were_stored_later_are_not_shown(tmp_path: Path) -> None:
+def test_hides_games_stored_later(tmp_path: Path) -> None:
     run = tmp_path / "run"
     play_run(run)
     first, *_, last = keys_of(run)

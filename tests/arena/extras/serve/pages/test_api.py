@@ -1,4 +1,4 @@
-"""Handing in by programs, with a token."""
+"""Tests of the API, with which programs submit bots."""
 
 import pytest
 from httpx2 import Response
@@ -29,7 +29,7 @@ def program(site: ContestSite, ann: ContestPerson) -> StudentProgram:
     return StudentProgram(site, ann)
 
 
-def test_a_program_hands_in_and_sees_the_check(site: ContestSite, program: StudentProgram) -> None:
+def test_program_submits_and_sees_the_check(site: ContestSite, program: StudentProgram) -> None:
     answer = program.send(BAD)
     assert answer.status_code == 201
     stored = answer.json()
@@ -42,7 +42,7 @@ def test_a_program_hands_in_and_sees_the_check(site: ContestSite, program: Stude
     assert "ann: illegal" in done["steps"][-1]["card"]
 
 
-def test_a_program_sees_the_own_submissions_only(
+def test_program_sees_only_own_submissions(
     site: ContestSite, program: StudentProgram, bob: ContestPerson
 ) -> None:
     number = program.send().json()["id"]
@@ -53,7 +53,7 @@ def test_a_program_sees_the_own_submissions_only(
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer  ", "Bearer 00", "Basic 00", "00"])
-def test_a_wrong_token_is_refused(site: ContestSite, program: StudentProgram, header: str) -> None:
+def test_rejects_invalid_token(site: ContestSite, program: StudentProgram, header: str) -> None:
     program.head = {"Authorization": header}
     for answer in (program.send(), program.look(1)):
         assert answer.status_code == 401
@@ -61,11 +61,11 @@ def test_a_wrong_token_is_refused(site: ContestSite, program: StudentProgram, he
     assert not inbox_of(site).all()
 
 
-def test_the_session_of_a_browser_is_no_token(anns: Browser) -> None:
+def test_session_is_not_a_token(anns: Browser) -> None:
     assert anns.client.post(PATH, files={"file": ("a.py", GOOD)}).status_code == 401
 
 
-def test_a_request_without_a_file_is_explained(program: StudentProgram) -> None:
+def test_explains_request_without_file(program: StudentProgram) -> None:
     client, head = program.client, program.head
     assert "Send a form" in client.post(PATH, content=GOOD, headers=head).json()["error"]
     for more in ({"files": {"bot": ("a.py", GOOD)}}, {"files": {"file": ("", b"")}}):
@@ -76,7 +76,7 @@ def test_a_request_without_a_file_is_explained(program: StudentProgram) -> None:
     assert "expected a .py file" in program.send(name="bot.rar").json()["error"]
 
 
-def test_a_large_body_is_refused_before_it_is_read(program: StudentProgram) -> None:
+def test_rejects_large_body_before_reading_it(program: StudentProgram) -> None:
     head = {**program.head, "Content-Length": str(10 * 1024**3)}
     head["Content-Type"] = "multipart/form-data; boundary=x"
     answer = program.client.post(PATH, content=b"", headers=head)
@@ -84,6 +84,6 @@ def test_a_large_body_is_refused_before_it_is_read(program: StudentProgram) -> N
     assert str(MAX_UPLOAD_BYTES // 1024**2) in answer.json()["error"]
 
 
-def test_the_teacher_does_not_hand_in(site: ContestSite, teacher: ContestPerson) -> None:
+def test_teacher_cannot_submit(site: ContestSite, teacher: ContestPerson) -> None:
     answer = StudentProgram(site, teacher).send()
     assert (answer.status_code, "Only students can submit" in answer.json()["error"]) == (403, True)

@@ -1,4 +1,4 @@
-"""The class in Chromium: axe-core finds nothing, pages fit a phone, and outlast a lost network."""
+"""Tests of the class pages in Chromium: accessibility, phones, and a lost network connection."""
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -12,7 +12,7 @@ from tests.arena.publish.browsing import needs_chromium
 pytestmark = [needs_chromium, pytest.mark.slow]
 
 
-def test_the_pages_of_the_class_are_accessible(
+def test_class_pages_are_accessible(
     site: ContestSite,
     teacher: ContestPerson,
     ann: ContestPerson,
@@ -25,7 +25,9 @@ def test_the_pages_of_the_class_are_accessible(
             check_page(page)
 
 
-def test_forms_outlast_networks(site: ContestSite, ann: ContestPerson, browser: Browser) -> None:
+def test_forms_survive_a_lost_network(
+    site: ContestSite, ann: ContestPerson, browser: Browser
+) -> None:
     with serving(site) as served, browser.new_context() as context:
         page = context.new_page()
         page.goto(served.link_of(ann))

@@ -1,4 +1,4 @@
-"""Dates of a contest: one truth for pages, gate, ladder and final; opening, deadline, versions."""
+"""Tests of a contest's opening, deadline and extensions, on all pages, the ladder and the final."""
 
 import io
 import re
@@ -34,7 +34,7 @@ def contest_file(tmp_path: Path) -> Path:
 
 
 def form_of(teachers: Browser, due: str, **more: str) -> dict[str, str]:
-    """Return the form of the page of the deadline, filled in."""
+    """Return the completed form of the deadline page."""
     found = re.search(r'name="seen" value="(\w+)"', teachers.get("/teacher/deadline").text)
     assert found
     return {"seen": found[1], "due": due, **more}
@@ -44,7 +44,7 @@ def hand_in(browser: Browser) -> int:
     return browser.post("/submissions", files={"file": ("my_bot.py", GOOD)}).status_code
 
 
-def test_a_deadline_that_a_teacher_moves_holds_for_everything(
+def test_moved_deadline_applies_everywhere(
     site: ContestSite, teachers: Browser, anns: Browser, contest_file: Path
 ) -> None:
     site.clock.now = START + HOUR  # type: ignore[attr-defined]
@@ -79,7 +79,7 @@ REHEARSAL = FinalFile(run="spring-rehearsal", asked=START - 1, is_rehearsal=True
         (None, 3, "The final is played after 2027-"),
     ],
 )
-def test_the_preview_says_which_final_will_count(
+def test_preview_tells_which_final_will_count(
     site: ContestSite, teachers: Browser, final: FinalFile | None, hours: int, says: str
 ) -> None:
     site.clock.now = START + 2 * HOUR  # type: ignore[attr-defined]
@@ -90,7 +90,7 @@ def test_the_preview_says_which_final_will_count(
 
 
 @pytest.mark.parametrize("wrong", ["0001-01-01", "9999-12-31 23:59", "Friday"])
-def test_a_wrong_deadline_changes_nothing(
+def test_invalid_deadline_changes_nothing(
     teachers: Browser, contest_file: Path, wrong: str
 ) -> None:
     before = contest_file.read_bytes()
@@ -99,7 +99,7 @@ def test_a_wrong_deadline_changes_nothing(
     assert contest_file.read_bytes() == before
 
 
-def test_deadline_goes_away_and_other_settings_stay(
+def test_removes_deadline_and_keeps_other_settings(
     site: ContestSite, teachers: Browser, contest_file: Path
 ) -> None:
     before = contest_file.read_text()
@@ -113,7 +113,7 @@ def test_deadline_goes_away_and_other_settings_stay(
 
 
 @pytest.mark.parametrize("confirmed", [{}, {"confirmed": "yes"}])
-def test_deadline_is_refused_if_the_file_has_changed_since(
+def test_rejects_deadline_if_the_file_has_changed(
     teachers: Browser, contest_file: Path, confirmed: dict[str, str]
 ) -> None:
     sent = form_of(teachers, shown(START + HOUR), **confirmed)
@@ -124,7 +124,7 @@ def test_deadline_is_refused_if_the_file_has_changed_since(
     assert contest_file.read_text() == text
 
 
-def test_a_file_that_is_edited_holds_at_once_and_a_broken_one_is_told(
+def test_applies_edited_file_and_reports_a_broken_one(
     site: ContestSite, teachers: Browser, anns: Browser, contest_file: Path
 ) -> None:
     site.clock.now = START + HOUR  # type: ignore[attr-defined]
@@ -176,7 +176,7 @@ def open_contest(tmp_path: Path) -> Iterator[Callable[..., Contest]]:
         yield opened
 
 
-def test_a_contest_opens_and_marks_what_is_late(open_contest: Callable[..., Contest]) -> None:
+def test_contest_opens_and_marks_late_submissions(open_contest: Callable[..., Contest]) -> None:
     opens, due = shown(START + HOUR), shown(START + 3 * HOUR)
     table = f'[deadline]\nopens = "{opens}"\ndue = "{due}"\ngrace_minutes = 60\n'
     contest = open_contest(table)
@@ -192,7 +192,7 @@ def test_a_contest_opens_and_marks_what_is_late(open_contest: Callable[..., Cont
     assert "(late)" in contest.browser.get("/me").text
 
 
-def test_a_contest_may_refuse_late_submissions(open_contest: Callable[..., Contest]) -> None:
+def test_contest_can_reject_late_submissions(open_contest: Callable[..., Contest]) -> None:
     table = f'[deadline]\ndue = "{shown(START)}"\nlate = "refuse"\n'
     contest = open_contest(table)
     contest.send()
@@ -205,7 +205,7 @@ def test_a_contest_may_refuse_late_submissions(open_contest: Callable[..., Conte
     assert contest.browser.post("/versions", {"version": "1"}).status_code == 403
 
 
-def test_an_upload_comes_when_it_begins(open_contest: Callable[..., Contest]) -> None:
+def test_upload_time_is_its_start(open_contest: Callable[..., Contest]) -> None:
     contest = open_contest(f'[deadline]\ndue = "{shown(START)}"\nlate = "refuse"\n')
     ann = contest.site.people.require("ann")
     began = Visit(Request({"type": "http"}), contest.site, ann, began=START)
@@ -216,7 +216,7 @@ def test_an_upload_comes_when_it_begins(open_contest: Callable[..., Contest]) ->
         acknowledge(replace(began, began=START + 1), "my_bot.py", io.BytesIO(GOOD))
 
 
-def test_versions_a_day_are_limited(open_contest: Callable[..., Contest]) -> None:
+def test_limits_versions_per_day(open_contest: Callable[..., Contest]) -> None:
     contest = open_contest(entrants="versions_a_day = 2\n")
     assert "2 new versions a day are allowed" in contest.browser.get("/me").text
     contest.send()

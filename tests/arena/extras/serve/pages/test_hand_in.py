@@ -1,4 +1,4 @@
-"""A student hands in: stored first, then checked, shown only to the student."""
+"""Tests of submitting: bots are stored first, then checked, and shown only to their owner."""
 
 import html
 import io
@@ -41,7 +41,7 @@ def files_of(site: ContestSite, number: int) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_the_page_of_a_new_student_leads_on(anns: Browser) -> None:
+def test_page_guides_new_students(anns: Browser) -> None:
     page = anns.get("/me").text
     for path in ("/rules/pot-de-vin", "/play"):
         assert f'href="{path}"' in page[page.index("New here?") :]
@@ -51,7 +51,7 @@ def test_the_page_of_a_new_student_leads_on(anns: Browser) -> None:
     assert "New here?" not in anns.get("/me").text
 
 
-def test_a_file_is_stored_then_checked_and_plays(anns: Browser) -> None:
+def test_stores_checks_and_plays_a_file(anns: Browser) -> None:
     page = anns.get(path := send(anns))
     assert "Stored." in page.text
     assert files_of(anns.site, 1) == {"my_bot.py": GOOD}
@@ -63,7 +63,7 @@ def test_a_file_is_stored_then_checked_and_plays(anns: Browser) -> None:
     assert str(anns.site.folder) not in done
 
 
-def test_a_zip_and_pasted_code_are_submissions(anns: Browser) -> None:
+def test_accepts_zip_and_pasted_code(anns: Browser) -> None:
     send(anns, zipped(bot=GOOD, more=b"# more\n"), "My Bot.ZIP")
     other = GOOD + b"# pasted\n"
     pasted = other.decode().replace("\n", "\r\n")
@@ -76,7 +76,7 @@ def test_a_zip_and_pasted_code_are_submissions(anns: Browser) -> None:
 
 
 @pytest.mark.parametrize("is_file", [True, False])
-def test_trial_is_checked_and_can_be_handed_in(anns: Browser, is_file: bool) -> None:
+def test_trial_is_checked_and_can_be_submitted(anns: Browser, is_file: bool) -> None:
     code = {} if is_file else {"code": GOOD.decode()}
     file = {"file": ("my_bot.py", GOOD)} if is_file else {}
     trial = {"try": "yes", "against": ["greedy", "nobody"]}
@@ -99,7 +99,7 @@ def box_of(page: str) -> str:
     return html.unescape(found[1])
 
 
-def test_box_begins_with_the_template_which_is_no_submission(anns: Browser) -> None:
+def test_text_box_starts_with_the_template(anns: Browser) -> None:
     template = box_of(anns.get("/me").text)
     assert "class MyBot(Bot):" in template
     assert anns.post("/submissions", {"code": template}).status_code == 400
@@ -107,7 +107,7 @@ def test_box_begins_with_the_template_which_is_no_submission(anns: Browser) -> N
     assert anns.post("/submissions", sent).status_code == 200
 
 
-def test_box_keeps_its_text_after_a_refusal(anns: Browser) -> None:
+def test_text_box_keeps_code_after_rejection(anns: Browser) -> None:
     code = GOOD.decode() + "# </textarea><script>alert(1)</script>\n"
     answer = anns.post("/submissions", {"code": code, "try": "yes"})
     assert (answer.status_code, box_of(answer.text)) == (400, code)
@@ -115,7 +115,7 @@ def test_box_keeps_its_text_after_a_refusal(anns: Browser) -> None:
     assert "<script>alert" not in answer.text
 
 
-def test_box_keeps_its_text_when_the_session_has_expired(anns: Browser, clock: Clock) -> None:
+def test_text_box_keeps_code_after_the_session_expired(anns: Browser, clock: Clock) -> None:
     form = {"code": GOOD.decode(), "csrf": anns.csrf()}
     clock.now += SESSION_S + 1
     lost = anns.client.post("/submissions", data=form)
@@ -127,7 +127,7 @@ def test_box_keeps_its_text_when_the_session_has_expired(anns: Browser, clock: C
     assert anns.client.post("/submissions", data=form).url.path == "/submissions/1"
 
 
-def test_strangers_and_other_sites_are_shown_nothing_again(anns: Browser, visitor: Browser) -> None:
+def test_strangers_and_other_sites_get_no_form_again(anns: Browser, visitor: Browser) -> None:
     large = {"code": "#" * (SIGNED_OUT_BYTES + 1)}
     assert visitor.client.post("/submissions", data=large).status_code == 413
     elsewhere = {"Sec-Fetch-Site": "cross-site"}
@@ -135,14 +135,14 @@ def test_strangers_and_other_sites_are_shown_nothing_again(anns: Browser, visito
     assert (answer.status_code, "evil" in answer.text) == (403, False)
 
 
-def test_the_same_again_is_no_new_version(anns: Browser) -> None:
+def test_same_files_are_no_new_version(anns: Browser) -> None:
     send(anns)
     again = send(anns)
     assert check_all(anns.site) == 1
     assert "It equals version 1" in anns.get(again).text
 
 
-def test_a_version_that_fails_never_replaces_the_one_that_plays(anns: Browser) -> None:
+def test_failing_version_never_replaces_the_current_one(anns: Browser) -> None:
     send(anns)
     path = send(anns, BAD)
     assert check_all(anns.site) == 1
@@ -154,12 +154,12 @@ def test_a_version_that_fails_never_replaces_the_one_that_plays(anns: Browser) -
 
 
 def faulty_step(site: ContestSite) -> int:
-    """Return the number of the step with the fault, in the check of the first submission."""
+    """Return the number of the step with the fault in the check of the first submission."""
     faults = [step.fault is not None for step in inbox_of(site).steps(1)]
     return faults.index(True) + 1
 
 
-def test_the_fault_file_brings_a_student_to_the_same_fault(anns: Browser) -> None:
+def test_fault_file_reproduces_the_fault(anns: Browser) -> None:
     path = send(anns, BAD)
     check_all(anns.site)
     number = faulty_step(anns.site)
@@ -173,7 +173,7 @@ def test_the_fault_file_brings_a_student_to_the_same_fault(anns: Browser) -> Non
     assert anns.get(f"{path}/faults/999").status_code == 404
 
 
-def test_a_student_sees_the_own_submissions_only(
+def test_student_sees_only_own_submissions(
     anns: Browser, bobs: Browser, teachers: Browser, visitor: Browser
 ) -> None:
     path = send(anns, BAD)
@@ -189,7 +189,7 @@ def test_a_student_sees_the_own_submissions_only(
         assert anns.get(f"/submissions/{strange}").status_code == 404
 
 
-def test_an_earlier_version_plays_again_as_the_newest(anns: Browser) -> None:
+def test_earlier_version_can_play_again(anns: Browser) -> None:
     for number in range(2):
         send(anns, GOOD + b"#" * number)
     check_all(anns.site)
@@ -201,7 +201,7 @@ def test_an_earlier_version_plays_again_as_the_newest(anns: Browser) -> None:
         assert anns.post("/versions", {"version": wrong}).status_code in (400, 404)
 
 
-def test_events_tell_of_steps_until_the_verdict(anns: Browser) -> None:
+def test_sends_events_until_the_verdict(anns: Browser) -> None:
     path = send(anns)
     check_all(anns.site)
     answer = anns.get(f"{path}/events")
@@ -210,7 +210,7 @@ def test_events_tell_of_steps_until_the_verdict(anns: Browser) -> None:
     assert "Accepted" in anns.get(f"{path}/steps").text
 
 
-def test_what_is_no_submission_is_refused(anns: Browser) -> None:
+def test_rejects_other_uploads(anns: Browser) -> None:
     for sent, told in (
         ({"data": {"code": " \r\n"}}, "Choose a file"),
         ({"files": {"file": ("bot.txt", GOOD)}}, "expected a .py file or a .zip file"),
@@ -220,7 +220,7 @@ def test_what_is_no_submission_is_refused(anns: Browser) -> None:
     assert not inbox_of(anns.site).all()
 
 
-def test_uploads_are_limited(anns: Browser) -> None:
+def test_limits_uploads(anns: Browser) -> None:
     large = b"#" * (MAX_UPLOAD_BYTES + 1)
     assert anns.post("/submissions", files={"file": ("a.py", large)}).status_code == 413
     for number in range(MAX_UNCHECKED):
@@ -231,7 +231,7 @@ def test_uploads_are_limited(anns: Browser) -> None:
     assert len(inbox_of(anns.site).all()) == MAX_UNCHECKED
 
 
-def test_a_malformed_form_is_logged(anns: Browser, capsys: pytest.CaptureFixture[str]) -> None:
+def test_logs_malformed_form(anns: Browser, capsys: pytest.CaptureFixture[str]) -> None:
     kind = {"Content-Type": "multipart/form-data; boundary=x"}
     answer = anns.client.post("/submissions", content=b"no form at all", headers=kind)
     assert answer.status_code == 400
@@ -239,7 +239,7 @@ def test_a_malformed_form_is_logged(anns: Browser, capsys: pytest.CaptureFixture
     assert capsys.readouterr().err.startswith(f"{when} malformed form from testclient (ann): ")
 
 
-def test_a_team_has_one_bot(site: ContestSite, ann: ContestPerson) -> None:
+def test_team_shares_one_bot(site: ContestSite, ann: ContestPerson) -> None:
     dora, emil = site.people.add([Student("d", "Dora", "", "Red"), Student("e", "Emil", "", "Red")])
     path = send(Browser(site).sign_in(dora))
     assert check_all(site) == 1

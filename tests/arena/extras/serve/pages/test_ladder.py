@@ -20,7 +20,7 @@ from tests.arena.extras.serve.visiting import Browser, Clock, make_contest, make
 
 PSEUDONYMS = "[serve]\npseudonyms = true\n"
 FAULT_TEXT = "crashed"
-"""What the fault of a bot says, which others need not read."""
+"""The text of a bot's fault, which other students must not see."""
 
 
 @pytest.fixture
@@ -33,16 +33,14 @@ def key_of_game(site: ContestSite, number: int = 0) -> str:
     return keys_of(site.folder / "results/spring")[number]
 
 
-def test_before_the_first_game_the_board_says_so(visitor: Browser) -> None:
+def test_board_before_the_first_game(visitor: Browser) -> None:
     assert "No game has been played yet" in visitor.get("/").text
     assert visitor.get("/bots/ann").status_code == 404
     assert visitor.get(f"/games/{'0' * 32}").status_code == 404
 
 
 @pytest.mark.usefixtures("board")
-def test_everybody_sees_the_board_and_a_student_the_own_rank_first(
-    visitor: Browser, anns: Browser
-) -> None:
+def test_everyone_sees_the_board_and_students_their_rank(visitor: Browser, anns: Browser) -> None:
     page = visitor.get("/").text
     assert ">Ann Lee</a>" in page
     assert "Bob &lt;b&gt;Ray&lt;/b&gt;" in page
@@ -55,7 +53,7 @@ def test_everybody_sees_the_board_and_a_student_the_own_rank_first(
 
 
 @pytest.mark.usefixtures("board")
-def test_a_bot_says_why_it_lost(anns: Browser, bobs: Browser, teachers: Browser) -> None:
+def test_bot_page_explains_losses(anns: Browser, bobs: Browser, teachers: Browser) -> None:
     own = anns.get("/bots/ann").text
     assert "Why did it lose?" in own
     assert FAULT_TEXT in own
@@ -72,7 +70,7 @@ def test_a_bot_says_why_it_lost(anns: Browser, bobs: Browser, teachers: Browser)
 
 
 @pytest.mark.usefixtures("board")
-def test_a_game_has_a_replay(site: ContestSite, visitor: Browser) -> None:
+def test_game_has_a_replay(site: ContestSite, visitor: Browser) -> None:
     key = key_of_game(site)
     page = visitor.get(f"/games/{key}")
     assert page.status_code == 200
@@ -88,7 +86,7 @@ def test_a_game_has_a_replay(site: ContestSite, visitor: Browser) -> None:
     assert "Pot de Vin" in visitor.get("/rules/pot-de-vin").text
 
 
-def test_games_after_the_freeze_are_for_the_teacher_only(
+def test_only_the_teacher_sees_games_after_the_freeze(
     site: ContestSite, clock: Clock, visitor: Browser, teachers: Browser
 ) -> None:
     run = site.folder / "results/spring"
@@ -101,7 +99,7 @@ def test_games_after_the_freeze_are_for_the_teacher_only(
     assert teachers.get(f"/games/{after}").status_code == 200
 
 
-def test_pseudonyms_hide_whose_bots_they_are(tmp_path: Path, clock: Clock) -> None:
+def test_pseudonyms_hide_owners(tmp_path: Path, clock: Clock) -> None:
     file = make_contest(tmp_path / "contest", PSEUDONYMS)
     site = open_site(file, clock=clock, random_bytes=make_random_bytes())
     ann = site.people.add([Student("ann", "Ann Lee", "ann@example.edu")])[0]
@@ -129,7 +127,9 @@ def test_pseudonyms_hide_whose_bots_they_are(tmp_path: Path, clock: Clock) -> No
 
 
 @pytest.mark.usefixtures("board")
-def test_a_teacher_sees_why_it_waits(site: ContestSite, anns: Browser, teachers: Browser) -> None:
+def test_teacher_sees_why_the_ladder_waits(
+    site: ContestSite, anns: Browser, teachers: Browser
+) -> None:
     problem = "pot-de-vin/3 has 3 seats, but only 2 of the bots play it"
     state = LadderState(
         activity="waiting", run="spring", since=0.0, text=problem, left_out=("left out: Cem",)
@@ -142,7 +142,7 @@ def test_a_teacher_sees_why_it_waits(site: ContestSite, anns: Browser, teachers:
 
 
 @pytest.mark.usefixtures("board")
-def test_a_teacher_asks_for_a_final_and_takes_it_back(site: ContestSite, teachers: Browser) -> None:
+def test_teacher_requests_and_withdraws_a_final(site: ContestSite, teachers: Browser) -> None:
     assert "Play a final now?" in teachers.post("/teacher/final").text
     assert FINAL.read(site.folder) is None
     assert teachers.post("/teacher/final", {"confirmed": "yes"}).status_code == 200
@@ -159,7 +159,7 @@ def test_a_teacher_asks_for_a_final_and_takes_it_back(site: ContestSite, teacher
 
 
 @pytest.mark.usefixtures("board")
-def test_the_teacher_sees_and_raises_the_rounds_of_the_final(
+def test_teacher_changes_the_rounds_of_the_final(
     site: ContestSite, teachers: Browser, anns: Browser
 ) -> None:
     assert "The next one plays 24 rounds: " in teachers.get("/").text
@@ -172,7 +172,7 @@ def test_the_teacher_sees_and_raises_the_rounds_of_the_final(
     assert as_final(site.contest, "spring-final").rounds == 48
 
 
-def test_before_the_deadline_the_button_plays_a_rehearsal(tmp_path: Path, clock: Clock) -> None:
+def test_button_plays_a_rehearsal_before_the_deadline(tmp_path: Path, clock: Clock) -> None:
     file = make_contest(tmp_path / "contest", '[deadline]\ndue = "2099-01-01 12:00"\n')
     site = open_site(file, clock=clock, random_bytes=make_random_bytes())
     teachers = Browser(site).sign_in(site.people.add([TEACHER], "teacher")[0])
@@ -190,7 +190,7 @@ def test_before_the_deadline_the_button_plays_a_rehearsal(tmp_path: Path, clock:
     site.database.close()
 
 
-def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> None:
+def test_final_stays_after_the_deadline(tmp_path: Path, clock: Clock) -> None:
     file = make_contest(tmp_path / "contest", '[deadline]\ndue = "2020-01-01 12:00"\n')
     site = open_site(file, clock=clock, random_bytes=make_random_bytes())
     teachers = Browser(site).sign_in(site.people.add([TEACHER], "teacher")[0])
@@ -202,7 +202,7 @@ def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> Non
 
 
 @pytest.mark.usefixtures("board")
-def test_a_final_has_its_certificate(site: ContestSite, clock: Clock, visitor: Browser) -> None:
+def test_final_has_a_certificate(site: ContestSite, clock: Clock, visitor: Browser) -> None:
     FINAL.write(site.folder, FinalFile(run="spring-final", asked=clock()))
     play_run(site.folder / "results/spring-final", is_over=False)
     make_boards(site.contest_file, clock).update()

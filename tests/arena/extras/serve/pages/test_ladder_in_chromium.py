@@ -1,4 +1,4 @@
-"""The ladder in Chromium: the board moves while one watches, and axe-core finds nothing."""
+"""Tests of the ladder in Chromium: live updates and accessibility."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ def games_of(page: Page, name: str) -> str:
     return row.locator("td").nth(4).inner_text()
 
 
-def test_the_board_moves_while_one_watches(
+def test_board_updates_live(
     browser: Browser, served: Served, ann: ContestPerson, clock: Clock
 ) -> None:
     with signed_in(browser, served, ann) as page:
@@ -53,7 +53,7 @@ def test_the_board_moves_while_one_watches(
         expect(page.locator("#live th[aria-sort=descending]")).to_have_text("Faults")
 
 
-def test_pages_of_the_ladder_are_accessible_and_fit(
+def test_ladder_pages_are_accessible_and_fit(
     browser: Browser, served: Served, ann: ContestPerson
 ) -> None:
     key = keys_of(served.site.folder / "results/spring")[0]
@@ -63,7 +63,7 @@ def test_pages_of_the_ladder_are_accessible_and_fit(
             check_page(page)
 
 
-def test_the_ladder_needs_no_script(browser: Browser, served: Served, ann: ContestPerson) -> None:
+def test_ladder_works_without_scripts(browser: Browser, served: Served, ann: ContestPerson) -> None:
     with signed_in(browser, served, ann, scripts=False) as page:
         page.goto(f"{served.url}/")
         expect(page.locator("#live table.leaderboard").first).to_contain_text("Ann Lee")
@@ -71,7 +71,9 @@ def test_the_ladder_needs_no_script(browser: Browser, served: Served, ann: Conte
         expect(page.locator("#result")).to_be_visible()
 
 
-def test_the_policy_allows_replays(browser: Browser, served: Served, ann: ContestPerson) -> None:
+def test_content_security_policy_allows_replays(
+    browser: Browser, served: Served, ann: ContestPerson
+) -> None:
     key = keys_of(served.site.folder / "results/spring")[0]
     with signed_in(browser, served, ann) as page:
         page.goto(f"{served.url}/games/{key}")

@@ -1,4 +1,4 @@
-"""Games against bots on pages, without scripts: forms, and what a page holds."""
+"""Tests of games against bots without scripts."""
 
 import html
 import json
@@ -64,7 +64,7 @@ def page_of(answer: Response) -> Page:
 
 
 def begin(browser: Browser, variant_id: str = "pot-de-vin/3", **fields: str) -> Page:
-    """Begin a game against the bot of the variant, at seat 1."""
+    """Start a game at seat 1 against the default bot of the variant."""
     seats = variants()[variant_id].seats
     bot = f"bot:{EACH_GAME.get(variant_id, 'random')}"
     opponents = {f"opponent-{number}": bot for number in range(1, seats)}
@@ -90,7 +90,7 @@ def stored(site: ContestSite, page: Page) -> StoredBrowserGame:
 
 
 @pytest.mark.parametrize("variant_id", EACH_GAME)
-def test_a_student_plays_a_game_and_watches_its_replay(anns: Browser, variant_id: str) -> None:
+def test_student_plays_a_game_and_watches_its_replay(anns: Browser, variant_id: str) -> None:
     choice = anns.get("/play").text
     assert f'href="/play/new?variant={variant_id}"' in choice
     prepared = anns.get(f"/play/new?variant={variant_id}").text
@@ -113,15 +113,15 @@ def test_a_student_plays_a_game_and_watches_its_replay(anns: Browser, variant_id
     assert f"/play/{page.id}/replay" in anns.get("/play").text
 
 
-def test_the_variants_of_the_contest_come_first(anns: Browser) -> None:
+def test_lists_variants_of_the_contest_first(anns: Browser) -> None:
     page = anns.get("/play").text
     own, other = (page.index(f'variant=pot-de-vin/{seats}"') for seats in (3, 4))
     assert own < page.index("<summary>Not in this contest") < other
     assert own < page.index("variant=bribery/")
 
 
-def test_a_game_goes_on_when_its_page_is_opened(anns: Browser, site: ContestSite) -> None:
-    """The server was killed just after it had stored the action of the person."""
+def test_opening_the_page_resumes_a_game(anns: Browser, site: ContestSite) -> None:
+    """The server was killed just after it had stored the person's action."""
     page = begin(anns)
     game = stored(site, page).game
     now = msgspec.structs.replace(game, actions=(*game.actions, page.actions[0]))
@@ -131,7 +131,7 @@ def test_a_game_goes_on_when_its_page_is_opened(anns: Browser, site: ContestSite
     assert int(after.move) > int(page.move) + 1
 
 
-def test_an_old_page_and_what_is_not_legal_change_nothing(anns: Browser, site: ContestSite) -> None:
+def test_old_pages_and_illegal_actions_change_nothing(anns: Browser, site: ContestSite) -> None:
     old = begin(anns)
     now = act(anns, old)
     assert act(anns, old, 1) == now
@@ -142,8 +142,8 @@ def test_an_old_page_and_what_is_not_legal_change_nothing(anns: Browser, site: C
 
 
 @pytest.mark.parametrize("variant_id", EACH_GAME)
-def test_a_page_holds_no_hidden_card(anns: Browser, site: ContestSite, variant_id: str) -> None:
-    """What a page shows in the course of a game, `test_game_content` looks at."""
+def test_page_contains_no_hidden_cards(anns: Browser, site: ContestSite, variant_id: str) -> None:
+    """`test_game_content` tests what a page shows during a game."""
     page = begin(anns, variant_id)
     game = stored(site, page).game
     state = state_of(game)
@@ -155,7 +155,7 @@ def test_a_page_holds_no_hidden_card(anns: Browser, site: ContestSite, variant_i
     assert str(game.seeds[0]) not in page.text
 
 
-def test_no_other_person_sees_or_changes_a_game(
+def test_others_cannot_see_or_change_a_game(
     anns: Browser, bobs: Browser, teachers: Browser, visitor: Browser, site: ContestSite
 ) -> None:
     page = begin(anns)
@@ -174,7 +174,7 @@ def test_no_other_person_sees_or_changes_a_game(
     assert teachers.get(f"{here}/replay").status_code == 200
 
 
-def test_a_game_that_is_left_makes_room_for_another(anns: Browser, site: ContestSite) -> None:
+def test_leaving_a_game_makes_room_for_another(anns: Browser, site: ContestSite) -> None:
     pages = [begin(anns) for _ in range(MAX_UNFINISHED)]
     form = {"variant": "bribery/2", "opponent-1": "bot:random"}
     refused = anns.post("/play", form)
@@ -198,7 +198,7 @@ def test_a_game_that_is_left_makes_room_for_another(anns: Browser, site: Contest
         ({"opponent-2": "student:../../etc"}, 400),
     ],
 )
-def test_what_a_form_does_not_offer_is_refused(
+def test_rejects_values_that_the_form_does_not_offer(
     anns: Browser, site: ContestSite, ann: ContestPerson, fields: dict[str, str], status: int
 ) -> None:
     bots = {"opponent-1": "bot:greedy", "opponent-2": "bot:greedy"}
@@ -209,7 +209,7 @@ def test_what_a_form_does_not_offer_is_refused(
     assert anns.get("/play/new").status_code == 404
 
 
-def test_a_game_of_a_plugin_is_played_in_plain_form(anns: Browser) -> None:
+def test_plays_games_of_plugins(anns: Browser) -> None:
     with registered(Games(HighCard())):
         assert "High Card" in anns.get("/play").text
         page = begin(anns, HighCard.id)
@@ -237,7 +237,7 @@ def hand_in(site: ContestSite, owner: str, code: str = BOT) -> None:
     accept(site.folder, owner, {BOT_FILE: toml, "bot.py": code})
 
 
-def test_students_play_against_their_own_submission_and_the_teacher_against_all(
+def test_available_opponents(
     anns: Browser, bobs: Browser, teachers: Browser, site: ContestSite
 ) -> None:
     hand_in(site, "ann")
@@ -255,7 +255,7 @@ def test_students_play_against_their_own_submission_and_the_teacher_against_all(
     assert bobs.post("/play", refused).status_code == 400
 
 
-def test_no_page_shows_what_a_broken_bot_prints(anns: Browser, site: ContestSite) -> None:
+def test_pages_hide_output_of_broken_bots(anns: Browser, site: ContestSite) -> None:
     hand_in(site, "ann", "import sys\nsys.exit('<script>alert(1)</script> secret')\n")
     page = begin(anns, **{"opponent-1": "student:ann"})
     while page.state == "asked" and not stored(site, page).game.faults:

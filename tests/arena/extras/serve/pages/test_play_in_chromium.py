@@ -1,4 +1,4 @@
-"""Games against bots in Chromium: by keys, by the cards, without scripts, on a phone."""
+"""Tests of games against bots in Chromium: keys, clicks on cards, no scripts, phones."""
 
 import dataclasses
 import threading
@@ -29,7 +29,7 @@ EACH_GAME = (POT_DE_VIN, "bribery/3-advanced", "brides-and-bribes/3")
 
 @pytest.fixture
 def clock() -> Callable[[], float]:
-    """The clock of the site, which goes on, so that many pages may be asked for."""
+    """The site's clock, which advances, so that the rate limit allows many requests."""
     return time.time
 
 
@@ -40,7 +40,7 @@ def served(site: ContestSite) -> Iterator[Served]:
 
 
 def begin(page: Page, served: Served, variant_id: str = POT_DE_VIN, seat: str = "1") -> None:
-    """Begin a game by the pages that lead to it."""
+    """Start a game by following the links to it."""
     page.click("nav >> text=Play")
     link = page.get_attribute(f"a[href$='={variant_id}']", "href")  # it may be folded away
     assert link
@@ -56,7 +56,7 @@ def move_of(page: Page) -> int:
 
 
 def expect_next(page: Page, move: int) -> None:
-    """Wait until the person is asked for a later move, or the game is over."""
+    """Wait until it is the person's turn again or the game is finished."""
     page.wait_for_function(
         """move => {
             const state = document.getElementById("game")?.dataset.state;
@@ -68,7 +68,7 @@ def expect_next(page: Page, move: int) -> None:
 
 
 def play_out(page: Page, site: ContestSite) -> None:
-    """Let the person take the first choice until the game is over, and show its end."""
+    """Choose the first action until the game is finished, and open the last page."""
     game_id = page.url.rpartition("/")[2]
     while (stored := site.games.get(game_id)) and not stored.is_over:
         choice = state_of(stored.game).legal_actions()[0]
@@ -80,7 +80,7 @@ def play_out(page: Page, site: ContestSite) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant_id", EACH_GAME)
-def test_all_pages_of_a_game_fit_and_can_be_used_by_everybody(
+def test_game_pages_are_accessible_and_fit(
     browser: Browser, served: Served, ann: ContestPerson, variant_id: str
 ) -> None:
     with signed_in(browser, served, ann) as page:
@@ -108,7 +108,9 @@ def test_all_pages_of_a_game_fit_and_can_be_used_by_everybody(
         expect(page.locator("h1")).to_be_visible()
 
 
-def test_keys_choose_without_a_reload(browser: Browser, served: Served, ann: ContestPerson) -> None:
+def test_keys_choose_actions_without_reload(
+    browser: Browser, served: Served, ann: ContestPerson
+) -> None:
     with signed_in(browser, served, ann) as page:
         begin(page, served)
         page.evaluate("window.mark = 1")
@@ -140,7 +142,7 @@ def test_keys_choose_without_a_reload(browser: Browser, served: Served, ann: Con
         assert move_of(page) == move
 
 
-def test_a_card_is_played_by_a_click(browser: Browser, served: Served, ann: ContestPerson) -> None:
+def test_click_plays_a_card(browser: Browser, served: Served, ann: ContestPerson) -> None:
     with signed_in(browser, served, ann) as page:
         begin(page, served)
         move = move_of(page)
@@ -154,7 +156,7 @@ def test_a_card_is_played_by_a_click(browser: Browser, served: Served, ann: Cont
         assert {*seats} == {"0", "2"}, "no hand but the own one is open"
 
 
-def test_a_bribe_is_placed_by_clicks(browser: Browser, served: Served, ann: ContestPerson) -> None:
+def test_clicks_place_a_bribe(browser: Browser, served: Served, ann: ContestPerson) -> None:
     with signed_in(browser, served, ann) as page:
         begin(page, served, "bribery/2", "0")
         move = move_of(page)
@@ -172,7 +174,7 @@ def test_a_bribe_is_placed_by_clicks(browser: Browser, served: Served, ann: Cont
     "variant_id",
     [one if one == POT_DE_VIN else pytest.param(one, marks=pytest.mark.slow) for one in EACH_GAME],
 )
-def test_a_game_is_played_without_scripts(
+def test_game_works_without_scripts(
     browser: Browser, served: Served, ann: ContestPerson, variant_id: str
 ) -> None:
     with signed_in(browser, served, ann, scripts=False) as page:
@@ -193,7 +195,9 @@ class Held(Bot):
         return legal[0]
 
 
-def test_a_page_goes_on_by_itself(browser: Browser, site: ContestSite, ann: ContestPerson) -> None:
+def test_page_updates_automatically(
+    browser: Browser, site: ContestSite, ann: ContestPerson
+) -> None:
     Held.goes.clear()
     tables = LiveTables(site.games, lambda _: ClassAgent(Held))
     try:

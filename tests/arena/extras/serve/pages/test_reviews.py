@@ -1,4 +1,4 @@
-"""A student asks for the review of a lost game, which a process of its own makes."""
+"""Tests of reviews: a student requests one of a lost game, and a separate process makes it."""
 
 import signal
 import subprocess
@@ -39,9 +39,10 @@ from tests.arena.publish.browsing import needs_chromium
 
 @pytest.fixture
 def contest_file(contest_file: Path, clock: Clock) -> Path:
-    """A contest with the board of Ann's and Bob's bots, of which Ann's crashes at times.
+    """A contest with the board of Ann's and Bob's bots. Ann's bot sometimes crashes.
 
-    The board is made before the site is opened, as it is made by another process on a server.
+    The board exists before the site is opened, because another process writes it on a real
+    server.
     """
     contest_file.write_text(f"{contest_file.read_text()}review_seconds = 1\n")
     play_run(contest_file.parent / "results/spring")
@@ -55,13 +56,13 @@ def site(site: ContestSite, woken: Woken) -> ContestSite:
 
 
 def start_process(site: ContestSite) -> subprocess.Popen[bytes]:
-    """Start the process of a server that makes reviews. It ends with its input."""
+    """Start the server's review process, which ends with its input."""
     command = [sys.executable, "-P", "-m", REVIEWS, str(site.contest_file)]
     return subprocess.Popen(command, stdin=subprocess.PIPE)
 
 
 @pytest.mark.slow
-def test_a_lost_game_is_reviewed_for_its_student_only(
+def test_review_is_visible_to_its_student_only(
     site: ContestSite,
     anns: Browser,
     bobs: Browser,
@@ -97,7 +98,7 @@ def test_a_lost_game_is_reviewed_for_its_student_only(
         assert others.get("/me/review/game").status_code == 404
 
 
-def test_the_last_loss_is_without_a_fault(site: ContestSite) -> None:
+def test_last_loss_ignores_games_with_faults(site: ContestSite) -> None:
     board = site.live.board(sees_all=True)
     assert board
     games = [
@@ -118,7 +119,7 @@ def test_the_last_loss_is_without_a_fault(site: ContestSite) -> None:
 
 @needs_chromium
 @pytest.mark.slow
-def test_a_student_asks_for_a_review_watches_it_and_reads_it(
+def test_student_requests_and_reads_a_review(
     browser: Chromium, site: ContestSite, ann: ContestPerson
 ) -> None:
     with serving(site) as served, signed_in(browser, served, ann) as page:
@@ -156,7 +157,7 @@ def rewrite(old: str, new: str) -> Callable[[ContestSite], object]:
     ],
     ids=["off", "final", "no loss"],
 )
-def test_a_review_is_refused(
+def test_rejects_review_requests(
     site: ContestSite,
     anns: Browser,
     monkeypatch: pytest.MonkeyPatch,
@@ -181,7 +182,7 @@ def test_a_review_is_refused(
 
 @pytest.fixture
 def store(site: ContestSite, anns: Browser) -> ReviewStore:
-    """The store of reviews, of which Ann has asked for one."""
+    """A store in which Ann has requested a review."""
     assert anns.post("/me/review").status_code == 200
     return ReviewStore(site.database)
 
@@ -193,9 +194,7 @@ def read(store: ReviewStore) -> ReviewRequest:
 
 
 @pytest.mark.slow
-def test_a_review_is_begun_again_when_the_server_was_killed(
-    site: ContestSite, store: ReviewStore
-) -> None:
+def test_restarts_review_after_a_kill(site: ContestSite, store: ReviewStore) -> None:
     with start_process(site) as process:
         wait_for(lambda: read(store).tries == 1, "it has begun")
         process.communicate()  # the input ends with the server
@@ -206,7 +205,7 @@ def test_a_review_is_begun_again_when_the_server_was_killed(
     assert read(store).content
 
 
-def test_a_review_is_lost_after_some_tries(store: ReviewStore, anns: Browser) -> None:
+def test_review_fails_after_too_many_tries(store: ReviewStore, anns: Browser) -> None:
     for _ in range(MAX_TRIES):
         assert store.begin_next()
     assert store.begin_next() is None
@@ -231,13 +230,13 @@ class Toy:
 def make_all(
     site: ContestSite, store: ReviewStore, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[], None]]:
-    """Return what makes all reviews in this process, by the `make` of the toy."""
+    """Return a function that makes all reviews in this process with the toy's `make`."""
     monkeypatch.setattr(game_reviews, "PANEL", "toy")
     with registered(Toy()):
         yield partial(make_reviews, site.current, site.folder, store, site.clock)
 
 
-def test_a_failure_is_told(
+def test_shows_failed_review(
     make_all: Callable[[], None], store: ReviewStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def make(*_: object) -> bytes:
@@ -248,7 +247,7 @@ def test_a_failure_is_told(
     assert read(store).failure == "no world agrees"
 
 
-def test_a_review_waits_for_the_end_of_a_final_that_begins(
+def test_review_waits_for_the_end_of_the_final(
     make_all: Callable[[], None],
     store: ReviewStore,
     site: ContestSite,

@@ -1,4 +1,4 @@
-"""The teacher's page of the roster, and the account of a student."""
+"""Tests of the teacher's roster page and the students' account page."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +25,7 @@ def links_in(page: str) -> list[str]:
     return re.findall(r'class="secret">\S+?(/sign-in/\w+)<', page)
 
 
-def test_a_student_is_typed_in_and_signs_in(teachers: Browser, visitor: Browser) -> None:
+def test_added_student_signs_in(teachers: Browser, visitor: Browser) -> None:
     page = teachers.post("/teacher/roster/add", {"name": "Ann <i>Lee</i>", "email": "a@x.org"})
     assert "Ann &lt;i&gt;Lee&lt;/i&gt;" in page.text
     (link,) = links_in(page.text)
@@ -34,7 +34,7 @@ def test_a_student_is_typed_in_and_signs_in(teachers: Browser, visitor: Browser)
     assert visitor.get("/account").status_code == 200
 
 
-def test_a_class_is_added_from_a_file_or_text(teachers: Browser, site: ContestSite) -> None:
+def test_adds_class_from_file_or_text(teachers: Browser, site: ContestSite) -> None:
     page = teachers.post("/teacher/roster/csv", {"text": CSV, "confirmed": "yes"})
     assert len(links_in(page.text)) == 2
     zoe = site.people.require("Zoe-Muller")
@@ -53,9 +53,7 @@ def test_a_class_is_added_from_a_file_or_text(teachers: Browser, site: ContestSi
     assert teachers.post("/teacher/roster/nobody/link").status_code == 404
 
 
-def test_a_double_click_adds_a_class_once_and_shows_its_links_twice(
-    teachers: Browser, site: ContestSite, clock: Clock
-) -> None:
+def test_double_click_adds_a_class_once(teachers: Browser, site: ContestSite, clock: Clock) -> None:
     preview = teachers.post("/teacher/roster/csv", {"text": CSV}).text
     (once,) = re.findall(r'name="once" value="(\w+)"', preview)
     sent = {"text": CSV, "confirmed": "yes", "once": once, "csrf": teachers.csrf()}
@@ -73,7 +71,7 @@ def test_a_double_click_adds_a_class_once_and_shows_its_links_twice(
     assert (links_in(page), "Already on the roster" in page) == ([], True)
 
 
-def test_a_form_that_was_refused_is_carried_out_when_it_is_sent_again(teachers: Browser) -> None:
+def test_rejected_form_can_be_sent_again(teachers: Browser) -> None:
     taken, kim = {"name": "Kim", "id": "kim"}, {"name": "Kai", "id": "kim", "once": "a"}
     teachers.post("/teacher/roster/add", taken)
     assert teachers.post("/teacher/roster/add", kim).status_code == 400
@@ -81,7 +79,7 @@ def test_a_form_that_was_refused_is_carried_out_when_it_is_sent_again(teachers: 
     assert len(links_in(teachers.post("/teacher/roster/add", kim).text)) == 1
 
 
-def test_everyone_gets_a_new_link(teachers: Browser, anns: Browser, bobs: Browser) -> None:
+def test_creates_new_links_for_everyone(teachers: Browser, anns: Browser, bobs: Browser) -> None:
     assert "stop working" in teachers.post("/teacher/roster/links").text
     links = links_in(teachers.post("/teacher/roster/links", YES).text)
     assert len(set(links)) == 2
@@ -89,7 +87,7 @@ def test_everyone_gets_a_new_link(teachers: Browser, anns: Browser, bobs: Browse
     assert anns.post("/teacher/roster/links", YES).status_code == 403
 
 
-def test_a_link_that_is_made_again_replaces_the_former(
+def test_new_link_replaces_the_old_one(
     teachers: Browser, ann: ContestPerson, visitor: Browser, site: ContestSite
 ) -> None:
     former = site.people.make_key("ann", "link")
@@ -98,7 +96,9 @@ def test_a_link_that_is_made_again_replaces_the_former(
     assert visitor.get(link).status_code == 200
 
 
-def test_who_is_revoked_is_out_at_once(teachers: Browser, anns: Browser, site: ContestSite) -> None:
+def test_revoking_signs_out_immediately(
+    teachers: Browser, anns: Browser, site: ContestSite
+) -> None:
     token = site.people.make_key("ann", "token")
     link = site.people.make_key("ann", "link")
     teachers.post("/teacher/roster/ann/revoke", YES)
@@ -107,7 +107,7 @@ def test_who_is_revoked_is_out_at_once(teachers: Browser, anns: Browser, site: C
     assert site.people.of_key(token, "token") is None
 
 
-def test_a_student_makes_a_token(anns: Browser, site: ContestSite) -> None:
+def test_student_creates_a_token(anns: Browser, site: ContestSite) -> None:
     page = anns.post("/account/token").text
     (token,) = re.findall(r'class="secret">(\w+)<', page)
     person = site.people.of_key(token, "token")
@@ -116,7 +116,7 @@ def test_a_student_makes_a_token(anns: Browser, site: ContestSite) -> None:
     assert site.people.of_key(token, "link") is None
 
 
-def test_students_of_a_roster_file_are_taken_over_once(contest_file: Path) -> None:
+def test_adopts_roster_file_once(contest_file: Path) -> None:
     file = contest_file.with_name("class.csv")
     file.write_text("id,name\nann,Ann Lee\nbob,Bob\n")
     text = contest_file.read_text().replace("[entrants]", '[entrants]\nroster = "class.csv"')
@@ -133,7 +133,7 @@ def test_students_of_a_roster_file_are_taken_over_once(contest_file: Path) -> No
     site.database.close()
 
 
-def test_the_teacher_changes_an_e_mail_and_a_team(
+def test_teacher_changes_email_and_team(
     teachers: Browser, anns: Browser, bob: ContestPerson, site: ContestSite
 ) -> None:
     form = teachers.get("/teacher/roster/ann/edit").text
@@ -153,7 +153,7 @@ def test_the_teacher_changes_an_e_mail_and_a_team(
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
-def test_what_the_preview_sends_is_what_was_given(
+def test_preview_sends_the_given_students(
     site: ContestSite, teachers: Browser, sign: str, ending: str
 ) -> None:
     lines = ("name,team", "Ann <b>,Red", "Bob,Red", "")
@@ -168,9 +168,7 @@ def test_what_the_preview_sends_is_what_was_given(
     ]
 
 
-def test_an_import_is_shown_before_it_is_made(
-    site: ContestSite, teachers: Browser, ann: ContestPerson
-) -> None:
+def test_previews_import(site: ContestSite, teachers: Browser, ann: ContestPerson) -> None:
     text = "id,nom\nann,Ann Lee\nx,Xenia\ny,Yuri\n"
     page = teachers.post("/teacher/roster/csv", {"text": text}).text
     assert "<code>nom</code>" in page
@@ -180,7 +178,7 @@ def test_an_import_is_shown_before_it_is_made(
     assert [person.name for person in site.people.students()] == ["Ann Lee", "Xenia", "Yuri"]
 
 
-def test_a_removed_student_comes_back(site: ContestSite, teachers: Browser, anns: Browser) -> None:
+def test_restores_removed_student(site: ContestSite, teachers: Browser, anns: Browser) -> None:
     accept(site.folder, "ann")
     assert "Remove Ann Lee?" in teachers.post("/teacher/roster/ann/remove").text
     assert anns.get("/me").status_code == 200
@@ -194,14 +192,14 @@ def test_a_removed_student_comes_back(site: ContestSite, teachers: Browser, anns
     assert site.people.require("ann").email == "ann@example.edu"
 
 
-def test_a_team_is_left_before_its_bot_is_removed(site: ContestSite, teachers: Browser) -> None:
+def test_student_must_leave_team_before_removal(site: ContestSite, teachers: Browser) -> None:
     site.people.add([Student("a", "A", team="Nobles"), Student("b", "B", team="Nobles")])
     assert teachers.post("/teacher/roster/a/remove", YES).status_code == 400
     assert teachers.post("/teacher/roster/b/remove", YES).status_code == 200
     assert teachers.post("/teacher/roster/a/remove", YES).status_code == 200
 
 
-def test_an_assistant_sees_all_and_changes_nothing(
+def test_assistant_sees_everything_but_changes_nothing(
     site: ContestSite, teachers: Browser, ann: ContestPerson
 ) -> None:
     teachers.post("/teacher/roster/add", {"name": "Tom", "role": "assistant"})
@@ -236,7 +234,7 @@ ANN, LI = Student("ann", "Ann Lee", "ann@x.org"), Student("Li-Wei", "Li Wei")
     ],
     ids=["names", "moodle", "canvas", "unknown column"],
 )
-def test_the_files_that_teachers_have_are_read(content: bytes, students: list[Student]) -> None:
+def test_reads_files_of_teachers(content: bytes, students: list[Student]) -> None:
     file = StudentFile(content)
     assert file.students(lambda _: None) == students
     assert ("note" in file.unknown_columns) == (b"note" in content)
@@ -251,7 +249,7 @@ def test_other_files_are_refused(content: bytes) -> None:
         StudentFile(content).students(lambda _: None)
 
 
-def test_an_import_shows_a_known_id_under_another_name_and_two_of_one_name(
+def test_import_preview_shows_renamed_and_equal_names(
     teachers: Browser, ann: ContestPerson, site: ContestSite
 ) -> None:
     content = b"id,name\nann,Ann Maria Lee\n,Ann Lee\n"

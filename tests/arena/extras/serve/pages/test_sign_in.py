@@ -1,4 +1,4 @@
-"""Signing in by a personal link, and out."""
+"""Tests of signing in with a personal link, and signing out."""
 
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite
@@ -6,7 +6,9 @@ from arena.extras.serve.web.sessions import COOKIE, SESSION_S
 from tests.arena.extras.serve.visiting import Browser, Clock, csrf_in
 
 
-def test_a_link_asks_before(site: ContestSite, ann: ContestPerson, visitor: Browser) -> None:
+def test_link_asks_for_confirmation(
+    site: ContestSite, ann: ContestPerson, visitor: Browser
+) -> None:
     path = f"/sign-in/{site.people.make_key('ann', 'link')}"
     asked = visitor.get(path)
     assert "Ann Lee" in asked.text
@@ -16,8 +18,10 @@ def test_a_link_asks_before(site: ContestSite, ann: ContestPerson, visitor: Brow
     assert "Ann Lee" in visitor.get("/me").text
 
 
-def test_the_session_changes(site: ContestSite, ann: ContestPerson, visitor: Browser) -> None:
-    """A session that an attacker knows is not the session after signing in."""
+def test_signing_in_starts_a_new_session(
+    site: ContestSite, ann: ContestPerson, visitor: Browser
+) -> None:
+    """A session that an attacker knows ends when a person signs in."""
     path = f"/sign-in/{site.people.make_key('ann', 'link')}"
     page = visitor.get(path)
     before = visitor.client.cookies[COOKIE]
@@ -28,7 +32,7 @@ def test_the_session_changes(site: ContestSite, ann: ContestPerson, visitor: Bro
     assert thief.get("/me").status_code == 401
 
 
-def test_signing_out_ends_the_session_for_all_who_know_it(anns: Browser) -> None:
+def test_signing_out_ends_the_session_everywhere(anns: Browser) -> None:
     thief = Browser(anns.site)
     thief.client.cookies.set(COOKIE, anns.client.cookies[COOKIE])
     assert thief.get("/me").status_code == 200
@@ -37,7 +41,7 @@ def test_signing_out_ends_the_session_for_all_who_know_it(anns: Browser) -> None
     assert thief.get("/me").status_code == 401
 
 
-def test_a_session_ends_after_a_while(anns: Browser, clock: Clock) -> None:
+def test_session_expires(anns: Browser, clock: Clock) -> None:
     clock.now += SESSION_S
     assert anns.get("/me").status_code == 200
     clock.now += 1

@@ -1,4 +1,4 @@
-"""A student's page for the teacher, and the deadline that is extended for one student."""
+"""Tests of the teacher's page about a student, and of extended deadlines."""
 
 import re
 from datetime import UTC, datetime
@@ -18,12 +18,12 @@ HOUR = 3600
 
 @pytest.fixture
 def contest_file(tmp_path: Path) -> Path:
-    """A contest that was due an hour ago, and refuses what is late."""
+    """A contest whose deadline was an hour ago, and which rejects late submissions."""
     due = datetime.fromtimestamp(START - HOUR, UTC).isoformat()
     return make_contest(tmp_path / "due", f'[deadline]\ndue = "{due}"\nlate = "refuse"\n')
 
 
-def test_a_deadline_is_extended_for_one_student(
+def test_extends_deadline_of_one_student(
     site: ContestSite, teachers: Browser, anns: Browser, bobs: Browser, clock: Clock
 ) -> None:
     assert anns.post("/submissions", {"code": GOOD.decode()}).status_code == 403
@@ -55,7 +55,7 @@ def test_teacher_sees_versions_and_refusals(
     assert "<script>alert" not in page
 
 
-def test_the_teacher_sees_how_the_bot_of_a_student_plays(
+def test_teacher_sees_results_of_a_bot(
     site: ContestSite, teachers: Browser, ann: ContestPerson, clock: Clock
 ) -> None:
     play_run(site.folder / "results/spring")
@@ -65,7 +65,7 @@ def test_the_teacher_sees_how_the_bot_of_a_student_plays(
     assert "crash" in page
 
 
-def test_the_replay_of_a_fault_opens_at_its_move(site: ContestSite, anns: Browser) -> None:
+def test_replay_opens_at_the_fault(site: ContestSite, anns: Browser) -> None:
     page = anns.post("/submissions", {"code": BAD.decode(), "try": "yes", "against": "greedy"})
     check_all(site)
     shown = anns.get(page.url.path).text

@@ -1,4 +1,4 @@
-"""The teacher's pages for the class: grades as pages and files, an export of everything."""
+"""Tests of the teacher's class pages: grades as pages and files."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ def rows_of(answer: Response) -> list[dict[str, str]]:
 
 @pytest.fixture
 def graded(site: ContestSite, teachers: Browser, tmp_path: Path) -> Browser:
-    """The teacher's browser of a contest with a run of three students, one without a bot."""
+    """The teacher's browser in a contest with three students, one of them without a bot."""
     site.people.add([
         Student("ann", "Ann <b>Lee</b>", "ann@example.edu"), Student("ben", FORMULA, team="red"),
         Student("cem", "Cem", team="red"), Student("dora", "Dora"),
@@ -66,17 +66,17 @@ def test_shows_grades_as_a_page_and_csv(graded: Browser) -> None:
     assert graded.get("/teacher/grades.csv?for=other").status_code == 404
 
 
-def test_without_a_run_all_on_the_roster_have_a_row(teachers: Browser, anns: Browser) -> None:
+def test_grades_without_a_run_list_everyone(teachers: Browser, anns: Browser) -> None:
     assert [row["id"] for row in rows_of(teachers.get("/teacher/grades.csv"))] == ["ann"]
     assert "Ann Lee" in teachers.get("/teacher/grades").text
 
 
 @pytest.mark.parametrize("run", ["summer", "../spring", "/etc", "%00", "spring/../spring"])
-def test_a_run_that_is_none_of_the_contest_is_not_found(teachers: Browser, run: str) -> None:
+def test_rejects_runs_of_other_contests(teachers: Browser, run: str) -> None:
     assert teachers.get(f"/teacher/grades?run={run}").status_code == 404
 
 
-def test_the_overview_of_what_is_going_on(site: ContestSite, graded: Browser, clock: Clock) -> None:
+def test_overview_shows_current_state(site: ContestSite, graded: Browser, clock: Clock) -> None:
     ann = site.people.require("ann")
     for number in range(3):
         receive(site.folder, ann.id, f"# {number}\n")
@@ -98,14 +98,16 @@ def test_the_overview_of_what_is_going_on(site: ContestSite, graded: Browser, cl
         assert graded.get(link).status_code == 200, link
 
 
-def test_two_students_of_one_name_are_told_apart(site: ContestSite, teachers: Browser) -> None:
+def test_distinguishes_students_with_the_same_name(site: ContestSite, teachers: Browser) -> None:
     site.people.add([Student("ann1", "Ann Lee"), Student("ann2", "Ann Lee")])
     page = teachers.get("/teacher").text
     assert "Ann Lee (ann1)" in page
     assert "Ann Lee (ann2)" in page
 
 
-def test_a_teacher_is_not_sent_to_the_teacher(teachers: Browser, visitor: Browser) -> None:
+def test_messages_do_not_send_the_teacher_to_the_teacher(
+    teachers: Browser, visitor: Browser
+) -> None:
     pages = [browser.get("/nowhere").text for browser in (teachers, visitor)]
     assert ["ask the teacher" in page for page in pages] == [False, True]
     footer = teachers.get("/").text.rpartition("Served by")[2]
@@ -113,7 +115,7 @@ def test_a_teacher_is_not_sent_to_the_teacher(teachers: Browser, visitor: Browse
 
 
 @pytest.mark.parametrize(("minutes", "is_frozen"), [(-61, False), (-59, True), (5, True)])
-def test_the_overview_says_whether_the_board_is_frozen(
+def test_overview_shows_whether_the_board_is_frozen(
     tmp_path: Path, clock: Clock, minutes: int, is_frozen: bool
 ) -> None:
     due = datetime.fromtimestamp(clock(), UTC).isoformat()
@@ -124,7 +126,7 @@ def test_the_overview_says_whether_the_board_is_frozen(
         assert Overview(site).is_frozen is is_frozen
 
 
-def test_the_overview_names_a_mistake_of_the_file(site: ContestSite, teachers: Browser) -> None:
+def test_overview_shows_error_in_the_file(site: ContestSite, teachers: Browser) -> None:
     site.contest_file.write_text("rounds = 'many'\n")
     answer = teachers.get("/teacher")
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""Games of a person against bots: their course, and the stored ones."""
+"""Tests of a person's games against bots."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ def game_of(variant_id: str, bot: str = "random", seat: int = 1, seed: int = 5) 
 
 
 def seat_bots(game: BrowserGame, bot: type[Bot] | None = None) -> dict[int, Callable[[Ask], str]]:
-    """Return new bots of a class for all seats but that of the person; by default the chosen."""
+    """Return new bots for all seats except the person's. Default: the chosen bots."""
     variant = get_variant(game.variant)
     return {
         seat: ClassAgent(bot or class_of(name))
@@ -53,7 +53,7 @@ def seat_bots(game: BrowserGame, bot: type[Bot] | None = None) -> dict[int, Call
 
 
 def play_on(course: Course, rng: random.Random, decisions: int = 10_000) -> int:
-    """Have the person decide by dice, and return how many decisions there were."""
+    """Play random actions for the person, and return their number."""
     for number in range(decisions):
         if course.record is not None:
             return number
@@ -61,7 +61,7 @@ def play_on(course: Course, rng: random.Random, decisions: int = 10_000) -> int:
     return decisions
 
 
-def test_opponents_sit_clockwise_from_the_left_and_repeat() -> None:
+def test_seats_opponents_clockwise() -> None:
     variant = get_variant("pot-de-vin/5")
     chosen = [opponent("greedy"), opponent("random"), opponent("planner")]
     game = new_game(variant, 3, chosen, random.Random(5))
@@ -75,7 +75,7 @@ def test_opponents_sit_clockwise_from_the_left_and_repeat() -> None:
 
 
 @pytest.mark.parametrize("variant_id", [one for one in variants() if "/" in one])
-def test_a_game_of_each_variant_is_played_to_its_end(variant_id: str) -> None:
+def test_plays_each_variant_to_the_end(variant_id: str) -> None:
     game = game_of(variant_id)
     course = Course(game, seat_bots(game))
     course.begin()
@@ -89,8 +89,8 @@ def test_a_game_of_each_variant_is_played_to_its_end(variant_id: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "bot"), BOTS.items())
-def test_a_game_that_was_stored_goes_on_as_if_nothing_had_happened(name: str, bot: str) -> None:
-    """The server was killed after each 7 decisions; bots are new then and asked all once more."""
+def test_resumed_game_continues_unchanged(name: str, bot: str) -> None:
+    """The server is killed after every 7 decisions; new bots then get all requests again."""
     variant_id = f"{name}/3"
     game = game_of(variant_id, bot)
     whole = Course(game, seat_bots(game))
@@ -108,7 +108,7 @@ def test_a_game_that_was_stored_goes_on_as_if_nothing_had_happened(name: str, bo
     assert record == whole.record
 
 
-def test_an_action_that_is_not_legal_changes_nothing() -> None:
+def test_illegal_action_changes_nothing() -> None:
     game = game_of("bribery/2")
     course = Course(game, seat_bots(game))
     course.begin()
@@ -123,7 +123,7 @@ def test_an_action_that_is_not_legal_changes_nothing() -> None:
 
 
 class Breaks(Bot):
-    """Plays the last legal action, and breaks at its fourth decision."""
+    """Plays the last legal action, and crashes at its fourth decision."""
 
     decisions = 0
 
@@ -140,7 +140,7 @@ class Cheats(Bot):
 
 
 @pytest.mark.parametrize(("bot", "kind"), [(Breaks, "crash"), (Cheats, "illegal")])
-def test_a_stand_in_plays_on_for_a_bot_that_breaks(bot: type[Bot], kind: str) -> None:
+def test_stand_in_replaces_broken_bot(bot: type[Bot], kind: str) -> None:
     game = game_of("pot-de-vin/3", seat=0)
     course = Course(game, seat_bots(game, bot))
     course.begin()
@@ -153,7 +153,7 @@ def test_a_stand_in_plays_on_for_a_bot_that_breaks(bot: type[Bot], kind: str) ->
     assert record.ranks[0] == 1
 
 
-def test_a_bot_that_broke_stays_replaced_after_a_restart() -> None:
+def test_broken_bot_stays_replaced_after_restart() -> None:
     game = game_of("pot-de-vin/3", seat=0)
     course = Course(game, seat_bots(game, Breaks))
     course.begin()
@@ -167,7 +167,7 @@ def test_a_bot_that_broke_stays_replaced_after_a_restart() -> None:
     assert again.record == course.record
 
 
-def test_a_bot_that_only_breaks_when_it_is_asked_again_is_replaced_from_then_on() -> None:
+def test_replaces_bot_that_breaks_when_asked_again() -> None:
     game = game_of("pot-de-vin/3", seat=0)
     course = Course(game, seat_bots(game))
     course.begin()
@@ -183,7 +183,7 @@ def test_a_bot_that_only_breaks_when_it_is_asked_again_is_replaced_from_then_on(
     assert all(fault.action >= played for fault in again.record.faults)
 
 
-def test_a_finished_game_has_its_record_without_its_bots() -> None:
+def test_finished_game_needs_no_bots() -> None:
     game = game_of("bribery/3")
     course = Course(game, seat_bots(game))
     course.begin()
@@ -203,7 +203,7 @@ def after(game: BrowserGame, *actions: str) -> BrowserGame:
     return msgspec.structs.replace(game, actions=(*game.actions, *actions))
 
 
-def test_the_quicker_page_is_stored(store: GameStore, ann: ContestPerson, clock: Clock) -> None:
+def test_stores_only_the_faster_page(store: GameStore, ann: ContestPerson, clock: Clock) -> None:
     game = game_of("bribery/3-advanced")
     game_id = store.begin(ann.id, game)
     stored = store.get(game_id)
@@ -224,7 +224,7 @@ def test_the_quicker_page_is_stored(store: GameStore, ann: ContestPerson, clock:
     assert (stored.game, stored.result) == (now, Result(7, 2))
 
 
-def test_a_person_has_few_games_under_way_and_others_are_not_in_the_way(
+def test_limits_unfinished_games_per_person(
     store: GameStore, ann: ContestPerson, bob: ContestPerson
 ) -> None:
     game = game_of("pot-de-vin/3")
@@ -240,7 +240,7 @@ def test_a_person_has_few_games_under_way_and_others_are_not_in_the_way(
     assert len(store.of_person(bob.id)) == 1
 
 
-def test_the_newest_finished_games_are_kept(
+def test_keeps_newest_finished_games(
     store: GameStore, ann: ContestPerson, bob: ContestPerson, clock: Clock
 ) -> None:
     game = game_of("pot-de-vin/3")

@@ -1,4 +1,4 @@
-"""What the page of a game shows, from one seat, and what it says of a turn."""
+"""Tests of a game's page from one seat's view, and of its explanations."""
 
 import random
 import re
@@ -27,7 +27,7 @@ EACH_GAME = ("pot-de-vin/3", "bribery/3-advanced", "brides-and-bribes/3")
 def contents(
     variant_id: str, decisions: int = 10_000, seed: int = 5
 ) -> list[tuple[GameContent, Course]]:
-    """Play a game by dice, and return its contents."""
+    """Play a random game, and return its contents."""
     game = game_of(variant_id, seed=seed)
     course = Course(game, seat_bots(game))
     course.begin()
@@ -40,13 +40,13 @@ def contents(
 
 
 def slugs_in(value: object, game: str) -> set[str]:
-    """Return the cards or tiles that data of any kind name."""
+    """Return the names of cards or tiles in any kind of data."""
     text = msgspec.json.encode(value, enc_hook=str).decode()
     return set(SLUG.findall(text)) & set(telling_of(game).cards)
 
 
 @pytest.mark.parametrize("variant_id", BUILT_IN)
-def test_a_page_names_no_card_that_the_seat_does_not_know(variant_id: str) -> None:
+def test_page_names_only_known_cards(variant_id: str) -> None:
     game = game_of(variant_id)
     course = Course(game, seat_bots(game))
     course.begin()
@@ -65,7 +65,7 @@ def test_a_page_names_no_card_that_the_seat_does_not_know(variant_id: str) -> No
 
 
 @pytest.mark.parametrize("variant_id", EACH_GAME)
-def test_the_table_is_the_view_of_the_seat_and_nothing_else(variant_id: str) -> None:
+def test_table_contains_only_the_view(variant_id: str) -> None:
     for content, course in contents(variant_id, 5)[-1:]:
         view = msgspec.to_builtins(state_of(course.game).view(course.game.seat))
         assert msgspec.to_builtins(content.table.view) == {
@@ -77,7 +77,7 @@ def test_the_table_is_the_view_of_the_seat_and_nothing_else(variant_id: str) -> 
 
 
 @pytest.mark.parametrize("variant_id", EACH_GAME)
-def test_the_person_is_told_what_may_be_done_until_the_game_is_over(variant_id: str) -> None:
+def test_page_explains_possible_actions(variant_id: str) -> None:
     *before, (end, course) = contents(variant_id)
     for content, _ in before:
         assert content.is_asked
@@ -98,7 +98,7 @@ def test_the_person_is_told_what_may_be_done_until_the_game_is_over(variant_id: 
     assert end.accounts
 
 
-def test_what_happened_since_the_last_decision_is_new() -> None:
+def test_marks_events_since_the_last_decision() -> None:
     (first, _), (second, _), *_ = contents("pot-de-vin/3", 2)
     assert all(told.is_new for told in first.told)
     texts = [told.text for told in second.told if told.is_new]
@@ -108,7 +108,7 @@ def test_what_happened_since_the_last_decision_is_new() -> None:
     assert second.table.names[1] == "person (you)"
 
 
-def test_a_bot_that_was_replaced_is_named_and_its_text_is_not_shown() -> None:
+def test_names_replaced_bot_without_its_text() -> None:
     game = game_of("pot-de-vin/3", seat=0)
     course = Course(game, seat_bots(game, Breaks))
     course.begin()
@@ -121,8 +121,8 @@ def test_a_bot_that_was_replaced_is_named_and_its_text_is_not_shown() -> None:
     assert "no idea" not in msgspec.json.encode(vars(content)).decode()
 
 
-def test_while_a_bot_thinks_nothing_can_be_chosen() -> None:
-    """As if the server was killed then: the action is stored, the answers are not."""
+def test_offers_no_actions_while_a_bot_thinks() -> None:
+    """The server was killed then: the action is stored, but not the bots' answers."""
     (_, course), *_ = contents("bribery/3", 1)
     game = msgspec.structs.replace(course.game, actions=course.game.actions[:1])
     if state_of(game).seat_to_act == game.seat:
@@ -146,7 +146,7 @@ def task_in(state: State) -> Task:
 
 
 @pytest.mark.parametrize("variant_id", [one for one in variants() if one.split("/")[0] in GAMES])
-def test_each_decision_of_a_game_is_explained_with_a_section_of_its_rules(variant_id: str) -> None:
+def test_each_decision_refers_to_the_rules(variant_id: str) -> None:
     rules = rules_of(get_variant(variant_id).game)
     assert rules is not None
     for state in positions(variant_id, 7):
@@ -182,7 +182,7 @@ def test_each_phase_of_bribery_has_a_task() -> None:
     assert sections == {"5", "5.2", "5.3", "8.1", "8.3", "8.4"}
 
 
-def test_a_seat_of_pot_de_vin_is_told_whom_it_has_to_follow_and_who_would_win() -> None:
+def test_explains_following_and_winning_in_pot_de_vin() -> None:
     followed = free = 0
     for state in positions("pot-de-vin/4", 3):
         task, legal = task_in(state), state.legal_actions()
@@ -205,8 +205,8 @@ def test_a_seat_of_pot_de_vin_is_told_whom_it_has_to_follow_and_who_would_win() 
     assert free
 
 
-def test_the_card_that_would_win_a_trick_is_the_one_that_wins_it() -> None:
-    """The forecast of the last seat to act, if that seat passes then."""
+def test_predicted_winner_of_a_trick_wins_it() -> None:
+    """This is the forecast of the last seat to act, if that seat then passes."""
     seen = 0
     for seed in range(5):
         for state in positions("pot-de-vin/3", seed):
@@ -222,13 +222,13 @@ def test_the_card_that_would_win_a_trick_is_the_one_that_wins_it() -> None:
     assert seen > 10
 
 
-def test_a_game_of_a_plugin_has_the_plain_task() -> None:
+def test_game_of_plugin_has_plain_task() -> None:
     variant = HighCard()
     state = variant.start(variant.deal(random.Random(1)))
     assert task_in(state) == Task(ANY_TASK)
     assert how_a_turn_goes("high-card") == ()
 
 
-def test_each_built_in_game_says_how_a_turn_goes() -> None:
+def test_each_built_in_game_explains_turns() -> None:
     for game in GAMES:
         assert len(how_a_turn_goes(game)) >= 3

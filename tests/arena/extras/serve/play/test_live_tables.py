@@ -1,4 +1,4 @@
-"""Tables at which bots wait for a person: in threads, with and without processes."""
+"""Tests of tables at which bots wait for a person, with and without processes."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class Bots:
 
 
 class CountedAgent(ClassAgent):
-    """A random bot that can be closed once."""
+    """A random bot that can be closed only once."""
 
     is_closed = False
 
@@ -72,7 +72,7 @@ def stored(store: GameStore, game_id: str) -> StoredBrowserGame:
 
 
 def decide(store: GameStore, tables: LiveTables, game_id: str) -> StoredBrowserGame:
-    """Let the person take the first legal action, and the bots answer."""
+    """Play the person's first legal action, and let the bots answer."""
     game = stored(store, game_id).game
     action = state_of(game).legal_actions()[0]
     now = msgspec.structs.replace(game, actions=(*game.actions, action))
@@ -85,7 +85,7 @@ def is_asked(game: BrowserGame) -> bool:
     return state_of(game).seat_to_act == game.seat
 
 
-def test_bots_decide_until_the_person_is_asked_and_the_end_is_stored(
+def test_bots_decide_until_it_is_the_persons_turn(
     site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
     game_id = begin(site.games, ann)
@@ -99,7 +99,7 @@ def test_bots_decide_until_the_person_is_asked_and_the_end_is_stored(
     assert bots.open == 0
 
 
-def test_a_table_whose_game_has_gone_on_elsewhere_is_set_again(
+def test_rebuilds_table_of_a_changed_game(
     site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
     game_id = begin(site.games, ann)
@@ -115,7 +115,7 @@ def test_a_table_whose_game_has_gone_on_elsewhere_is_set_again(
     assert len(bots.agents) == before + 2
 
 
-def test_only_some_tables_wait_and_the_others_are_set_again(
+def test_keeps_a_limited_number_of_tables(
     site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
     games = [begin(site.games, ann) for _ in range(3)]
@@ -127,7 +127,7 @@ def test_only_some_tables_wait_and_the_others_are_set_again(
     assert len(bots.agents) == 2 * 4
 
 
-def test_the_bots_of_a_game_that_was_left_are_closed(
+def test_closes_bots_of_deleted_game(
     site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
     game_id = begin(site.games, ann)
@@ -141,7 +141,7 @@ def test_the_bots_of_a_game_that_was_left_are_closed(
 class Held(Bot):
     goes = threading.Event()
     asked = threading.Semaphore(0)
-    """Released each time it is asked."""
+    """Released each time a bot is asked."""
 
     def act(self, view: Any, legal: Sequence[str]) -> str:
         self.asked.release()
@@ -151,7 +151,7 @@ class Held(Bot):
 
 @pytest.fixture
 def held(site: ContestSite) -> Iterator[LiveTables]:
-    """Tables at which all bots are held until `Held.goes` is set."""
+    """Tables at which all bots wait until `Held.goes` is set."""
     Held.goes.clear()
     Held.asked = threading.Semaphore(0)
     made = LiveTables(site.games, lambda _: ClassAgent(Held))
@@ -161,7 +161,7 @@ def held(site: ContestSite) -> Iterator[LiveTables]:
 
 
 def begin_before_bots(store: GameStore, person: ContestPerson) -> str:
-    """Begin a game in which a bot is to act."""
+    """Start a game in which a bot acts first."""
     game_id = begin(store, person, "bribery/4")
     game = stored(store, game_id).game
     if is_asked(game):
@@ -170,7 +170,7 @@ def begin_before_bots(store: GameStore, person: ContestPerson) -> str:
     return game_id
 
 
-def test_a_game_that_is_left_stays(site: ContestSite, ann: ContestPerson, held: LiveTables) -> None:
+def test_unattended_game_stays(site: ContestSite, ann: ContestPerson, held: LiveTables) -> None:
     game_id = begin_before_bots(site.games, ann)
     playing = held.go_on(game_id, "ann")
     assert Held.asked.acquire(timeout=WAIT_S)
@@ -181,7 +181,7 @@ def test_a_game_that_is_left_stays(site: ContestSite, ann: ContestPerson, held: 
     assert site.games.get(game_id) is None
 
 
-def test_bots_of_a_person_decide_in_one_game_at_a_time(
+def test_bots_decide_in_one_game_per_person(
     site: ContestSite, ann: ContestPerson, bob: ContestPerson, held: LiveTables
 ) -> None:
     """So a person with many games against slow bots delays others no more than one game does."""
@@ -195,7 +195,7 @@ def test_bots_of_a_person_decide_in_one_game_at_a_time(
         playing.result(WAIT_S)
 
 
-def test_a_server_that_stops_asks_no_bot_more_and_the_game_goes_on_later(
+def test_game_continues_after_the_server_stops(
     site: ContestSite, ann: ContestPerson, held: LiveTables, tables: LiveTables
 ) -> None:
     game_id = begin_before_bots(site.games, ann)
@@ -217,7 +217,7 @@ def test_a_server_that_stops_asks_no_bot_more_and_the_game_goes_on_later(
     assert now.faults == ()
 
 
-def test_a_stand_in_plays_for_a_bot_without_start(site: ContestSite, ann: ContestPerson) -> None:
+def test_stand_in_replaces_bot_that_fails_to_start(site: ContestSite, ann: ContestPerson) -> None:
     def absent(bot: str) -> Agent:
         raise BotError("it is not there any more")
 
@@ -230,7 +230,7 @@ def test_a_stand_in_plays_for_a_bot_without_start(site: ContestSite, ann: Contes
     assert {fault.text for fault in now.game.faults} == {"it is not there any more"}
 
 
-def test_trouble_of_the_machine_is_told_and_the_game_is_kept(
+def test_reports_machine_trouble_and_keeps_the_game(
     site: ContestSite, ann: ContestPerson, tables: LiveTables
 ) -> None:
     def fail(bot: str) -> Agent:
@@ -247,7 +247,7 @@ def test_trouble_of_the_machine_is_told_and_the_game_is_kept(
 
 
 class Watched(ProcessAgent):
-    """Knows its agents, to look whether their processes are frozen."""
+    """Keeps its agents, so that tests can check whether their processes are frozen."""
 
     seen: ClassVar[list["Watched"]] = []
     is_frozen = False
@@ -265,7 +265,7 @@ class Watched(ProcessAgent):
         self.is_frozen = False
 
 
-def test_processes_freeze_while_the_person_thinks(site: ContestSite, ann: ContestPerson) -> None:
+def test_freezes_processes_while_the_person_thinks(site: ContestSite, ann: ContestPerson) -> None:
     Watched.seen = []
     tables = LiveTables(site.games, lambda _: Watched(find_entrant("random")))
     game_id = begin(site.games, ann)

@@ -97,7 +97,7 @@ def endless() -> Iterator[bytes]:
         yield CHUNK
 
 
-def test_a_body_within_the_limit_is_read() -> None:
+def test_reads_body_within_the_limit() -> None:
     upload = Upload(iter([CHUNK] * 4), Content_Length=str(LIMIT)).to(make_app())
     assert (upload.status, upload.body) == (200, str(LIMIT).encode())
     assert "connection" not in upload.headers
@@ -122,7 +122,7 @@ OVER_LIMIT, OVER_ALL = LIMIT // len(CHUNK) + 1, MAX_BODY_BYTES // len(CHUNK) + 1
         ],
     ],
 )
-def test_a_body_that_is_too_large_is_read_to_the_limit_only(
+def test_stops_reading_large_body_at_the_limit(
     path: str, headers: dict[str, str], taken: int
 ) -> None:
     upload = Upload(endless(), path, **headers).to(make_app())
@@ -130,7 +130,7 @@ def test_a_body_that_is_too_large_is_read_to_the_limit_only(
     assert upload.headers["connection"] == "close"
 
 
-def test_a_body_that_does_not_come_is_not_waited_for() -> None:
+def test_times_out_slow_body() -> None:
     async def never() -> dict[str, Any]:
         await asyncio.Event().wait()
         raise AssertionError
@@ -140,7 +140,7 @@ def test_a_body_that_does_not_come_is_not_waited_for() -> None:
     assert upload.headers["connection"] == "close"
 
 
-def test_what_is_refused_is_answered_before_the_rest_is_read_and_forgotten() -> None:
+def test_drains_rejected_body_after_responding() -> None:
     upload = Upload(iter([CHUNK] * 5), "/nothing", Content_Length=str(5 * len(CHUNK)))
     upload.to(make_app())
     assert (upload.status, upload.taken_before, upload.taken) == (403, 0, 5)
@@ -149,12 +149,12 @@ def test_what_is_refused_is_answered_before_the_rest_is_read_and_forgotten() -> 
     assert (upload.status, upload.taken) == (403, MAX_BODY_BYTES // len(CHUNK))
 
 
-def test_a_client_that_waits_with_its_body_is_not_asked_for_it() -> None:
+def test_does_not_ask_for_rejected_body() -> None:
     upload = Upload(endless(), "/nothing", Content_Length="5", Expect="100-continue")
     assert upload.to(make_app()).taken == 0
 
 
-def test_each_answer_has_the_headers() -> None:
+def test_sets_headers_of_each_response() -> None:
     for path, status in (("/", 200), ("/nothing", 403), ("/elsewhere", 404)):
         upload = Upload(iter([]), path).to(make_app())
         assert upload.status == status

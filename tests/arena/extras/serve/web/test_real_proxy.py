@@ -109,7 +109,7 @@ def client_of(socket: Path, person: str = "", **headers: str) -> Client:
     )
 
 
-def test_the_proxy_says_who_signs_in_and_a_client_cannot(proxied: Proxied) -> None:
+def test_only_the_proxy_can_sign_people_in(proxied: Proxied) -> None:
     forged = {HEADER: "tess"}
     with client_of(proxied.signing_in, "ann", **forged) as ann:
         assert "Ann Lee" in ann.get("/account").text
@@ -123,7 +123,7 @@ def test_the_proxy_says_who_signs_in_and_a_client_cannot(proxied: Proxied) -> No
         assert beside.get("/account").status_code == 401, "not by a proxy"
 
 
-def test_a_student_behind_the_proxy_hands_in_a_large_file(proxied: Proxied) -> None:
+def test_student_submits_a_large_file_through_the_proxy(proxied: Proxied) -> None:
     with client_of(proxied.signing_in, "ann") as ann:
         sent = {"csrf": csrf_in(ann.get("/me").text)}
         file = ("bot.zip", bytes(3 * 1024**2))

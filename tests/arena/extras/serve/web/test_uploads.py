@@ -16,7 +16,7 @@ SOCKET_BYTES = 32 * 1024**2
 """More than the buffers of two sockets hold."""
 
 
-def test_ten_gigabytes_are_refused(contest_file: Path) -> None:
+def test_rejects_ten_gigabytes(contest_file: Path) -> None:
     with serving(contest_file) as server, browser(server) as teachers:
         page = teachers.get(server.teacher_link).text
         teachers.post(server.teacher_link, data={"csrf": csrf_in(page)})
