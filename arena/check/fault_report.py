@@ -184,7 +184,7 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
             return SLOW_START
         case "start" if evidence.stderr:
             return BROKE_AT_START
-        case "crash" if fault.text.startswith("was ended, since"):
+        case "crash" if fault.text.startswith("was killed because it"):
             return EXCEEDED
         case "crash" if fault.text == "exited with code 0":
             return ENDED

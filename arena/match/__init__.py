@@ -1,1 +1,3 @@
-"""Play games: the referee, and the machinery that connects it to bots."""
+"""Play games between bots: the rules of refereeing, the time limits, and the communication with
+bots.
+"""

@@ -1,4 +1,4 @@
-"""Check the lines that bots send: each must be a valid answer to the bot's first request."""
+"""Check the lines that bots send."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,8 @@ def read_answer(
 ) -> Act | Ready | Fault:
     """Return the answer to the first pending request, or a fault if the line is not a valid answer.
 
-    Args:
-        line: The received line, without its line feed.
-        requests: Pending requests, possibly empty. None is a request for `ready`.
-        nesting: How deeply lists and objects may be nested.
+    `line` has no line feed. A request of None asks the bot for `ready`. `nesting` is how deeply
+    lists and objects may be nested.
     """
     try:
         message = read_from_bot(line, nesting)

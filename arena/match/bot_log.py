@@ -8,29 +8,27 @@ from arena.base.record import Game
 MAX_LINE_BYTES = 2048
 """Longer lines are split."""
 MAX_GAME_BYTES = 16 * 1024
-"""How many bytes to keep per process and game."""
+"""Maximum number of bytes to log per process and game."""
 CUT = "(more was printed in this game; it is not kept)"
 
 
 class LogLine(NamedTuple):
-    """A line that a bot wrote to stderr. Bots can write anything, so escape it for display."""
+    """A line that a bot wrote to stderr. It may contain anything, so escape it for display."""
 
     bot: str
     game: Game | None
     """None before the first game of the process."""
     seat: int | None
     move: int | None
-    """The move the bot had to make, from 0; None if it was not its turn."""
+    """Index of the move the bot was asked for; None if it was not the bot's turn."""
     text: str
 
 
 OnLog = Callable[[LogLine], object]
-"""Called with each line of a bot."""
+"""Called with each line that a bot writes to stderr."""
 
 
 class BotLog:
-    """The log of one bot process."""
-
     def __init__(self, on_log: OnLog) -> None:
         self._on_log = on_log
         self._place: LogLine | None = None  # of the incomplete line
@@ -38,10 +36,7 @@ class BotLog:
         self._bytes: dict[str, int] = {}  # by game key
 
     def feed(self, data: bytes, place: LogLine) -> None:
-        """Add bytes to the log; empty bytes mark its end.
-
-        `place` says to which bot, game and move the bytes belong.
-        """
+        """Log bytes from stderr; empty bytes mark the end. `place` is a log line without text."""
         if self._half_line and (place != self._place or not data):
             self._tell(self._half_line)
             self._half_line = b""

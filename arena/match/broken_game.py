@@ -1,4 +1,4 @@
-"""Record exceptions raised by games, with everything needed to reproduce them."""
+"""Save the exceptions that games raise, with everything needed to reproduce them."""
 
 import random
 from collections.abc import Sequence
@@ -13,34 +13,30 @@ from arena.match.referee import referee, start_game
 from arena.match.seats import ActionSource, Answer
 
 BROKEN_GAME = "broken-game.json"
-"""The file in a run's folder that describes a game that raised an exception."""
+"""Name of the file in a run's folder."""
 
 
 class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game up to the exception it raised."""
+    """A game that raised an exception."""
 
     format: Literal[2]
-    """Version of the file format."""
     title: str
     """Variant, board and rotation, for display."""
     variant: str
     deal: msgspec.Raw
     actions: tuple[str, ...]
-    """All actions that were applied or attempted. The last one may have failed."""
+    """All actions of the game, including the one that raised the exception."""
     error: str
-    """The exception on one line."""
     dice: tuple[int, ...] = ()
-    """If drawing the deal raised the exception: the state of the generator before."""
+    """If drawing the deal raised the exception, the state of the random generator before the draw.
+    """
 
     @property
     def where(self) -> str:
-        """The move, numbered from 1, or the deal."""
         return "the deal" if self.dice else f"move {max(1, len(self.actions))}"
 
 
 class _Recorder(ActionSource):
-    """Records the actions of a game."""
-
     def __init__(self) -> None:
         self.actions: list[str] = []
 
@@ -50,9 +46,9 @@ class _Recorder(ActionSource):
 
 
 def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> ArenaError:
-    """Return the error to raise if a game fails after its seats gave these answers.
+    """Return the exception to raise when the code of a game raises `error` after these answers.
 
-    An `ArenaError` is not the game's fault and is returned unchanged.
+    An `ArenaError` is returned unchanged, because it is not the game's fault.
     """
     if isinstance(error, ArenaError):
         return error
@@ -69,9 +65,9 @@ def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> Arena
 
 
 def deal_error(variant: str, board: int, dice: random.Random, error: Exception) -> GameError:
-    """Return the error to raise if a game fails to draw a board's deal.
+    """Return the exception to raise when a variant raises `error` while it draws a deal.
 
-    `dice` is the generator as it was before drawing.
+    `dice` is the random generator in its state before the draw.
     """
     _, state, _ = dice.getstate()
     title = f"{variant} board {board}"
@@ -85,7 +81,7 @@ def _as_error(broken: BrokenGame) -> GameError:
 
 
 def describe_error(error: BaseException) -> str:
-    """Describe an exception on one line: its type, its text, and where it was raised."""
+    """Return one line with an exception's type, its message, and where it was raised."""
     import traceback  # not above: a run starts faster
 
     frames = traceback.extract_tb(error.__traceback__)

@@ -1,63 +1,62 @@
-"""The clock of a bot process: what it has used since its last answer, and whether it may go on.
+"""Time limits of a bot process. This module reads no clock; the driver does.
 
-Bots are charged for processor time, over all their processes. Time a bot burns while it isn't
-asked is charged to its next answer, except for a small allowance for waiting processes. While a
-bot is asked, its idle time is limited: sleeping, blocking, or waiting for another machine. A
-busy machine increases neither, so no exceptions are needed. Wall time is the last resort.
-
-This module does no I/O: the driver reads the clocks.
+A bot may use a certain amount of processor time for each answer, counted over all its processes.
+Processor time between requests is charged to the next answer, except for a small allowance.
+Between a request and its answer, idle time is limited too: time in which the bot sleeps, blocks
+or waits for another machine. A busy machine increases neither. Wall time is only the last
+resort.
 """
 
 import random
 from typing import Literal
 
 TICK_S = 0.05
-"""Mean interval between two readings of all clocks."""
+"""Mean interval in seconds between two readings of all clocks."""
 MIN_TICK_S = 0.002
-"""The interval when a budget is almost used up."""
+"""Interval between two readings when a budget is almost used up."""
 PATIENCE_S = 0.1
-"""Idle time is checked only once a request is this old. Most are answered sooner."""
+"""A bot is checked for idle time only when its request is this old. Most bots answer sooner."""
 MAX_IDLE_S = 2 * TICK_S
-"""Maximum idle time counted per reading, since the machine may have been suspended in between."""
+"""Maximum idle time to count per reading. The machine may have been suspended in between."""
 MAX_WALL_S = 1.0
-"""Maximum wall time counted per reading, for the same reason."""
+"""Maximum wall time to count per reading. The machine may have been suspended in between."""
 CREDIT = 0.01
-"""The share of wall time for which a waiting process may compute for free."""
+"""The share of wall time that a bot may compute for free while it has no request."""
 MAX_WALL_FACTOR = 20
-"""How much longer than its limits an answer may take in wall time."""
+"""The maximum wall time for an answer, as a multiple of its time limits."""
 
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
-"""`ok` and `wait` mean within budget; `wait` means that the process has a pending request. The
-others name what is used up: processor time, idle time, or wall time as the last resort."""
+"""Whether a bot is within its budget, or which time it has used up.
+
+`wait` means that the bot is within its budget and has a pending request, `ok` that it has none."""
 
 
 def next_interval_s(rng: random.Random) -> float:
-    """Return the time until the next reading of all clocks.
+    """Return a random time until the next reading of all clocks, in seconds.
 
-    It is random. If bots could predict it, a bot could compute only at these moments, sleep in
-    between, and never be found idle.
+    If bots could predict the readings, a bot could sleep between them and never be found idle.
     """
     return rng.uniform(0.0, 2 * TICK_S)
 
 
 class Budget:
-    """The time a bot process has until its next answer, in seconds."""
+    """How much time a bot process may use until its next answer, and how much it has used. In
+    seconds.
+    """
 
     def __init__(self, now: float, limit_s: float, idle_s: float) -> None:
-        """Open the budget of a process that is starting and has to report that it is ready."""
         self.limit_s = limit_s
         """Processor time allowed until the next answer."""
         self.idle_s = idle_s
         """Idle time allowed for the next answer."""
         self.spent_s = 0.0
-        """Processor time used since the last answer."""
+        """Processor time used since the previous answer."""
         self.is_exact = True
-        """Whether the clock counts all processes of the bot, even those that have ended."""
+        """Whether the clock includes processes of the bot that have ended."""
         self.cores = 1
-        """Number of cores the bot may use."""
         self.is_asked = True
         self.asked_at = now
-        """When the bot could begin to think about its first request."""
+        """When the bot could first read its pending request."""
         self._slept_s = self._wall_s = 0.0  # while it is asked
         self._seen_s = 0.0  # its clock at the last look
         self._seen_at = now
@@ -70,14 +69,13 @@ class Budget:
         self._state_s = self._seen_s
 
     def needs_state(self, now: float) -> bool:
-        """Return whether the next reading must say if any thread of the process can run."""
+        """Return whether the next reading has to include whether the bot can run."""
         return self.is_asked and now - self.asked_at > PATIENCE_S
 
     def look(self, now: float, clock_s: float, is_able: bool | None = None) -> None:
-        """Record the current reading of the process's clock.
+        """Update the budget with the process's current clock.
 
-        `is_able` says whether any of its threads is running or waiting for a core; None if
-        unknown.
+        `is_able` is whether any thread of the bot is running or waiting for a core, if known.
         """
         used_s = max(0.0, clock_s - self._seen_s)
         if self.is_asked:
@@ -94,9 +92,10 @@ class Budget:
             self._state_s, self._state_at = self._seen_s, now
 
     def answer(self, now: float, clock_s: float) -> float:
-        """Record an answer and return the processor time to charge for it.
+        """Update the budget when an answer arrives, and return the processor time used for the
+        answer.
 
-        Call `restart` if the answer is accepted.
+        If the answer is accepted, call `restart` next.
         """
         self.spent_s += max(0.0, clock_s - self._seen_s)
         self._seen_s = max(self._seen_s, clock_s)
@@ -104,19 +103,17 @@ class Budget:
         return self.spent_s
 
     def restart(self) -> None:
-        """Open the budget for the next answer. The process has not been asked yet."""
+        """Begin the budget for the next answer. The bot has no request yet."""
         self.spent_s = self._slept_s = self._wall_s = 0.0
         self.is_asked = False
 
     @property
     def max_wall_s(self) -> float:
-        """Maximum wall time for an answer."""
         if self.is_exact:
             return MAX_WALL_FACTOR * (self.limit_s + self.idle_s)
         return MAX_WALL_FACTOR * self.limit_s + self.idle_s
 
     def judge(self) -> Judgement:
-        """Return whether the process is within its budget, or what it has used up."""
         if self.spent_s > self.limit_s:
             return "cpu"
         if not self.is_asked:
@@ -126,5 +123,5 @@ class Budget:
         return "wall" if self._wall_s > self.max_wall_s else "wait"
 
     def spent_at(self, now: float) -> float:
-        """Return the earliest time at which the process may have used up its processor time."""
+        """Return the earliest time at which the processor time can be used up."""
         return now + max(MIN_TICK_S, (self.limit_s - self.spent_s) / self.cores)

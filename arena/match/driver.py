@@ -1,7 +1,7 @@
-"""The driver of a match: carries messages between the match and bot processes.
+"""Play the games of a match with bot processes.
 
-It makes no decisions. It waits for bots and for the deadline, reports what happened along with
-times and process clocks, and carries out the match's commands.
+The driver does the I/O and makes no decisions. It waits for bots and for the match's deadline,
+reports events to the match, and carries out the match's commands.
 """
 
 import random
@@ -21,19 +21,20 @@ from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 
 WATCH_S = 0.1
-"""Interval between checks that bots stay within their sandbox limits."""
+"""Interval in seconds between checks of sandbox limits."""
 
 
 class WaitingProcesses(NamedTuple):
-    """The processes kept between two batches of games."""
+    """The processes that are kept between two batches of games."""
 
     number: int
     memory_kib: int
-    """Total memory of the processes in KiB, as far as the system reports it."""
 
 
 class Driver:
-    """Plays games using bot processes. A context manager: on exit, all processes have ended."""
+    """Plays games with bot processes. Use it as a context manager, which ends all processes on
+    exit.
+    """
 
     def __init__(
         self,
@@ -42,13 +43,13 @@ class Driver:
         transport: LocalProcesses | None = None,
         hooks: MatchHooks = NO_HOOKS,
     ) -> None:
-        """Make a driver without processes.
+        """Create a driver. Processes are started when a game needs them.
 
         Args:
-            players: The players in the games, by name.
-            settings: How games are played.
-            transport: Carries the messages. Default: processes on this machine.
-            hooks: What to call during the games.
+            players: The bots and scripts that play, by name.
+            settings: How to play the games.
+            transport: Starts processes and carries messages. Default: processes on this machine.
+            hooks: Functions to call during the games.
         """
         self._transport = transport or LocalProcesses(settings.limits, settings.sandbox)
         self._match = Match(players, settings, random.Random(), hooks)
@@ -60,7 +61,7 @@ class Driver:
         self._finished: list[tuple[GameRecord, Observations]] = []
         self._watch_at = 0.0
         self.charges: dict[str, Charge] = {}
-        """Why each bot's last broken process broke."""
+        """For each bot with a process that broke, the fault of the latest one."""
 
     def __enter__(self) -> Self:
         return self
@@ -76,17 +77,17 @@ class Driver:
     # -- playing ------------------------------------------------------------------------------
 
     def introduce(self) -> dict[str, Ready | Fault]:
-        """Start every bot and return what each reported about itself, or why it failed."""
+        """Start every bot, and return what it sent when it was ready, or why it failed to start."""
         self._report(events.Introduce())
         while self._starting:
             self._exchange()
         return {**{name: charge.fault for name, charge in self.charges.items()}, **self._ready}
 
     def play_all(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield each game as it finishes. Interrupted games are resumed one at a time.
+        """Play games, and yield the record of each one when it is over.
 
         Raises:
-            Stopped: The games are no longer wanted.
+            Stopped: The worker was told to stop.
             BotUnavailable: A bot can't play, through no fault of its own.
         """
         unfinished = 0
@@ -103,7 +104,7 @@ class Driver:
             self._exchange()
 
     def _exchange(self) -> None:
-        """Send what is queued, wait for an answer or the deadline, and report it."""
+        """Send all queued messages, then wait for bots or for the next deadline."""
         match, transport = self._match, self._transport
         transport.flush()
         now = transport.now()
@@ -121,23 +122,21 @@ class Driver:
             self._watch()
 
     def _report(self, event: events.Event) -> None:
-        """Report an event, and carry out what the match makes of it."""
         self._match.receive(event, self._transport.now())
         self._carry_out()
 
     def _watch(self) -> None:
-        """Kill bots that exceed their sandbox limits."""
         for number, process in list(self._processes.items()):
             if excess := process.excess():
-                self._end(number, "excess", f"was ended, since it {excess}")
+                self._end(number, "excess", f"was killed because it {excess}")
         self._watch_at = self._transport.now() + WATCH_S
 
     def _read(self, number: int, process: BotProcess) -> None:
-        """Report lines from a process, or that it has exited.
+        """Read lines from a process, or notice that it has exited.
 
-        A process closes its output before it exits. This method doesn't wait for the exit, since
-        other bots may be on the clock. A bot that closes its output and keeps running will
-        exceed its idle time.
+        A process closes its output before it exits. Don't wait for the exit, because other bots
+        may be thinking. A bot that closes its output but keeps running will exceed its idle
+        time.
         """
         lines = process.read_lines()
         if lines is None:
@@ -161,7 +160,6 @@ class Driver:
     # -- carrying out commands ----------------------------------------------------------------
 
     def _carry_out(self) -> None:
-        """Carry out the match's commands until there are no more."""
         next_command, processes, put = (
             self._match.next_command,
             self._processes,
@@ -223,9 +221,11 @@ class Driver:
         self._match.receive(started, transport.now())
 
     def _report_usage(self, asked: Sequence[tuple[int, bool]]) -> None:
-        """Report the clock of each process. Read all clocks before doing anything else.
+        """Report the clock of each process, and whether the process can run if the match asks for
+        that.
 
-        If a bot is idle because it has just answered, its answer must be read after its state.
+        Read all clocks before doing anything else. Read a bot's output after its state, because
+        a bot that has just answered is idle.
         """
         processes = self._processes
         clocks_s = {number: processes[number].clock_s() for number, _ in asked}
@@ -240,7 +240,6 @@ class Driver:
         self._carry_out()
 
     def _end(self, number: int, cause: Cause, text: str = "", came: bytes = b"") -> None:
-        """Kill a process that has broken, and report the facts observed."""
         process = self._forget(number)
         clock_s, facts = process.clock_s(), _facts(process)
         self._transport.end(process)
@@ -254,12 +253,14 @@ class Driver:
     # -- processes -----------------------------------------------------------------------------
 
     def let_all_go(self) -> None:
-        """Let all processes exit without waiting for them, before leaving the context."""
+        """Ask all processes to exit, without waiting for them."""
         for number in list(self._processes):
             self._transport.let_go(self._forget(number), BYE_GRACE_S)
 
     def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:
-        """Let a process exit. Return the facts observed if it takes longer than `grace_s`."""
+        """Ask a process to exit. If that takes longer than `grace_s`, kill it and return its final
+        state.
+        """
         process = self._forget(number)
         facts = _facts(process)
         return facts if self._transport.dismiss([process], grace_s) else None
@@ -270,30 +271,26 @@ class Driver:
         return process
 
     def process_of(self, name: str) -> int | None:
-        """Return the number of a bot's first process; None if it has no process."""
         processes = self._processes.items()
         return next((number for number, bot in processes if bot.entrant.name == name), None)
 
     def memory_kib_of(self, number: int) -> int:
-        """Return the memory of a process; 0 if the system doesn't report it."""
+        """Return the memory of a process in KiB, or 0 if unknown."""
         return self._processes[number].memory_kib()
 
     # -- batches of games ----------------------------------------------------------------------
 
     def enter(self, players: Mapping[str, Player]) -> None:
-        """Set the players of the next games. Bots that already have a process keep it."""
+        """Set the players of the next games. A bot that is already running keeps its process."""
         self._report(events.Enter(players))
         self.look()
 
     def look(self) -> None:
-        """Kill processes that have used up their budget, even between games."""
+        """Kill processes that have used up their budget. Call this between games too."""
         self._report(events.Tick())
 
     def rest(self) -> WaitingProcesses:
-        """Freeze the processes until the next games and return what is kept.
-
-        Processes of bots that broke exit.
-        """
+        """Freeze all processes until the next games. Processes of bots that broke exit."""
         self._transport.flush()
         self._report(events.Rest())
         self._transport.await_leaving()

@@ -1,6 +1,6 @@
-"""Commands from a match to its driver, and events that the driver reports to the match.
+"""What a match and its driver tell each other. Commands go to the driver, and events to the match.
 
-Bot processes are numbered.
+Bot processes are identified by numbers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,31 +15,27 @@ from arena.match.seats import Player
 
 
 class StartProcess(NamedTuple):
-    """Start a bot's process, send its first message, and report `Started`."""
+    """Start a bot process, send `hello` to it, and report `Started`."""
 
     process: int
     entrant: Entrant
     hello: Hello
     on_stderr: Callable[[bytes], object]
-    """Called with everything the process writes to stderr, and with empty bytes at the end."""
+    """Call this with all bytes the process writes to stderr, and with empty bytes at the end."""
 
 
 class Send(NamedTuple):
-    """Send a line to a process, if it still exists."""
+    """Send a line to a process, if the process still exists."""
 
     process: int
     line: bytes
 
 
 class Freeze(NamedTuple):
-    """Stop a process and all its children."""
-
     process: int
 
 
 class Thaw(NamedTuple):
-    """Let a frozen process continue."""
-
     process: int
 
 
@@ -50,34 +46,32 @@ class Kill(NamedTuple):
     cause: Cause
     text: str
     came: bytes = b""
-    """The line that the bot sent, if that line is the fault."""
+    """The invalid line, if the bot sent one."""
 
 
 class Dismiss(NamedTuple):
-    """Let a process exit that has done nothing wrong."""
-
     process: int
 
 
 class AskUsage(NamedTuple):
-    """Read the clocks of processes before doing anything else, then report each one's `Usage`."""
+    """Read the clocks of these processes before doing anything else, then report the `Usage` of
+    each.
+    """
 
     processes: Sequence[tuple[int, bool]]
-    """The number of each process, and whether to report if any of its threads can run."""
+    """For each process, its number and whether to report if it can run."""
 
 
 class Introduced(NamedTuple):
-    """A bot process is ready, or it broke. The driver need not do anything."""
+    """A process is ready, or it broke. The driver has nothing to do."""
 
     process: int
     bot: str
     said: Ready | Charge
-    """What the process sent when it was ready, or the fault for which it was ended."""
+    """The bot's `ready`, or its fault."""
 
 
 class Finished(NamedTuple):
-    """A game is over."""
-
     record: GameRecord
     seen: Observations
 
@@ -88,25 +82,21 @@ Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | AskUsage | Intr
 
 
 class Started(NamedTuple):
-    """A process was started, or could not be."""
+    """A process was started, or failed to start."""
 
     process: int
     error: str = ""
-    """Why the process could not be started; empty if it was."""
+    """Why the process could not be started. Empty if it was started."""
     is_exact: bool = True
-    """Whether its clock counts all of the bot's processes, even those that have ended."""
+    """Whether the process's clock includes child processes that have ended."""
     cores: int = 1
-    """Number of cores the bot may use."""
 
 
 class Line(NamedTuple):
-    """A process sent a line."""
-
     process: int
     line: bytes
-    """The line without its line feed."""
     clock_s: float
-    """The bot's total processor time in seconds."""
+    """The bot's total processor time, in seconds."""
 
 
 class Exited(NamedTuple):
@@ -121,27 +111,27 @@ class Exited(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """The current reading of a process's clock."""
+    """The total processor time of a bot, in seconds."""
 
     process: int
     clock_s: float
     is_able: bool | None = None
-    """Whether any of its threads is running or waiting for a core; None if not requested."""
+    """Whether any thread of the bot is running or waiting for a core. None if not requested."""
 
 
 class Written(NamedTuple):
-    """All lines of earlier `Send` commands have been written."""
+    """The lines of all earlier `Send` commands have been written."""
 
 
 class Tick(NamedTuple):
-    """The deadline of the match has passed, or all clocks should be read for another reason."""
+    """It is time to read all clocks."""
 
 
 class Enter(NamedTuple):
-    """The players of the next games. Bots that already have a process keep it.
+    """Other players take part in the next games.
 
-    If a bot is replaced by a script, its process exits. A bot that isn't in the next games keeps
-    its process.
+    A bot that is already running keeps its process, even if it isn't among the players. If a
+    script takes the place of a bot, the bot's process exits.
     """
 
     players: Mapping[str, Player]
@@ -154,11 +144,11 @@ class Introduce(NamedTuple):
 class Rest(NamedTuple):
     """There are no games for now, so freeze all processes.
 
-    Processes that are not ready exit, and so do all processes of a bot that broke. That bot
+    Processes that aren't ready exit, and so do all processes of a bot that broke. Such a bot
     begins the next games with a new process, as if it had not broken.
     """
 
 
 Observed = Started | Exited | Usage
-"""Something the driver observed about a process."""
+"""An observation about a process."""
 Event = Line | Written | Observed | Tick | Enter | Introduce | Rest

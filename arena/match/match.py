@@ -1,17 +1,18 @@
-"""Play several games with bot processes, without doing I/O or reading a clock.
+"""Play several games with bot processes, without I/O.
 
-The driver hands games to `start`, reports events to `receive`, and carries out the commands from
+The driver passes games to `start` and events to `receive`, and carries out the commands from
 `next_command`. At the `deadline`, it reports a `Tick`.
 
-Quick bots play several games at a time, which avoids most of the switching between processes. A
-slow bot gets the core to itself: its games are played one at a time, and while it thinks the
-other processes are frozen. Games of bots that wait for another machine run in parallel, each
-with its own process. None of this affects results.
+Quick bots play several games at a time, which saves most context switches. Games of a slow bot
+are played one at a time, and the other processes are frozen while it thinks. Games of bots that
+wait for another machine are played in parallel, each by a process of its own. None of this
+affects results.
 
-A bot's record must not depend on the other games its process plays. So if a process breaks after
-playing more than one game, every game in which its bot still has to decide is interrupted. Once
-no other game is open, each resumes alone: a new process of the bot gets the game from the start,
-and all answers given so far stand. If that process breaks too, the fault is charged to the game.
+A bot's record must not depend on which other games the same process plays. So if a process
+breaks after it has played more than one game, every game in which the bot has further decisions
+is interrupted. These games are resumed later, one at a time: a new process of the bot is sent
+the whole game, and all earlier answers stand. If the new process breaks too, the bot gets a
+fault.
 """
 
 import random
@@ -41,11 +42,12 @@ from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
 
 MAX_LATE = 3
-"""The number of wall-clock timeouts in one game that is charged as a fault. Fewer are replayed."""
+"""Number of answers in one game that must reach the wall-clock limit before the bot gets a fault.
+"""
 
 
 class Match:
-    """The games of a match."""
+    """The games of a match. Each instance manages its own bot processes."""
 
     def __init__(
         self,
@@ -54,18 +56,17 @@ class Match:
         rng: random.Random,
         hooks: MatchHooks = NO_HOOKS,
     ) -> None:
-        """Make a match without processes; they are started on demand.
+        """Create a match. Processes are started when a game needs them.
 
         Args:
-            players: The players in the games, by name.
-            settings: How games are played.
-            rng: Chooses when to read clocks, which does not affect results. Bots must not be able
-                to predict it.
-            hooks: What to call during the games.
+            players: The bots and scripts that play, by name.
+            settings: How to play the games.
+            rng: Chooses when to read clocks. It does not affect results, but bots must be unable to
+                predict it.
+            hooks: Functions to call during the games.
         """
         self.sessions = Sessions(settings, rng, self._take, self._charge, hooks.on_log)
         self.tables: dict[int, Table] = {}
-        """Open games, by number."""
         self._settings = settings
         self._hooks = hooks
         self._begun = 0
@@ -79,16 +80,16 @@ class Match:
     # -- what the driver calls -----------------------------------------------------------------
 
     def start(self, game: Game, now: float) -> None:
-        """Play a game as soon as there is room for it."""
+        """Queue a game. It begins as soon as the bots can play it."""
         self.sessions.now = now
         self._coming.append(game)
         self._begin_games()
 
     def receive(self, event: events.Event, now: float) -> None:
-        """Take note of an event.
+        """Handle an event.
 
         Raises:
-            ArenaError: A game can't go on, for example because its code raised an exception.
+            ArenaError: A game can't continue, for example because its code raised an exception.
         """
         sessions = self.sessions
         sessions.now = now
@@ -112,19 +113,19 @@ class Match:
             self._begin_games()
 
     def next_command(self) -> events.Command | None:
-        """Return the next command, or None if there is nothing to do until the next event."""
+        """Return the next command, or None if there is none until the next event."""
         commands = self.sessions.commands
         return commands.popleft() if commands else None
 
     @property
     def deadline(self) -> float:
-        """When to report a `Tick`."""
+        """When to report a `Tick`, in seconds on the driver's clock."""
         return self.sessions.deadline
 
     # -- the beginning of games ----------------------------------------------------------------
 
     def _begin_games(self) -> None:
-        """Resume interrupted games one at a time, then begin further games as there is room."""
+        """Resume interrupted games one at a time, then begin as many queued games as possible."""
         while self._interrupted or self._coming:
             if self._interrupted:
                 if self.tables:
@@ -182,7 +183,6 @@ class Match:
         return ChargedSeat(bot.charge, table)
 
     def _join(self, session: Session, table: Table, seat: int) -> None:
-        """Send the start of a game to a process."""
         game = table.game
         session.games += 1
         session.latest = game
@@ -193,7 +193,7 @@ class Match:
     # -- decisions -----------------------------------------------------------------------------
 
     def _advance(self, table: Table, answer: Answer | None) -> None:
-        """Give an answer to the referee and ask for the next decision."""
+        """Send an answer to the referee, and ask for the next decision."""
         while True:
             try:
                 asked = table.next_ask(answer)
@@ -209,7 +209,6 @@ class Match:
                 return
 
     def _take(self, request: BotSeat, act: Act, spent_s: float) -> None:
-        """Play the answer of a bot. `spent_s` is its processor time in seconds."""
         if request.session.bot.answered(spent_s):
             self._may_begin = True
         if self._hooks.on_answer and not request.table.is_replaying:
@@ -219,7 +218,9 @@ class Match:
     # -- broken processes ----------------------------------------------------------------------
 
     def _charge(self, session: Session, charge: Charge, pending: Mapping[int, BotSeat]) -> None:
-        """Charge a process that broke in its games, or have them replayed to a new process."""
+        """Give a bot a fault in the games of its broken process, or replay these games to a new
+        process.
+        """
         self._may_begin = True
         always, was_ready = self._settings.always_charge, session.ready is not None
         is_certain = always or not was_ready or session.games == 1
@@ -243,7 +244,7 @@ class Match:
             session.bot.restarts.append(charge)
 
     def _interrupt(self, table: Table, asked: Ask) -> None:
-        """Interrupt a game before the decision of a bot whose process broke."""
+        """Interrupt a game at a decision of a bot whose process broke."""
         if table is self._alone:
             self._replay(table, asked)
             return
@@ -260,7 +261,7 @@ class Match:
             self._advance(table, answer)
 
     def _replay(self, table: Table, asked: Ask) -> None:
-        """Replay a game to a new process of the bot being asked."""
+        """Send a game from its start to a new process of the bot that has to decide."""
         seat = asked.seat
         bot = self.sessions.bots[table.game.entrants[seat]]
         session = self.sessions.start(bot)
@@ -304,7 +305,7 @@ class Match:
             self._alone = None
 
     def _restarts_in(self, table: Table, record: GameRecord) -> tuple[Restart, ...]:
-        """Return the processes that broke without a fault before a game was over, each once."""
+        """Return the processes that broke without a fault, each of them once."""
         found = []
         for seat, name in enumerate(record.entrants):
             if bot := self.sessions.bots.get(name):

@@ -1,4 +1,4 @@
-"""The state of a match: its running games, its bots, and their processes."""
+"""The state of a match: games in progress, bots, and bot processes."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -26,41 +26,42 @@ from arena.match.seat_messages import SeatMessages
 from arena.match.seats import ActionSource, Answer, Ask, Seat
 
 MAX_FAILED_STARTS = 3
-"""After this many failed starts in a row, a bot is not started again."""
+"""Number of consecutive failed starts after which a bot is not started again."""
 LONG_S = 0.05
-"""A bot whose typical answer takes at least this much processor time gets the core to itself."""
+"""Typical processor time of an answer, in seconds, from which a bot plays one game at a time."""
 NEWEST = 1 / 8
 """Weight of the latest answer in the moving average of processor times."""
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
-"""Why a process broke.
+"""Why a process was killed or broke.
 
-`excess` means it exceeded a sandbox limit. The last three are judgements of its `Budget`."""
+`excess` means that it exceeded a sandbox limit; `cpu`, `idle` and `wall` that it used up its
+time."""
 KINDS: dict[Cause, FaultKind] = {
     "excess": "crash",
     "cpu": "timeout",
     "idle": "timeout",
     "wall": "timeout",
 }
-"""The fault kind of each cause that is not a fault kind itself."""
+"""The kind of fault for each cause that isn't a kind itself."""
 
 
 class MatchHooks(NamedTuple):
-    """What a match calls besides bots."""
+    """Functions that a match calls."""
 
     sources: Mapping[str, ActionSource] = {}
-    """Games whose actions are not simply their seats' answers, by key."""
+    """By game key, what chooses the actions of that game. Default: the answers of its seats."""
     on_answer: Callable[[float], object] | None = None
     """Called with the processor time of each answer, in seconds."""
     on_log: OnLog | None = None
-    """Called with each line a bot writes to stderr."""
+    """Called with each line that a bot writes to stderr."""
 
 
 NO_HOOKS = MatchHooks()
 
 
 class Charge(NamedTuple):
-    """A fault and what the referee observed about it."""
+    """A bot's fault, and what was observed about it."""
 
     fault: Fault
     evidence: Evidence
@@ -68,10 +69,9 @@ class Charge(NamedTuple):
 
 
 class ProcessFacts(NamedTuple):
-    """What a driver observes about a process that did something wrong."""
+    """What the driver observed about a broken process."""
 
     stderr: str = ""
-    """The end of what it has written to stderr."""
     memory_kib: int | None = None
 
 
@@ -79,75 +79,67 @@ class ProcessFacts(NamedTuple):
 
 
 class RunningBot:
-    """An entrant with its running processes."""
+    """A bot with its running processes."""
 
     def __init__(self, entrant: Entrant, may_wait: bool) -> None:
-        """Make a bot without processes.
+        """Create a bot without processes.
 
-        `may_wait` says whether games of bots that wait for another machine run in parallel.
+        `may_wait` is whether games of bots that wait for another machine are played in parallel.
         """
         self.entrant = entrant
         self.sessions: list[Session] = []
-        """More than one only if the bot waits for another machine or a game is being replayed."""
         self.ready: Ready | None = None
-        """What the last process that reported ready sent."""
+        """The latest `ready` of any of the bot's processes."""
         self.charge: Charge | None = None
-        """The charge for the last process that broke."""
         self.failed_starts = 0
-        """Number of failed starts in a row."""
         self.restarts: list[Charge] = []
-        """Restarts not charged to any game and not recorded yet."""
+        """Broken processes that led to no fault and have not been recorded yet."""
         self.waits = entrant.waits and may_wait
         self.has_broken = False
         self._typical_s = LONG_S  # processor time of an answer
 
     @property
     def is_long(self) -> bool:
-        """Whether the bot should have the core to itself.
-
-        True until its first answer, and for bots that have broken, since they may break again.
+        """Whether the bot plays one game at a time. True before its first answer and after it
+        broke.
         """
         return not self.waits and (self._typical_s >= LONG_S or self.has_broken)
 
     def answered(self, spent_s: float) -> bool:
-        """Learn from an answer's processor time and return whether `is_long` may have changed."""
+        """Update the average with an answer's processor time. Return whether `is_long` may have
+        changed.
+        """
         before = self._typical_s
         self._typical_s = typical_s = before + NEWEST * (spent_s - before)
         return (before >= LONG_S) != (typical_s >= LONG_S)
 
 
 class BotSeat:
-    """A bot's seat in one game, asked through its process.
-
-    A seat has at most one pending decision, so this object also serves as the request for it.
-    """
+    """A bot's seat in one game, and at the same time its latest request."""
 
     __slots__ = ("_ask", "asked", "is_written", "messages", "number", "session", "table")
 
     asked: Ask
-    """The latest decision requested, or to be requested, from its process."""
 
     def __init__(
         self, ask: Callable[["BotSeat"], None], session: "Session", table: "Table"
     ) -> None:
-        """Make a seat that has not been asked yet. `ask` sends a seat's request."""
+        """Create a seat. `ask` sends its requests."""
         self._ask = ask
         self.session = session
         self.table = table
         self.number = table.number
         self.messages: SeatMessages | None = None
-        """None until the first request is sent."""
         self.is_written = False
-        """Whether the request has been written, so that it can be answered."""
+        """Whether the latest request has been written to the process."""
 
     def ask(self, asked: Ask) -> None:
-        """Have the request sent. The answer comes later."""
         self.asked = asked
         self._ask(self)
 
 
 class Session:
-    """A bot process: its requests and its budget."""
+    """A bot process with its requests and its budget."""
 
     def __init__(self, number: int, bot: RunningBot, limits: Limits, now: float) -> None:
         self.number = number
@@ -156,38 +148,33 @@ class Session:
         self.budget = Budget(now, limits.start_ms / 1000, limits.start_ms / 1000)
         self.ready: Ready | None = None
         self.requests: deque[BotSeat | None] = deque((None,))
-        """Requests that were sent but not answered. None is a request for `ready`."""
+        """Requests that were sent and not answered yet. None stands for the request for `ready`."""
         self.unsent: deque[BotSeat] = deque()
-        """Requests queued until the process is ready or has answered."""
         self.tables: dict[int, Table] = {}
-        """Running games whose start was sent to the process, by number."""
+        """Games that the process plays, by table number."""
         self.games = 0
-        """Number of games it has begun."""
         self.latest: Game | None = None
-        """The last game whose start or end was sent to it."""
+        """The game of the latest `start` or `end` message to the process."""
         self.is_own = False
-        """Whether it was started for one game that is being replayed to it."""
+        """Whether the process was started to resume one interrupted game."""
         self.log: BotLog | None = None
         self.stderr = b""
-        """The end of what the process has written to stderr."""
         self.has_printed = False
-        """Whether it has printed to a log that is read. Each line must then belong to a move."""
+        """Whether the process has written to stderr while its log is read."""
         self.is_frozen = False
 
     @property
     def hello(self) -> Hello:
-        """The first message to the process."""
         return Hello(PROTOCOL, __version__, self.bot.entrant.name, self._limits)
 
     @property
     def limit_s(self) -> float:
-        """Processor time for the first pending request, or for the next one if none is pending."""
+        """Processor time for the first pending or else the next request, in seconds."""
         request = self.requests[0] if self.requests else None
         messages = request.messages if request else None
         return (messages.clock_ms if messages else self._limits.move_ms) / 1000
 
     def text_of(self, cause: Cause) -> str:
-        """Return the text of the fault for a budget that is used up."""
         limits = self._limits
         move_ms, idle_ms, what = limits.move_ms, limits.max_idle_ms, "for an answer"
         if self.ready is None:
@@ -195,19 +182,18 @@ class Session:
         if cause == "idle":
             return f"was idle for more than {idle_ms} ms {what}"
         if cause == "wall":
-            return f"took far more time than its limits {what}"
+            return f"took more than 20 times its time limits {what}"
         bank = ""
         if limits.bank_ms and self.ready:
             bank = f", or what was left of {limits.bank_ms} ms for the game"
         return f"used more than {move_ms} ms of processor time {what}{bank}"
 
     def read_stderr(self, data: bytes) -> None:
-        """Keep the end of what the process writes to stderr, and log it.
+        """Handle output of the process to stderr.
 
-        Output before an answer belongs to that move. Output at other times, such as after a game,
-        belongs to the last game whose start or end was sent to the process. With several pending
-        requests, all lines would belong to the first. So once a process has printed, it gets one
-        request at a time.
+        Output before an answer belongs to that move. Output at other times belongs to the game
+        whose `start` or `end` was sent last. With several pending requests, all output would
+        belong to the first, so a process that writes to stderr gets one request at a time.
         """
         size = self._limits.stderr_bytes
         self.stderr = (self.stderr + data)[-size:] if size else b""
@@ -222,13 +208,12 @@ class Session:
 
     @property
     def facts(self) -> "ProcessFacts":
-        """What is known without asking the driver."""
         return ProcessFacts(printable(self.stderr.decode("utf-8", "backslashreplace")).strip())
 
     def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
-        """Return the evidence of a fault, for the seat of the first pending request.
+        """Return the evidence of a fault at the first pending request.
 
-        `came` is what the process sent in answer to that request.
+        `came` is the line that the bot sent, if any.
         """
         request = self.requests[0] if self.requests else None
         is_asked = request.is_written if request else bool(self.requests)
@@ -252,33 +237,32 @@ class Session:
 
 
 class Table:
-    """A running game."""
+    """A game in progress."""
 
     def __init__(self, number: int, game: Game, source: ActionSource) -> None:
         self.number = number
         self.game = game
         self.seats: list[Seat] = []
         self.sessions: list[Session | None] = []
-        """By seat: processes that got the start of the game and have not ended."""
+        """The running process at each seat; None if there is none."""
         self.messages: dict[int, SeatMessages] = {}
-        """Messages to the current process, by seat."""
+        """By seat, the messages to its current process."""
         self.earlier: dict[int, SeatMessages] = {}
-        """By seat: the messages to an earlier process."""
+        """By seat, the messages to its former process."""
         self.evidence: dict[int, Evidence] = {}
-        """By seat: what was observed about its fault."""
+        """By seat, the evidence of its fault."""
         self.late = 0
-        """How many answers were too late in wall time alone."""
+        """Number of answers that reached the wall-clock limit."""
         self.pending: Ask | None = None
         """The decision at which the game was interrupted."""
         self.answers: list[Answer] = []
-        """All answers so far, of all seats, in order."""
         self._source = source
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
-        """Go back to the first decision, to replay the game to `seat`.
+        """Go back to the start of the game, to send it to a new process at `seat`.
 
-        All answers given so far stand, including those of `seat`. If None, no seat is asked again.
+        All earlier answers stand, even those of `seat`.
         """
         self.state = start_game(self.game.variant, self.game.deal)
         self._next = referee(self.state, self._source, worlds=self.game.worlds).send
@@ -289,10 +273,10 @@ class Table:
             self.earlier[seat] = self.messages.pop(seat).longest
 
     def next_ask(self, answer: Answer | None) -> Ask:
-        """Pass an answer (at first, None) to the referee and return the next decision to ask for.
+        """Send an answer to the referee, or None at the start. Return the next decision to ask for.
 
         Raises:
-            StopIteration: The game is over. Its value is the `Ending`.
+            StopIteration: The game is over. The value is an `Ending`.
         """
         if self.is_replaying:
             if answer is not None:
@@ -305,25 +289,25 @@ class Table:
         return self._next(answer)  # type: ignore[arg-type]
 
     def answer_before(self, asked: Ask) -> Answer | None:
-        """Return the existing answer to the pending decision, or None if its seat must be asked."""
+        """Return the earlier answer to a replayed decision. Return None for the seat that is asked
+        again.
+        """
         return None if asked.seat == self._replayed else self.answers[self._given]
 
     @property
     def timings(self) -> tuple[Timing, ...]:
-        """Timing of the answers so far, by seat."""
         messages = [self.messages.get(seat) for seat in range(len(self.seats))]
         return tuple([own.timing if own else Timing() for own in messages])
 
 
 class ChargedSeat:
-    """The seat of a bot that is charged with a fault at its next decision."""
+    """The seat of a bot that gets a fault at its next decision."""
 
     def __init__(self, charge: Charge, table: Table) -> None:
         self.charge = charge
         self._table = table
 
     def ask(self, asked: Ask) -> Fault:
-        """Return the fault and keep its evidence."""
         evidence = msgspec.structs.replace(self.charge.evidence, seat=asked.seat)
         self._table.evidence[asked.seat] = evidence
         return self.charge.fault

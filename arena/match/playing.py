@@ -1,6 +1,6 @@
-"""Play games to the end with bot processes.
+"""Play games with bot processes.
 
-This module is not compiled, because a compiled generator that is dropped would not end its
+This module is never compiled, because a compiled generator that is dropped does not end its
 processes.
 """
 
@@ -15,13 +15,13 @@ from arena.match.settings import MatchSettings
 from arena.process.local import LocalProcesses
 
 OpenTransport = Callable[[MatchSettings], LocalProcesses]
-"""Opens a transport for games with these settings."""
+"""Creates a transport for games with these settings."""
 
 
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
     """Return a transport to processes on this machine.
 
-    `orders` is a file descriptor that becomes readable when the games are no longer wanted.
+    `orders` is a file descriptor that becomes readable when the games should stop.
     """
     return LocalProcesses(settings.limits, settings.sandbox, orders)
 
@@ -33,12 +33,12 @@ def watch_games(
     open_transport: OpenTransport = local_processes,
     on_log: OnLog | None = None,
 ) -> Iterator[tuple[GameRecord, Observations]]:
-    """Yield the record of each game as it finishes, and observations that are not in the record.
+    """Play games, and yield the record and the observations of each one when it is over.
 
     `on_log` is called with each line that a bot writes to stderr.
 
     Raises:
-        Stopped: The games are no longer wanted.
+        Stopped: The worker was told to stop.
     """
     with Driver(players, settings, open_transport(settings), MatchHooks(on_log=on_log)) as driver:
         yield from driver.play_all(games)

@@ -1,7 +1,7 @@
-"""The referee of one game, without I/O: a generator of the decisions to ask for.
+"""Referee one game, without I/O.
 
-The caller asks the seat that the referee names, and sends back its answer or fault. Actions are
-taken from the answers unless another `ActionSource` is used.
+The referee is a generator. It yields the decision to ask for, and the caller sends back the
+answer of that seat, or its fault.
 """
 
 from collections.abc import Collection, Generator, Sequence
@@ -16,46 +16,43 @@ from engine import EndlessGame, Outcome, State, Variant, get_variant
 
 
 class Ending(NamedTuple):
-    """The course of a finished game."""
-
     actions: tuple[str, ...]
     faults: tuple[SeatFault, ...]
     notes: tuple[Note, ...]
 
 
 def start_game(variant_id: str, deal: msgspec.Raw) -> State:
-    """Return the state before the first action.
+    """Return the state of a game before its first action.
 
     Raises:
-        EngineError: The variant is unknown, or the deal is not one of its deals.
-        ValueError: The deal is not JSON.
-        RecursionError: The deal is nested too deeply.
+        EngineError: The variant is unknown, or `deal` is not one of its deals.
+        ValueError: `deal` is not JSON.
+        RecursionError: `deal` is nested too deeply.
     """
     variant = get_variant(variant_id)
     return variant.start(variant.read_deal(msgspec.json.decode(deal)))
 
 
 def start_message(variant: Variant, seat: int, seed: int, table: int = 0) -> Start:
-    """Return the message that starts a game for the bot at `seat`, whose seed is `seed`."""
+    """Return the message that starts a game for the bot at `seat`."""
     seats, teams = variant.seats, variant.teams
     return Start(table, variant.game, variant.id, seat, seats, teams, seed)
 
 
 ANSWERS = ActionSource()
-"""Takes the actions from the seats' answers."""
 
 
 def referee(
     state: State, source: ActionSource = ANSWERS, deaf: Collection[int] = (), worlds: int = 0
 ) -> Generator[Ask, Answer, Ending]:
-    """Play a game to its end: yield decisions to ask for and receive the answers.
+    """Play a game: yield the decisions to ask for, and receive the answers.
 
-    By default, every seat is asked and the action in its answer is played; `source` can change
-    both. After a fault, a seat is not asked again, and a stand-in plays its first legal action
-    each time. Seats in `deaf` get no events. `worlds` is the seed for `Ask.world`.
+    After a fault, a seat is not asked again. Instead, a stand-in takes the first legal action
+    each time. Seats in `deaf` get no events. `worlds` is the seed of the worlds that bots may
+    ask for.
 
     Raises:
-        EndlessGame: The game exceeds the `max_decisions` of its variant.
+        EndlessGame: The game exceeds its variant's `max_decisions`.
     """
     source.prepare(state)
     told = [0] * state.variant.seats
@@ -92,7 +89,7 @@ def referee(
 def final_ranks(
     ranks: Sequence[int], sides: Sequence[Sequence[int]], faulty: Collection[int]
 ) -> tuple[int, ...]:
-    """Return the ranks by seat. All sides with a faulty seat share the last rank."""
+    """Return the rank of each seat. All sides with a faulty seat share the last rank."""
     fallen = [side for side in sides if any(seat in faulty for seat in side)]
     clean = [side for side in sides if side not in fallen]
     final = list(ranks)
@@ -104,12 +101,11 @@ def final_ranks(
 
 
 def final_win_weight(outcome: Outcome, faulty: Collection[int]) -> int:
-    """Return how many games the game counts as; 1 if a stand-in played."""
+    """Return as how many games a game counts. With a stand-in, it counts as one."""
     return 1 if faulty else outcome.win_weight
 
 
 def record_of(game: Game, state: State, ending: Ending) -> GameRecord:
-    """Return the record of a finished game."""
     outcome, variant = state.outcome(), state.variant
     faulty = {fault.seat for fault in ending.faults}
     return GameRecord(

@@ -1,4 +1,4 @@
-"""Messages to one seat of a game, with as much of its views as the bot wants."""
+"""Write the messages that ask one seat of a game for its decisions."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ NO_VIEW = msgspec.Raw(b"null")
 
 
 class SeatMessages:
-    """Writes the turns of one seat in one game, and tracks the seat's use of its limits."""
+    """Writes the requests to one seat, and keeps track of the limits that apply to a whole game."""
 
     def __init__(
         self,
@@ -21,14 +21,14 @@ class SeatMessages:
         limits: Limits,
         earlier: "SeatMessages | None" = None,
     ) -> None:
-        """Make the messages to a process.
+        """Create the messages to a process that takes a seat.
 
         Args:
-            table: The number of the game.
-            ready: What the bot wants with each turn.
-            limits: What the seat may use.
-            earlier: The messages to an earlier process, which are repeated first. The new process
-                starts with the same usage of limits.
+            table: The number of the game in the protocol.
+            ready: What the bot wants to receive.
+            limits: The bot's limits.
+            earlier: The messages to a former process at this seat. The new process is sent the same
+                requests first, and has no more time and output left than the former one.
         """
         self._table = table
         self._earlier = earlier
@@ -44,7 +44,7 @@ class SeatMessages:
         self._last = b""
         self._last_view: msgspec.Struct | None = None
         self.clock_ms = limits.move_ms
-        """Processor time the bot has for its current answer."""
+        """Processor time for the next answer, in milliseconds."""
         self._set_clock()
 
     def _set_clock(self) -> None:
@@ -53,11 +53,11 @@ class SeatMessages:
 
     @property
     def asked(self) -> str:
-        """The line of the last turn, without line ending; empty before the first."""
+        """The latest request without its line feed. Empty before the first."""
         return self._last[:-1].decode()
 
     def count(self, spent_s: float, sent_bytes: int) -> bool:
-        """Count an answer and return whether the bot exceeded its output limit for a game."""
+        """Record an answer. Return whether the bot has exceeded its output limit for the game."""
         self._spent_s.append(spent_s)
         self._output_bytes -= sent_bytes
         if not self._is_simple:
@@ -81,24 +81,23 @@ class SeatMessages:
 
     @property
     def longest(self) -> "SeatMessages":
-        """The earlier messages while they are being repeated; afterwards these."""
+        """The messages of whichever process has given more answers."""
         earlier = self._earlier
         return earlier if earlier and earlier._answers > self._answers else self
 
     @property
     def timing(self) -> Timing:
-        """The number of answers counted and their processor times."""
         total_s, worst_s = sum(self._spent_s), max(self._spent_s, default=0.0)
         is_quick = worst_s * 1000 < QUICK_MS
         each_ms = () if is_quick else tuple([round(spent_s * 1000) for spent_s in self._spent_s])
         return Timing(self._answers, round(total_s * 1e6), round(worst_s * 1e6), each_ms)
 
     def turn(self, asked: Ask) -> Turn:
-        """Return the message that asks for a decision, as a bot reads it; see `line`."""
+        """Return the request for a decision as a bot decodes it."""
         return read_turn(self.line(asked))
 
     def line(self, asked: Ask) -> bytes:
-        """Return the line that asks for a decision. Call this once for each decision, in order."""
+        """Return the line that requests a decision. Call this once per decision, in order."""
         # The parts are encoded with the whole: to make each of them JSON before would take longer.
         events: Any = asked.events
         view: Any = NO_VIEW
@@ -126,7 +125,7 @@ class SeatMessages:
         return line
 
     def _view(self, asked: Ask) -> tuple[Any, Any]:
-        """Return the view the bot wants; for a brief view, also what was appended to lists."""
+        """Return the view the bot wants, and the items appended to lists in a brief view."""
         if self._detail == "full":
             return asked.view, msgspec.UNSET
         last, self._last_view = self._last_view, asked.view
@@ -139,10 +138,10 @@ class SeatMessages:
 def changes(
     last: msgspec.Struct, view: msgspec.Struct
 ) -> tuple[dict[str, object], dict[str, tuple[object, ...]]]:
-    """Return what is new in a view, by JSON field name.
+    """Return the changes in a view, by JSON field name.
 
-    First the fields with new values, then the new items of lists that have only grown at the
-    end.
+    The first dictionary has the new values of fields. The second has the new items of lists that
+    have only grown at the end.
     """
     changed: dict[str, object] = {}
     added: dict[str, tuple[object, ...]] = {}

@@ -1,4 +1,4 @@
-"""Requests for decisions, the answers to them, and the players in a game."""
+"""Players, the decisions they are asked for, and their answers."""
 
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -13,39 +13,37 @@ from engine import State
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """A request for a decision by `seat`. `turn` counts the seat's own decisions, from 1."""
+    """A request for a decision by `seat`. `turn` counts the decisions of that seat, from 1."""
 
     seat: int
     turn: int
     state: State
-    """The current state. It does not change until the answer is sent."""
+    """The current state. It stays unchanged until the answer is sent."""
     events: Sequence[msgspec.Struct]
-    """Events that have not been sent to the seat yet."""
+    """Events since this seat's previous decision."""
     legal: list[str]
     move: int = 0
-    """Number of actions so far, over all seats."""
+    """Number of earlier actions in the game, by all seats."""
     worlds: int = 0
-    """The seed for the generators of worlds. Bots never see it."""
+    """The seed for drawing worlds. Bots never see it."""
 
     @property
     def view(self) -> msgspec.Struct:
-        """The seat's view, built on demand because not every bot wants it."""
         return self.state.view(self.seat)
 
     @property
     def world(self) -> bytes:
-        """A state with everything the seat cannot know redrawn, as JSON for `Variant.load`."""
+        """A world drawn at random for this decision, as JSON for `Variant.load`."""
         rng = random.Random(f"world {self.worlds} {self.seat} {self.turn}")
         return self.state.determinize(self.seat, rng).dump()
 
     @property
     def tensor(self) -> tuple[float, ...]:
-        """What the seat sees as numbers."""
+        """The seat's view as numbers."""
         return tuple(self.state.variant.tensor(self.state, self.seat))
 
 
 def lacks_worlds(bot: str, variants: Iterable[str]) -> BotError:
-    """Return the error for a bot that asks for worlds of variants without any."""
     return BotError(
         f"{bot} asks for worlds, which these variants don't have: {', '.join(variants)}; choose a "
         "bot or variant that plays without them"
@@ -53,56 +51,50 @@ def lacks_worlds(bot: str, variants: Iterable[str]) -> BotError:
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
-    """The answer of a seat."""
-
     action: str
     note: str = ""
 
 
 Answer = Reply | Act | Fault
-"""An answer to a referee. An `Act` is a process's reply as received."""
+"""What a referee accepts as an answer. An `Act` comes from a bot process."""
 
 
 class ActionSource:
-    """Chooses the actions of a game from the answers of its seats. Subclasses can change that."""
+    """Chooses the actions of a game. By default, these are the answers of the seats."""
 
     def prepare(self, state: State) -> None:
-        """Prepare for a game from `state`. Called again if the game is replayed."""
+        """Called with the state at the start of a game, and again whenever the game is replayed."""
 
     def asks(self, seat: int, move: int) -> bool:
-        """Return whether to ask `seat` for the action of this move, from 0."""
+        """Return whether to ask `seat` for the action with index `move`."""
         return True
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action in `answer`, or a stand-in's action if there is none."""
+        """Return the action to play. After a fault, that is a stand-in's action."""
         return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
 
 
 class Seat(Protocol):
-    """A seat in one game that is asked for its decisions."""
+    """A seat in one game."""
 
     def ask(self, asked: Ask) -> Answer | None:
-        """Return the answer, or None if it comes later."""
+        """Ask for a decision. Return the answer, or None if it will arrive later."""
         ...
 
 
 class Script(NamedTuple):
-    """A player or seat whose answers come from a callable, with no process and no clock.
-
-    The callable may ask a person and take as long as it likes.
-    """
+    """A player without a process, whose answers come from a function. It has no time limits."""
 
     answer: Callable[[Ask], Answer | None]
 
     def ask(self, asked: Ask) -> Answer | None:
-        """Return the answer, or None if it comes later."""
         return self.answer(asked)
 
 
 Player = Entrant | Script
-"""What a name in a game stands for."""
+"""A bot or a script."""
 
 
 def always(fault: Fault) -> Script:
-    """Return a player that answers everything with this fault, so that a stand-in plays."""
+    """Return a player that commits this fault at its first decision."""
     return Script(lambda _: fault)

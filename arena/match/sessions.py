@@ -1,9 +1,7 @@
-"""The bot processes of a match: their requests, answers and budgets, and which are frozen.
+"""Manage the bot processes of a match, without I/O: requests, answers, time limits and freezing.
 
-Processes are numbered. Nothing here does I/O: `commands` collects what the driver has to do.
-
-Freezing is a courtesy to bots that plan by the wall clock: while a bot may compute for long, all
-processes without a pending request are frozen. No judgement depends on it.
+While a bot may compute for long, all processes without a pending request are frozen. This helps
+bots that plan by the wall clock, but no fault depends on it.
 """
 
 import math
@@ -33,14 +31,12 @@ from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 
 OnAct = Callable[[BotSeat, Act, float], object]
-"""Called with a request, its valid answer, and the processor time of the answer in seconds."""
+"""Called with a request, its answer, and the processor time used for the answer in seconds."""
 OnBroken = Callable[[Session, Charge, Mapping[int, BotSeat]], object]
-"""Called with a process that broke, the charge, and the unanswered requests by table number."""
+"""Called with a broken process, its fault, and its unanswered requests by table number."""
 
 
 class Sessions:
-    """The bots and bot processes of a match."""
-
     def __init__(
         self,
         settings: MatchSettings,
@@ -50,12 +46,10 @@ class Sessions:
         on_log: OnLog | None,
     ) -> None:
         self.now = 0.0
-        """Current time in seconds."""
         self.deadline = math.inf
         """When to read all clocks."""
         self.commands: deque[events.Command] = deque()
         self.running: dict[int, Session] = {}
-        """Processes that have neither broken nor been dismissed, by number."""
         self.bots: dict[str, RunningBot] = {}
         self._limits = settings.limits
         self._idle_s = settings.limits.max_idle_ms / 1000
@@ -98,9 +92,9 @@ class Sessions:
                 self.start(bot)
 
     def session_for(self, bot: RunningBot) -> Session | None:
-        """Return a process for a game, or None if the bot has failed to start too often.
+        """Return a process to play a game with, or None if the bot has failed to start too often.
 
-        Bots that wait for another machine get a process that plays no other game.
+        A bot that waits for another machine gets a process for each of its games.
         """
         for session in bot.sessions:
             if not (session.is_own or (bot.waits and session.tables)):
@@ -133,13 +127,17 @@ class Sessions:
         session.bot.sessions.remove(session)
 
     def tell(self, session: Session, message: Message) -> None:
-        """Send a message that needs no answer. A frozen process reads it once it is thawed."""
+        """Send a message that needs no answer. A frozen process reads the message when it is
+        resumed.
+        """
         if session.is_frozen and not self._thinking:
             self._thaw(session)
         self.commands.append(events.Send(session.number, write(message)))
 
     def _think(self, session: Session) -> None:
-        """Freeze all processes without a pending request, as this one may compute for long."""
+        """Freeze all processes without a pending request, because this process may compute for
+        long.
+        """
         if self._freezes and session not in self._thinking:
             self._thinking[session] = None
             for other in self.running.values():
@@ -158,10 +156,10 @@ class Sessions:
     # -- requests ------------------------------------------------------------------------------
 
     def request(self, request: BotSeat) -> None:
-        """Send a request, or queue it until the process is ready.
+        """Send a request as soon as the process is ready for it.
 
-        A process that has printed gets one request at a time, so that each line of its log
-        belongs to a move.
+        A bot that writes to stderr gets one request at a time, so that each line belongs to a
+        move.
         """
         session = request.session
         if session.ready is None or session.unsent or (session.requests and session.has_printed):
@@ -205,7 +203,6 @@ class Sessions:
     # -- answers -------------------------------------------------------------------------------
 
     def hear(self, event: events.Line) -> None:
-        """Treat a line from a process as the answer to its first pending request."""
         session = self.running.get(event.process)
         if session is None:
             return
@@ -254,7 +251,7 @@ class Sessions:
         self._on_act(request, act, spent_s)
 
     def _pays(self, session: Session, event: events.Line) -> bool:
-        """Charge an answer to the budget. Return False if the budget is too small for it."""
+        """Charge an answer to the budget, and return whether the budget was sufficient."""
         budget = session.budget
         if budget.answer(self.now, event.clock_s) <= budget.limit_s:
             return True
@@ -263,7 +260,7 @@ class Sessions:
         return False
 
     def _end_request(self, session: Session) -> None:
-        """Remove the answered request, and open a new budget for the next one."""
+        """Remove the answered request, and begin the budget of the next one."""
         session.budget.restart()
         session.requests.popleft()
         while session.unsent and not (session.requests and session.has_printed):
@@ -298,11 +295,10 @@ class Sessions:
                 self._break(session, cause, text, session.evidence(facts, came, self.now))
 
     def _expect(self, session: Session) -> None:
-        """Schedule the next reading of clocks for the request just sent."""
         self.deadline = min(self.deadline, self._look_at, session.budget.spent_at(self.now))
 
     def tick(self) -> None:
-        """Have the driver read all clocks."""
+        """Request a reading of all clocks."""
         now, asked, is_playing = self.now, [], False
         is_look = now >= self._look_at  # otherwise, a bot could know this moment
         if is_look:

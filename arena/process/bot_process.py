@@ -206,7 +206,7 @@ class BotProcess:
         if self.has_begun:
             return
         level = self.sandbox.level
-        said = " ".join(self.last_words.split()) or "nothing was said"
+        said = " ".join(self.last_words.split()) or "it wrote no error message"
         remedy = get_sandbox(level).remedy(said)
         raise SandboxError(
             f"the sandbox {level!r} of the bot {self.entrant.name!r} cannot be set up: {said}"
@@ -224,10 +224,10 @@ class BotProcess:
         ended_by_itself = self.has_exited()
         if excess := self._processes.kernel_excess(self.sandbox.bounds):
             self.kill()
-            return f"was ended, since it {excess}"
+            return f"was killed because it {excess}"
         self.kill()
         if not ended_by_itself:
-            return "closed its output and lived on"
+            return "closed its output but kept running"
         return _ending(self._popen.returncode, self._sandboxed.contains)
 
     def check_available(self) -> None:
@@ -239,7 +239,7 @@ class BotProcess:
             BotUnavailable: it did. The text is the last line of its log.
         """
         if self._popen.returncode == UNAVAILABLE and self.sandbox.level == "none":
-            reason = (self.last_words.splitlines() or ["its log has no reason"])[-1]
+            reason = (self.last_words.splitlines() or ["it gave no reason"])[-1]
             raise BotUnavailable(f"{self.entrant.name} cannot play: {shorten(reason)}")
 
     def hang_up(self) -> None:
@@ -325,5 +325,5 @@ def _ending(code: int, is_wrapped: bool) -> str:
     if code >= 0:
         return f"exited with code {code}"
     with contextlib.suppress(ValueError):
-        return f"was ended by {signal.Signals(-code).name}"
-    return f"was ended by signal {-code}"
+        return f"was killed by {signal.Signals(-code).name}"
+    return f"was killed by signal {-code}"

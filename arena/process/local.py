@@ -41,8 +41,8 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
         if _begins(tried, circumstances) != should_begin:
             raise error
     return BotError(
-        f"{shorten(str(error))}; for another program it can, so the command or the files of this "
-        "bot are the reason"
+        f"{shorten(str(error))}; it works for another program, so this bot's command or files "
+        "are the reason"
     )
 
 

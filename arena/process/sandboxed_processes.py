@@ -44,22 +44,22 @@ COST_SHARE = 0.1
 SEARCH_S = 0.05
 MAX_STATE_READS = 5
 SHORTAGES = {
-    errno.EMFILE: "the arena has as many files open as it may: raise `ulimit -n`",
-    errno.ENFILE: "the system has as many files or pipes open as it may: raise fs.file-max and "
+    errno.EMFILE: "the arena has too many open files: raise `ulimit -n`",
+    errno.ENFILE: "the system has too many open files or pipes: raise fs.file-max and "
     "fs.pipe-user-pages-hard with sysctl",
-    errno.EAGAIN: "your user has as many processes and threads as it may: raise `ulimit -u`",
-    errno.ENOMEM: "memory is short: lower sandbox.memory_mib",
-    errno.ENOSPC: "a disk is full, or your user has all namespaces or watches that it may: see "
+    errno.EAGAIN: "your user has too many processes and threads: raise `ulimit -u`",
+    errno.ENOMEM: "out of memory: lower sandbox.memory_mib",
+    errno.ENOSPC: "a disk is full, or your user has too many namespaces or watches: see "
     "`df`, and raise user.max_user_namespaces with sysctl",
-    errno.EDQUOT: "your user has all of a disk, or of keys, that it may: see `quota`",
+    errno.EDQUOT: "your user has used up a quota of disk space or keys: see `quota`",
 }
 
 
 def host_error(task: str, error: OSError) -> HostError:
-    reason = SHORTAGES.get(error.errno or 0, "this is an error of the system, of no bot")
+    reason = SHORTAGES.get(error.errno or 0, "this is a problem of the machine, not of a bot")
     return HostError(
-        f"cannot {task}: {error.strerror or error}; {reason}, or enter fewer bots, take fewer "
-        "--workers, and end other programs of this user; played games are kept"
+        f"cannot {task}: {error.strerror or error}; {reason}, or use fewer bots or "
+        "--workers, and close other programs of this user; finished games are kept"
     )
 
 
@@ -140,7 +140,7 @@ class SandboxedProcesses:
     def kernel_excess(self, bounds: Bounds) -> str | None:
         """Return a message if the kernel killed a process for the group's memory use, or None."""
         if self._group and self._group.ran_out_of_memory:
-            return f"took more memory than it may; {bounds.memory_mib} MiB are allowed"
+            return f"used too much memory; the limit is {bounds.memory_mib} MiB"
         return None
 
     def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
@@ -157,9 +157,9 @@ class SandboxedProcesses:
         self._look_at = now + max(LOOK_S, (time.monotonic() - now) / COST_SHARE)
         self._peak_kib = max(self._peak_kib, memory_kib)
         if memory_kib > bounds.memory_mib * 1024:
-            return f"took {memory_kib // 1024} MiB of memory; {bounds.memory_mib} MiB are allowed"
+            return f"used {memory_kib // 1024} MiB of memory; the limit is {bounds.memory_mib} MiB"
         if tasks - own_tasks > bounds.processes:
-            return f"had {tasks - own_tasks} processes and threads; {bounds.processes} are allowed"
+            return f"had {tasks - own_tasks} processes and threads; the limit is {bounds.processes}"
         return None
 
     def _use(self, bound_kib: int) -> tuple[int, int]:

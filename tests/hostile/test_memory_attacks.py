@@ -95,7 +95,7 @@ def watch(bot: BotProcess, after_s: float) -> str | None:
 @pytest.mark.parametrize(("level", "title"), [("none", MANY), *product(["isolated"], HOGS)])
 def test_memory_of_all_processes_counts(level: str, title: str, home: Place) -> None:
     with start(HOGS[title], sandbox_settings_of(level, BOUNDS), home) as bot:
-        assert "memory; 128 MiB are allowed" in str(watch(bot, WAIT_S))
+        assert "memory; the limit is 128 MiB" in str(watch(bot, WAIT_S))
 
 
 @pytest.mark.slow

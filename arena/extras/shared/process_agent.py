@@ -162,7 +162,7 @@ class ProcessAgent:
                 text = f"sent a line of more than {self._limits.line_bytes} bytes"
                 raise self.broken("flood", text)
             if excess := process.excess():
-                raise self.broken("crash", f"was ended, since it {excess}")
+                raise self.broken("crash", f"was killed because it {excess}")
         if lines is None:
             self._let_go()
             raise self.broken("crash", process.exit_text(), process)

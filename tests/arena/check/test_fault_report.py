@@ -100,7 +100,7 @@ def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
         (SeatFault(0, 0, "crash", "exited with code 1"), Evidence(0), "nothing to stderr"),
         (SeatFault(0, 0, "crash", "exited with code 0"), Evidence(0, stderr="x"), "sys.exit"),
         (
-            SeatFault(0, 0, "crash", "was ended, since it took 9 MiB of memory; 8 MiB are allowed"),
+            SeatFault(0, 0, "crash", "was killed because it used 9 MiB; the limit is 8 MiB"),
             Evidence(0, stderr="x"),
             "within the limit",
         ),

@@ -236,7 +236,7 @@ def test_processes_that_broke_without_a_fault_are_named(tmp_path: Path) -> None:
             seat = game.entrants.index("e2")
             restarts = [Restart(seat, "exited with code 1", log)]
             if place == 0:
-                restarts.append(Restart(game.entrants.index("e3"), "was ended by SIGKILL"))
+                restarts.append(Restart(game.entrants.index("e3"), "was killed by SIGKILL"))
             seen = Observations(restarts=tuple(restarts))
             store.add([(game.key, place, write_record(play_out(game)), seen)])
     shown = arena("logs", "spring", "--results", tmp_path).stdout.splitlines()

@@ -180,12 +180,12 @@ def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
     transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ben": lambda turn: grows(turn)})
 
     def grows(turn: Turn) -> str:
-        transport.processes["ben"][0].excess_text = "took 99 MiB of memory; 64 MiB are allowed"
+        transport.processes["ben"][0].excess_text = "used 99 MiB of memory; the limit is 64 MiB"
         return first_legal(turn)
 
     (fault,) = faults(transport, MatchSettings(sandbox=bounded))
     assert (fault.seat, fault.kind) == (1, "crash")
-    assert "took 99 MiB of memory; 64 MiB are allowed" in fault.text
+    assert "used 99 MiB of memory; the limit is 64 MiB" in fault.text
 
 
 # -- the end -----------------------------------------------------------------------------------

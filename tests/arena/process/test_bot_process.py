@@ -154,8 +154,8 @@ def test_a_bot_that_has_gone_is_written_to_in_vain() -> None:
     [
         ("", "exited with code 0"),
         ("import sys; sys.exit(3)", "exited with code 3"),
-        ("import os; os.kill(os.getpid(), 15)", "was ended by SIGTERM"),
-        ("import os; os.kill(os.getpid(), 37)", "was ended by signal 37"),
+        ("import os; os.kill(os.getpid(), 15)", "was killed by SIGTERM"),
+        ("import os; os.kill(os.getpid(), 37)", "was killed by signal 37"),
     ],
 )
 def test_how_a_bot_ended_is_said(text: str, said: str) -> None:
@@ -181,7 +181,7 @@ def test_only_bot_without_sandbox_may_stop_games(level: str) -> None:
 def test_a_bot_that_only_closes_its_output_is_ended() -> None:
     with run("import os, signal; os.close(1); signal.pause()") as bot:
         wait_for_end(bot)
-        assert bot.exit_text(grace_s=0.1) == "closed its output and lived on"
+        assert bot.exit_text(grace_s=0.1) == "closed its output but kept running"
         assert not children()
 
 

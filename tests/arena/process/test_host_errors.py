@@ -42,7 +42,7 @@ def test_what_this_machine_lacks_is_tried_again_then_ends_the_run(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     starts = fail_to_start(monkeypatch, number, float("inf"))
-    text = rf"^cannot start the bot 'first': {os.strerror(number)}; .*; played games are kept$"
+    text = rf"^cannot start the bot 'first': {os.strerror(number)}; .*; finished games are kept$"
     with (
         pytest.raises(HostError, match=text) as caught,
         Driver(by_name(first()), MatchSettings(PATIENT)) as driver,

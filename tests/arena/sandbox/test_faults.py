@@ -84,7 +84,7 @@ def test_a_passing_trouble_of_the_machine_is_no_fault_of_a_bot(
     once = tmp_path / "once"
     text = f'mkdir {once} 2> /dev/null && exit 1; exec {shutil.which("bwrap")} "$@"'
     fake_tool(tmp_path, "bwrap", text, monkeypatch)
-    with pytest.raises(SandboxError, match=r"cannot be set up: nothing was said$"):
+    with pytest.raises(SandboxError, match=r"cannot be set up: it wrote no error message$"):
         play_one(first("anna"), first("ben"), sandbox=sandbox)
     assert once.is_dir()
     assert not children()
@@ -127,7 +127,7 @@ def test_a_bot_that_prevents_its_own_sandbox_loses_its_game_only(
     assert (fault.kind, fault.seat) == ("start", 0)
     assert text in fault.text
     assert fault.text.endswith(
-        "for another program it can, so the command or the files of this bot are the reason"
+        "it works for another program, so this bot's command or files are the reason"
     )
     assert len(fault.text) < 1_000
     assert not children()

@@ -46,7 +46,7 @@ def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
 def test_how_a_bot_ended_is_said_in_a_sandbox() -> None:
     sandbox = sandbox_settings_of("isolated")
     died = answer("import os; os.kill(os.getpid(), 11)", sandbox)
-    assert died == "was ended by SIGSEGV: "
+    assert died == "was killed by SIGSEGV: "
     assert answer("import sys; sys.exit('sorry')", sandbox) == "exited with code 1: sorry"
 
 
