@@ -329,7 +329,6 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
 def _play_with_lookalikes(
     variant: Variant, rng: random.Random
 ) -> Iterator[tuple[State, Followed, str]]:
-    """Play a random game and yield a random third of its positions, with states like them."""
     deal = variant.deal(rng)
     before = variant.start(deal)
     followed = Followed(before, deal, rng)

@@ -176,7 +176,6 @@ def _words(layout: Layout, name: str, words: Sequence[Any]) -> Writer:
 
 
 def _maybe(layout: Layout, name: str, kind: Any) -> Writer | None:
-    """Add a flag for the presence of an optional value, followed by the value itself."""
     own = _writer(layout, name, kind)
     if own is None:
         return None
@@ -224,7 +223,6 @@ def _row(layout: Layout, parts: Sequence[tuple[str, Any]]) -> Writer | None:
 
 
 def _write(facts: object, vector: "array[int]", start: int, places: int) -> None:
-    """Add hashed facts from JSON data to `places` numbers of a vector, from `start` on."""
     for name, number in _facts("", facts):
         place = start + _hash(name, places)
         vector[place] = max(-MAX_VALUE - 1, min(MAX_VALUE, vector[place] + number))
@@ -249,5 +247,4 @@ def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
 
 @lru_cache(65536)
 def _hash(text: str, count: int) -> int:
-    """Return a hash from 0 to `count` - 1 that is the same in every process."""
     return crc32(text.encode()) % count

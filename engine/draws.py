@@ -31,7 +31,6 @@ def shuffle(items: list[_Item], rng: random.Random) -> None:
 
 @cache
 def _steps(size: int) -> list[tuple[int, int]]:
-    """Return all indices from `size` - 1 down to 1, with the number of bits to draw for each."""
     return [(place, (place + 1).bit_length()) for place in range(size - 1, 0, -1)]
 
 

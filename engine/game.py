@@ -38,7 +38,6 @@ class Position:
     """The events that seats have seen."""
 
     def copy(self) -> Self:
-        """Return a copy with its own lists, dicts and sets."""
         other = copy(self)
         for name, value in vars(self).items():
             setattr(other, name, _copied(value))
@@ -242,8 +241,6 @@ class GameVariant(Variant):
 def _checking(
     legal_actions: Callable[[Any], list[str]], apply: Callable[[Any, str], None]
 ) -> tuple[Callable[[Any], list[str]], Callable[[Any, str], None]]:
-    """Add the checks that every game needs to both functions."""
-
     def list_legal(position: Any) -> list[str]:
         return [] if position.seat_to_act is None else list(legal_actions(position))
 

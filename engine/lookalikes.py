@@ -120,7 +120,6 @@ class Followed:
     """The lookalikes of a running game."""
 
     def __init__(self, state: State, deal: msgspec.Struct, rng: random.Random) -> None:
-        """Start from deals that differ from the real `deal` in one place."""
         self._rng = rng
         variant = state.variant
         self._seats = range(variant.seats)
@@ -170,7 +169,6 @@ def _look(state: State) -> list[Any]:
 
 
 def _that_look_like(state: State, lookalikes: Sequence[Lookalike]) -> list[Lookalike]:
-    """Drop the seats that see a difference from `state`, and lookalikes without seats."""
     views = [state.view(seat) for seat in range(state.variant.seats)]
     for each in lookalikes:
         other = each.state

@@ -273,7 +273,6 @@ def get_variant(variant_id: str) -> Variant:
 
 
 def _no_variant(variant_id: str) -> str:
-    """Return the message about an unknown variant, which lists those of its game if it exists."""
     game = variant_id.partition("/")[0]
     if of_game := variants_of(game):
         word = variant_id[:MAX_WORD_LENGTH]

@@ -36,7 +36,6 @@ Texts = tuple[str, ...]
 
 
 def _list_subsets(row: Iterable[str]) -> list[Texts]:
-    """Return all subsets of `row`. Bit i of a subset's index stands for the i-th string."""
     subsets: list[Texts] = [()]
     for text in row:
         subsets += [(*without, text) for without in subsets]

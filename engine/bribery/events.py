@@ -68,8 +68,6 @@ class CardsDrawn(Event, frozen=True, tag="draw"):
 
 
 class Acted(Event, frozen=True, tag="action"):
-    """A seat acted."""
-
     seat: int
     phase: str
     action: str
@@ -102,8 +100,6 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class GameEnded(Event, frozen=True, tag="over"):
-    """The game is over."""
-
     result: Result
 
 
@@ -148,7 +144,6 @@ def _begin(position: Position, seat: int | None) -> History:
 
 
 def _extend(position: Position, seat: int | None, history: History) -> History:
-    """Return `history` with the events of later actions."""
     known, done, settled, asked, turn = history
     events: list[Event] = []
     for action in position.log[done:]:

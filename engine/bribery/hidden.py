@@ -58,7 +58,6 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
 
 
 def _in_canonical_order(position: Position, seat: int, deck: tuple[int, ...]) -> tuple[int, ...]:
-    """Sort the cards of past rounds in a deck, so that their order reveals nothing."""
     pattern = position.parameters.pattern(seat, position.start)
     ordered: list[int] = []
     for first in range(0, (position.round - 1) * HAND_SIZE, HAND_SIZE):
@@ -68,7 +67,6 @@ def _in_canonical_order(position: Position, seat: int, deck: tuple[int, ...]) ->
 
 
 def _possible_suits(position: Position, seat: int) -> frozenset[int]:
-    """Return the suits that a hand's bribes can have after the forced discards of this round."""
     suits = _ALL_SUITS
     now = position.round
     for number, discarder, kept in position.forced:
@@ -122,14 +120,12 @@ def _deal_hidden(
 
 
 def _take(cards: list[int], count: int) -> list[int]:
-    """Remove the last `count` cards and return them in reverse order."""
     return [cards.pop() for _ in range(count)]
 
 
 def _rest_of_deck(
     position: Position, seat: int, bribes: list[int], officials: list[int]
 ) -> tuple[int, ...]:
-    """Take the rest of a seat's deck from the ends of both lists, in deck order."""
     parameters = position.parameters
     count, places = parameters.rest_of_deck(seat, position.start, position.round)
     first = len(bribes) - count

@@ -46,7 +46,6 @@ Entries = list[tuple[int, int]]
 
 class VectorWriter:
     def __init__(self, at: Mapping[str, int], parameters: Parameters) -> None:
-        """Create a writer, given the start of each slice by name."""
         self._made_of = at, parameters
         self._at = at
         self._parameters = parameters

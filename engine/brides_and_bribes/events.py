@@ -114,8 +114,6 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class Opened(Event, frozen=True, tag="opening"):
-    """A seat took its first worker."""
-
     seat: int
     colour: Colour
 
@@ -150,15 +148,11 @@ class Reinforced(Event, frozen=True, tag="reinforced"):
 
 
 class FavorAsked(Event, frozen=True, tag="favor"):
-    """A seat asked for the Doge's favor."""
-
     seat: int
     tile: Tile
 
 
 class Passed(Event, frozen=True, tag="passed"):
-    """A seat passed and put away a number of tiles."""
-
     seat: int
     tiles: int
 
@@ -179,16 +173,12 @@ class ShipCame(Event, frozen=True, tag="ship"):
 
 
 class Traded(Event, frozen=True, tag="traded"):
-    """A seat gave a worker or coins for a worker."""
-
     seat: int
     gave: str
     took: Colour
 
 
 class Activated(Event, frozen=True, tag="activated"):
-    """A seat activated a borough."""
-
     seat: int
     borough: Borough
 
@@ -200,14 +190,10 @@ class GuidesRevealed(Event, frozen=True, tag="guides"):
 
 
 class OrderFixed(Event, frozen=True, tag="order"):
-    """The turn order was fixed."""
-
     seats: tuple[int, ...]
 
 
 class Declared(Event, frozen=True, tag="declared"):
-    """The active seat declared an action."""
-
     seat: int
     action: Action
 
@@ -234,16 +220,12 @@ class ActionLost(Event, frozen=True, tag="lost_action"):
 
 
 class Done(Event, frozen=True, tag="done"):
-    """The action was completed."""
-
     seat: int
     action: Action
     gains: Changed
 
 
 class Played(Event, frozen=True, tag="played"):
-    """A seat played a tile."""
-
     seat: int
     tile: Tile
     argument: Argument
@@ -258,8 +240,6 @@ class Countered(Event, frozen=True, tag="countered"):
 
 
 class HadNoEffect(Event, frozen=True, tag="no_effect"):
-    """A play had no effect."""
-
     seat: int
     tile: Tile
 
@@ -282,36 +262,26 @@ class Peeked(Event, frozen=True, tag="peeked"):
 
 
 class Switched(Event, frozen=True, tag="switched"):
-    """The common of a borough was switched."""
-
     borough: Borough
     common: Tile
 
 
 class HandOpened(Event, frozen=True, tag="opened"):
-    """A seat now plays with open tiles."""
-
     seat: int
     tiles: Tiles
 
 
 class GuideLost(Event, frozen=True, tag="guide_lost"):
-    """A seat lost its guide."""
-
     seat: int
     tile: Tile
 
 
 class GuideNew(Event, frozen=True, tag="guide_new"):
-    """A seat has a new guide."""
-
     seat: int
     tile: Tile
 
 
 class Married(Event, frozen=True, tag="married"):
-    """A loyal was married, at this cost."""
-
     seat: int
     borough: Borough
     place: Place
@@ -322,8 +292,6 @@ class Married(Event, frozen=True, tag="married"):
 
 
 class DowryGiven(Event, frozen=True, tag="dowry"):
-    """A seat received the dowry."""
-
     seat: int
     coins: int
     object: MaybeTile
@@ -348,51 +316,37 @@ class MovedUp(Event, frozen=True, tag="moved_up"):
 
 
 class BrideCame(Event, frozen=True, tag="bride"):
-    """A new bride took a place."""
-
     borough: Borough
     place: Place
     bride: Bride
 
 
 class BoroughEnded(Event, frozen=True, tag="borough_end"):
-    """The resolution of a borough ended."""
-
     borough: Borough
     alleys: Alleys
 
 
 class IncomeGained(Event, frozen=True, tag="income"):
-    """A seat received its income."""
-
     seat: int
     coins: int
 
 
 class UpkeepPaid(Event, frozen=True, tag="upkeep"):
-    """A seat paid for its commons."""
-
     seat: int
     coins: int
 
 
 class Dismissed(Event, frozen=True, tag="dismissed"):
-    """A common was dismissed from the game."""
-
     seat: int
     tile: Tile
 
 
 class BoughtBack(Event, frozen=True, tag="bought_back"):
-    """A seat bought back a used object."""
-
     seat: int
     tile: Tile
 
 
 class Built(Event, frozen=True, tag="built"):
-    """A seat built a workshop."""
-
     seat: int
     card: Card
 
@@ -447,7 +401,6 @@ def list_events(position: Position, seat: Viewer, since: int) -> list[Any]:
 
 
 def _tell_chapter(chapter: Chapter, viewer: Viewer) -> list[Any]:
-    """Return a chapter's events for `viewer`, which are built only once."""
     if viewer not in chapter.told:
         chapter.told[viewer] = _tell(chapter.notes, viewer)
     return chapter.told[viewer]

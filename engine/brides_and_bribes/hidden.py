@@ -66,7 +66,6 @@ def forget(position: Position) -> None:
 
 
 def _arrange(position: Position, viewer: int) -> None:
-    """Sort the hidden tiles of each other seat over its places."""
     moved: dict[int, int] = {}
     for seat in range(position.parameters.seats):
         if seat != viewer:
@@ -77,7 +76,6 @@ def _arrange(position: Position, viewer: int) -> None:
 
 
 def _sort(position: Position, viewer: int) -> None:
-    """Sort the tiles of other seats within each place."""
     resolution = position.resolution
     rows = [position.hands, position.alley_shown, position.alley_hidden, position.ship_tiles]
     for row in (*rows, resolution.hand):
@@ -164,7 +162,6 @@ def swap_tiles(position: Position, viewer: int, rng: random.Random) -> None:
 
 
 def _permute(tiles: list[int], objects: set[int], rng: random.Random) -> dict[int, int]:
-    """Return a random permutation that puts objects where `objects` have been proved to be."""
     proved = [tile for tile in tiles if tile in objects]
     if not proved:
         rest = tiles.copy()

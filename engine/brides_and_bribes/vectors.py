@@ -205,7 +205,6 @@ DELEGATION_NUMBERS = 9
 def _write_resolution(
     vector: "array[int]", at: At, position: Position, seat_from: Sequence[int]
 ) -> None:
-    """Write what everyone knows about the borough being resolved."""
     resolution = position.resolution
     vector[at["resolving"] + resolution.borough] = 1
     for column, order in enumerate((resolution.order, resolution.queue)):
@@ -239,7 +238,6 @@ def _write_pending(vector: "array[int]", at: At, pending: Play, seat_from: Seque
 def _write_delegations(
     vector: "array[int]", at: At, resolution: Resolution, viewer: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what `viewer` knows about the delegations in the borough being resolved."""
     for seat in resolution.delegates:
         distance, guide, hand = seat_from[seat], resolution.guide[seat], resolution.hand[seat]
         row = at["delegation"] + DELEGATION_NUMBERS * distance

@@ -123,7 +123,6 @@ class PotDeVinEncoding(PositionEncoding):
     # -- finished rounds --------------------------------------------------------------------------
 
     def _past(self, position: Position) -> Past:
-        """Return the finished rounds of a position, and add new ones to the cache."""
         rounds, kept = position.past_rounds, self._kept
         trumps = position.trumps[: len(rounds)]
         past, known = self._no_past, 0
@@ -149,7 +148,6 @@ class PotDeVinEncoding(PositionEncoding):
         return cards, trick.count(PASS)
 
     def _vector_of(self, past: Past, viewer: int) -> "array[int]":
-        """Return a vector that contains only the finished rounds."""
         if past.before is None:
             return self._zeros
         vector = past.vectors.get(viewer)

@@ -62,8 +62,6 @@ class TrumpTurned(Event, frozen=True, tag="trump"):
 
 
 class Played(Event, frozen=True, tag="play"):
-    """A seat played a card."""
-
     seat: int
     card: str
 
@@ -85,15 +83,11 @@ class RoundEnded(Event, frozen=True, tag="round_end"):
 
 
 class GemsRemoved(Event, frozen=True, tag="gems_removed"):
-    """A seat that ran out of cards lost its gems."""
-
     seat: int
     gems: int
 
 
 class GameEnded(Event, frozen=True, tag="over"):
-    """The game is over."""
-
     result: Result
 
 
@@ -190,7 +184,6 @@ def _rest_of_round(position: Position, number: int, turns: int, gems: list[int])
 
 
 def _turns(active: Iterable[int], trick: Iterable[str], gems: list[int]) -> list[Event]:
-    """Return one event for each turn, and subtract passes from `gems`."""
     events: list[Event] = []
     for seat, action in zip(active, trick, strict=False):
         gems[seat] -= action == PASS

@@ -37,7 +37,6 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
 
 
 def _unseen(position: Position, seat: int) -> list[Suit]:
-    """Return the cards in other hands and in the face-down part of the trump pile, by character."""
     hidden = 0
     for card in position.trumps[position.round :]:
         hidden |= BIT[card]
@@ -140,7 +139,6 @@ def _try_to_scatter(
 
 @lru_cache(maxsize=4096)
 def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
-    """Return all characters, starting with the one that most groups lack."""
     able = [
         sum([not lacking & lacking_bit(group, character) for group in range(groups)])
         for character in _ALL_CHARACTERS
@@ -173,7 +171,6 @@ def _redraw_recycled_pile(
 def _redraw_orders(
     shown: Sequence[str], pile: Sequence[str], rng: random.Random
 ) -> tuple[tuple[int, ...], ...]:
-    """Return random orders of the pile that begin with the trump cards shown so far."""
     orders = []
     for first in range(0, PILE_USES * PILE_SIZE, PILE_SIZE):
         order = [pile.index(card) for card in shown[first : first + PILE_SIZE]]

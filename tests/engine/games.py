@@ -43,20 +43,16 @@ def each_by_length(variants: Sequence[Variant]) -> pytest.MarkDecorator:
 
 
 def as_json(thing: object) -> Any:
-    """Return a view, event, deal or result as plain JSON data."""
     return msgspec.json.decode(msgspec.json.encode(thing))
 
 
 def raw_deal(variant: Variant, seed: int = 0) -> Json:
-    """Return a deal as plain JSON data."""
     raw: Json = as_json(variant.deal(random.Random(seed)))
     return raw
 
 
 @dataclass(frozen=True)
 class Game:
-    """A whole game: its deal, and its actions with the seats that chose them."""
-
     variant: Variant
     deal: msgspec.Struct
     actions: tuple[str, ...]
@@ -80,7 +76,6 @@ Chooser = Callable[[State], str]
 
 
 def play(variant: Variant, deal: msgspec.Struct, choose: Chooser) -> Game:
-    """Return the game in which every action is chosen so."""
     state = variant.start(deal)
     actions, seats = [], []
     while state.seat_to_act is not None:
@@ -91,7 +86,6 @@ def play(variant: Variant, deal: msgspec.Struct, choose: Chooser) -> Game:
 
 
 def seat_moments(games: Iterable[Game], every: int = 1) -> Iterator[tuple[Game, State, int]]:
-    """Yield every `every`-th moment of games, and their ends, with each seat."""
     for game in games:
         for state in game.moments(every):
             for seat in range(game.variant.seats):
@@ -99,12 +93,10 @@ def seat_moments(games: Iterable[Game], every: int = 1) -> Iterator[tuple[Game, 
 
 
 def sent_world(state: State, seat: int, rng: random.Random) -> Any:
-    """Return a world as a bot gets it: written as JSON and loaded."""
     return state.variant.load(state.determinize(seat, rng).dump())
 
 
 def finish(state: State, rng: random.Random) -> State:
-    """Play a state uniformly at random to its end, and return it."""
     while state.seat_to_act is not None:
         state.apply(rng.choice(state.legal_actions()))
     return state

@@ -139,7 +139,6 @@ def play_out(position: Position, rng: random.Random) -> int:
 
 
 def _draw(position: Position, chance: Callable[[], float]) -> str:
-    """Return a random legal action without listing all of them."""
     if position.options:
         return position.options[int(chance() * len(position.options))]
     seat = position.seat_to_act

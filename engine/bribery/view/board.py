@@ -132,7 +132,6 @@ def _empty_board(sides: SideTable) -> BoardView:
 
 @lru_cache(CACHE_SIZE)
 def _on_board(officials: int) -> tuple[list[int], list[int]]:
-    """Return a set's officials, and the indices of their countries, in board order."""
     slots = [official for official in SLOTS if officials & BIT[official]]
     places = [p for p, (_, of) in enumerate(_COUNTRIES) if len(of) > 1 or of[0] in slots]
     return slots, places

@@ -63,8 +63,6 @@ class CountryControl(msgspec.Struct, frozen=True, gc=False):
 
 
 class BonusView(msgspec.Struct, frozen=True, gc=False):
-    """The bonus that a joker gives to a side."""
-
     side: int | None
     amount: int
 

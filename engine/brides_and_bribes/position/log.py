@@ -30,7 +30,7 @@ class Log:
     redrawn: tuple[tuple[int, int], ...]
     """The seats for which hidden tiles were redrawn, each with the number of chapters at that time.
 
-        Only this seat sees the secrets in these chapters."""
+    Only this seat sees the secrets in these chapters."""
 
     def end_chapter(self) -> None:
         chapter = Chapter()
@@ -46,7 +46,6 @@ class Log:
         self.redrawn = (*earlier, (seat, len(self.chapters)))
 
     def copy(self) -> "Log":
-        """Return a copy that shares the finished chapters."""
         other = Log()
         other.chapters = self.chapters
         other.notes = self.notes.copy()

@@ -110,7 +110,6 @@ def declare(position: Position, action: str, _: None) -> None:
 
 
 def _stands(position: Position) -> bool:
-    """Return whether nothing prevents the declared action (`status` in 7.3)."""
     resolution = position.resolution
     return (
         resolution.guide[resolution.active] >= 0

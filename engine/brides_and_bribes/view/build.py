@@ -106,12 +106,10 @@ def _workers(numbers: Sequence[int]) -> dict[str, int]:
 
 
 def _names(tiles: Iterable[int]) -> tuple[str, ...]:
-    """Return the names of tiles in canonical order."""
     return tuple([TILES[tile] for tile in sorted(tiles)])
 
 
 def _in_order(tiles: Iterable[int]) -> tuple[str, ...]:
-    """Return the names of tiles in the given order."""
     return tuple([TILES[tile] for tile in tiles])
 
 
@@ -159,7 +157,6 @@ def _borough_view(  # noqa: PLR0913
     second: Bride,
     delegations: tuple[int, ...],
 ) -> BoroughView:
-    """Return the view of a borough, cached by everything that it depends on."""
     return BoroughView(
         borough=BOROUGHS[borough],
         colour=COLOURS[borough],
@@ -215,7 +212,6 @@ def _boxes(boxes: tuple[Tiles, ...]) -> BoxView:
 
 @lru_cache(CACHE_SIZE)
 def _workshops(taken: tuple[int, ...]) -> tuple[WorkshopView, ...]:
-    """Return the view of the workshops, given how many of each kind are built."""
     return tuple([_workshop(shop, built) for shop, built in enumerate(taken)])
 
 

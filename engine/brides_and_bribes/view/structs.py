@@ -9,8 +9,6 @@ from engine.state import rank
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The result of a game, by seat."""
-
     ranks: tuple[int, ...]
     keys: tuple[Score, ...]
     """The scores by which seats are ranked."""
@@ -22,16 +20,12 @@ def describe(scores: Sequence[Score]) -> Result:
 
 
 class SupplyView(msgspec.Struct, frozen=True, gc=False):
-    """The supply."""
-
     coins: int
     influence_tokens: int
     workers: dict[str, int]
 
 
 class BrideView(msgspec.Struct, frozen=True, gc=False):
-    """A bride on the board."""
-
     tile: str
     charm: int
     dowry_coins: int
@@ -41,8 +35,6 @@ class BrideView(msgspec.Struct, frozen=True, gc=False):
 
 
 class BridesView(msgspec.Struct, frozen=True, gc=False):
-    """The two places of a borough."""
-
     first: BrideView | None
     second: BrideView | None
 
@@ -88,8 +80,6 @@ class TradeView(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoxView(msgspec.Struct, frozen=True, gc=False):
-    """The brides in the two boxes, by name."""
-
     first: tuple[str, ...]
     second: tuple[str, ...]
 
@@ -113,8 +103,6 @@ class MarriageView(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlayerView(msgspec.Struct, frozen=True, gc=False):
-    """What everyone knows about a seat."""
-
     seat: int
     family: str
     influence: int
@@ -143,8 +131,6 @@ class OwnView(msgspec.Struct, frozen=True, gc=False):
 
 
 class PendingView(msgspec.Struct, frozen=True, gc=False):
-    """A play that may still be countered."""
-
     seat: int
     tile: str
     target: str | None
@@ -169,8 +155,6 @@ class DelegationView(msgspec.Struct, frozen=True, gc=False):
 
 
 class ResolutionView(msgspec.Struct, frozen=True, gc=False):
-    """The borough being resolved [7.1]."""
-
     borough: str
     order: tuple[int, ...]
     queue: tuple[int, ...]

@@ -33,7 +33,6 @@ PATTERNS = {
     "bribery/4": ["OBBB" * 3] * 2 + ["BBB" + "OBBB" * 2] * 2,
     "bribery/4-teams": ["BBB" + "OBBB" * 2] * 4,
 }
-"""By basic variant: the decks from the starting seat on [3.1]."""
 
 
 def basic_id(variant: GameVariant) -> str:
@@ -72,7 +71,6 @@ def random_game(variant: GameVariant, seed: int) -> Game:
 
 
 def random_games(variants: Sequence[GameVariant] = VARIANTS) -> st.SearchStrategy[Game]:
-    """Draw games of these variants."""
     return st.builds(random_game, st.sampled_from(variants), SEEDS)
 
 
@@ -124,7 +122,6 @@ def side_of(game: Game, seat: int) -> int:
 
 
 def check_as_basic_in_advanced(game: Game) -> None:
-    """The game's actions are legal in the twin, where all decline abilities."""
     twin = BY_ID[f"{game.variant.id}-advanced"]
     state = twin.start(twin.read_deal(as_json(game.deal)))
     for action in game.actions:
@@ -189,7 +186,6 @@ def number_of(official: str) -> int:
 
 
 def begin_turn(position: Position) -> None:
-    """Complete a position that was set up directly, at the beginning of a turn."""
     position.phase = "ability" if position.parameters.advanced else "play"
     rules.refresh(position)
     if not position.options:
@@ -197,7 +193,6 @@ def begin_turn(position: Position) -> None:
 
 
 def board_of(state: State) -> dict[str, list[tuple[str, int]]]:
-    """Return the board as `parse_board` does; without face-down officials."""
     return {
         official.card: [(bribe.card, bribe.seat) for bribe in official.bribes]
         for official in state.view(None).board
@@ -206,5 +201,4 @@ def board_of(state: State) -> dict[str, list[tuple[str, int]]]:
 
 
 def places(state: State, bribe: str) -> list[str]:
-    """Return the officials that the seat to act may put a bribe onto."""
     return [a.split()[2] for a in state.legal_actions() if a.startswith(f"bribe {bribe} ")]

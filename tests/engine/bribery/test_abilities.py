@@ -35,7 +35,6 @@ def phase(state: State) -> tuple[str, int | None]:
 
 
 def last_ability(state: State) -> dict[str, object]:
-    """Return what was told of the ability that was settled last."""
     told = [event for event in as_json(state.events(None)) if event["event"] == "ability"]
     del told[-1]["event"]
     ability: dict[str, object] = told[-1]
@@ -43,7 +42,6 @@ def last_ability(state: State) -> dict[str, object]:
 
 
 def check(state: State, line: str) -> None:
-    """Do or check what a line of a script says."""
     view = state.view(None)
     what, _, rest = line.partition(": ") if ":" in line else line.partition(" ")
     listed = rest.split(", ") if rest else []

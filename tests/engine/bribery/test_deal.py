@@ -67,7 +67,6 @@ def test_a_drawn_deal_is_valid_and_written_as_the_rules_say(
 
 @pytest.mark.parametrize("name", list(TABLE))
 def test_a_deal_is_fair(name: str) -> None:
-    """Jokers, start, and the cards of each place are drawn equally often."""
     variant, rng, count = BY_ID[name], random.Random(3), 2000
     raws = [as_json(variant.deal(rng)) for _ in range(count)]
 
@@ -130,7 +129,6 @@ WRONG = [
 
 
 def test_an_invalid_deal_is_refused() -> None:
-    """The error names the field and the fault in one sentence."""
     variant = BY_ID["bribery/2"]
     raw = next(
         raw

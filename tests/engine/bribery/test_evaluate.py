@@ -18,7 +18,6 @@ from tests.engine.games import SEEDS, Json
 
 @st.composite
 def boards(draw: st.DrawFn) -> tuple[int, list[tuple[int, ...]]]:
-    """Draw a number of sides and a board, any bribes on any officials."""
     count = draw(st.integers(2, 4))
     rng = random.Random(draw(SEEDS))
     piles: list[list[int]] = [[] for _ in OFFICIALS]
@@ -82,7 +81,6 @@ def reference(count: int, piles: list[tuple[int, ...]]) -> Json:
 
 
 def control_of(piles: list[tuple[int, ...]], count: int) -> list[Controller]:
-    """Return the table of controllers of a board with `count` sides."""
     position = empty_position(BY_ID[f"bribery/{count}"].parameters)
     position.piles = list(piles)
     refresh(position)

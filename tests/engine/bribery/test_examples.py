@@ -39,7 +39,6 @@ def hyphened(numbers: list[int]) -> str:
 
 
 def side(row: dict[str, Any]) -> str:
-    """Return the controller as the page writes it: `*` is for domination."""
     return "-" if row["controller"] is None else f"{row['controller']}{'*' * row['dominated']}"
 
 
@@ -97,7 +96,6 @@ def test_w10_and_w11_a_full_board() -> None:
 
 
 def test_w12_without_joker_1_the_bonus_is_gone() -> None:
-    """By printed values the side that profits wins none of the four clubs."""
     text = next(each["text"] for each in EXAMPLES["boards"] if each["id"] == "W12")
     board = parse_board("\n".join(text.strip().splitlines()[1:-1]))
     lines = describe_control(position("bribery/2", board))
@@ -125,7 +123,6 @@ def test_w1_suit_of_the_official_and_of_a_bribe(seat: int) -> None:
 
 
 def test_w2_jokers() -> None:
-    """A joker takes four bribes of different suits."""
     state = position("bribery/2", "joker-2: 2s@0 10h@1 5d@0", hands={0: "8c 9d 9s", 1: "7h 7c"})
     assert state.legal_actions() == ["bribe 8c joker-2"]
     state.apply("bribe 8c joker-2")

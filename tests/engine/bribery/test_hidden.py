@@ -31,7 +31,6 @@ def games(variant: GameVariant) -> Iterator[Game]:
 
 @each_usual_variant
 def test_what_the_others_were_told_is_drawn_anew_too(variant: GameVariant) -> None:
-    """Though each was told its real cards before, as a referee tells them."""
     rng = random.Random(1)
     for _, state, seat in seat_moments(games(variant), every=7):
         for other in range(variant.seats):
@@ -70,7 +69,6 @@ def kept_after_forced(game: Game) -> Iterator[tuple[State, int, set[str]]]:
 
 
 def open_suits(view: Any) -> set[str]:
-    """Return the suits that some official is open to, for any seat."""
     found = set()
     for official in view.board:
         if not official.face_down:

@@ -24,7 +24,6 @@ from tests.engine.games import SEEDS, Game, Json, as_json
 
 
 def invariant_1_conservation(game: Game) -> None:
-    """What is nowhere to be seen lies in the decks, in dealt order."""
     deal = as_json(game.deal)
     cards = {card for deck in deal["decks"] for card in deck} | set(deal["board"])
     for _, public, seats in views(game):
@@ -87,7 +86,6 @@ PLAYS = {"bribery/2": 48, "bribery/3": 47, "bribery/4": 46, "bribery/4-teams": 4
 
 
 def invariant_3_turns(game: Game) -> None:
-    """Leaders and turns are those of section 4, counted from the starting seat."""
     name, n, start = basic_id(game.variant), game.variant.seats, as_json(game.deal)["start"]
     played: dict[int, list[int]] = {}
     for (state, view, _), action in zip(views(game), [*game.actions, ""], strict=True):
@@ -147,7 +145,6 @@ def invariant_5_placement(game: Game) -> None:
 
 
 def fits(bribe: str, official: str, known: list[Json]) -> bool:
-    """The suit rule of section 5.2, without Joker #4."""
     if not official.startswith("joker") and official[-1] == bribe[-1]:
         return False
     return all(other["card"][-1] != bribe[-1] for other in known)

@@ -23,7 +23,6 @@ SUMS = ("decisions", "forced", "dominating", "shared")
 
 
 def play_line(variant: GameVariant, t: int) -> tuple[list[str], Any]:
-    """Return the decisions of the game t, each with its seat, and its result."""
     jokers = sorted(f"joker-{(t + i) % 4 + 1}" for i in range(variant.parameters.jokers))
     officials = [*SUITED, *jokers]
     deal = build_deal(

@@ -27,7 +27,6 @@ EXAMPLE_DEAL: Json = {
         "port": "assassin-2 rat thief-2 thief-1 defamer assassin-1".split(),
     },
 }
-"""The example of section 3."""
 
 ASIDE = ("order", "react", "before", "wedding", "after", "counter", "save")
 """The windows in which other seats may notice neither the seat asked nor its decline [10]."""
@@ -36,7 +35,6 @@ DECLINING = ("decline", "pass", "leave")
 
 
 def uniform(rng: random.Random) -> Chooser:
-    """Return a player of all seats that likes all legal actions equally well."""
     return lambda state: rng.choice(state.legal_actions())
 
 
@@ -46,7 +44,6 @@ WISHES = {
     "declare": ("marry", "hire"),
     "upkeep": ("keep",),
 }
-"""By window: how the actions begin that a lively player likes."""
 
 
 def lively(rng: random.Random) -> Chooser:
@@ -67,14 +64,12 @@ def lively(rng: random.Random) -> Chooser:
 
 
 def random_game(variant: Variant, seed: int, lively_share: float = 0.7) -> Game:
-    """Return a game among lively or uniform players."""
     rng = random.Random(seed)
     player = lively if rng.random() < lively_share else uniform
     return play(variant, variant.deal(rng), player(rng))
 
 
 def random_games() -> st.SearchStrategy[Game]:
-    """Draw games of all variants."""
     return st.builds(random_game, st.sampled_from(VARIANTS), SEEDS)
 
 
@@ -82,7 +77,6 @@ def random_games() -> st.SearchStrategy[Game]:
 
 
 def public(state: State) -> Json:
-    """Return the view of a spectator."""
     view: Json = as_json(state.view(None))
     return view
 
@@ -96,12 +90,10 @@ def window(state: State) -> str | None:
 
 
 def split(actions: str) -> list[str]:
-    """Return the actions of a text that lists them with commas."""
     return [action.strip() for action in actions.split(",")]
 
 
 def asked(state: State, seat: int, actions: str) -> None:
-    """It is this seat that is asked, and this is its legal list."""
     assert (state.seat_to_act, state.legal_actions()) == (seat, split(actions))
 
 
@@ -117,7 +109,6 @@ def run(state: State, decisions: str) -> None:
 
 
 def players(state: State, field: str) -> list[Any]:
-    """Return a field of all players."""
     return [player[field] for player in public(state)["players"]]
 
 
@@ -130,12 +121,10 @@ def influence(state: State) -> list[int]:
 
 
 def workers(state: State, seat: int) -> dict[str, int]:
-    """Return the workers of a seat by colour, without those that it has none of."""
     return {colour: k for colour, k in players(state, "workers")[seat].items() if k}
 
 
 def alley(state: State, seat: int) -> list[str]:
-    """Return the alley of a seat, as it sees it itself."""
     tiles: list[str] = as_json(state.view(seat))["own"]["alley"]
     return tiles
 
@@ -145,7 +134,6 @@ def borough(state: State, name: str) -> Json:
 
 
 def bride(state: State, slot: str) -> str | None:
-    """Return the bride at `citadel first`."""
     name, _, place = slot.partition(" ")
     there: Json | None = borough(state, name)["brides"][place]
     return there and there["tile"]
@@ -168,19 +156,16 @@ def resolution(state: State) -> Json:
 
 
 def delegation(state: State, seat: int, viewer: int | None = None) -> Json:
-    """Return the delegation of a seat in the borough that is being resolved."""
     view = as_json(state.view(viewer))
     rows: list[Json] = view["resolution"]["delegations"]
     return next(row for row in rows if row["seat"] == seat)
 
 
 def events(state: State, name: str, viewer: int | None = None) -> list[Json]:
-    """Return the events of a kind that a seat or a spectator was told."""
     return [event for event in as_json(state.events(viewer)) if event["event"] == name]
 
 
 def known_to(state: State, viewer: int | None) -> Any:
-    """Return all that a viewer can learn from a state."""
     return as_json(state.view(viewer)), as_json(state.events(viewer))
 
 

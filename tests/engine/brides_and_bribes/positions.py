@@ -41,18 +41,13 @@ from tests.engine.brides_and_bribes.table import (
 from tests.engine.games import as_json
 
 Tiles = Mapping[int, str]
-"""By seat: slugs with spaces between them."""
 
 
 @dataclass
 class Layout:
-    """A position; seats and boroughs that a field leaves out have the default."""
-
     families: Sequence[str]
     lords: Mapping[str, str]
-    """By borough in play, in canonical order."""
     brides: dict[str, str]
-    """By borough: the first and the second bride."""
     boxes: Sequence[list[str]]
     favor: Sequence[int]
     commons: dict[str, str] = field(default_factory=dict)
@@ -61,19 +56,14 @@ class Layout:
     coins: Mapping[int, int] = field(default_factory=dict)
     influence: Mapping[int, int] = field(default_factory=dict)
     workers: Mapping[int, str] = field(default_factory=dict)
-    """By seat: colours with spaces between them."""
     borough_workers: Mapping[str, str] = field(default_factory=dict)
     tokens: Mapping[str, int] = field(default_factory=dict)
     delegations: Mapping[str, Tiles] = field(default_factory=dict)
-    """By borough or ship."""
     hands: Tiles = field(default_factory=dict)
     alleys: Tiles = field(default_factory=dict)
     workshops: Tiles = field(default_factory=dict)
-    """The cards of a seat, beside those whose objects it has."""
     used: Tiles = field(default_factory=dict)
-    """Used objects."""
     wed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
-    """By borough and place (`citadel first`): the seat and its loyal."""
 
     @property
     def boroughs(self) -> list[str]:
@@ -84,7 +74,6 @@ class Layout:
         return len(self.families)
 
     def tiles(self) -> set[str]:
-        """Return all tiles that the layout gives to a seat."""
         rows = [self.hands, self.alleys, self.used, *self.delegations.values()]
         given = [tile for row in rows for tiles in row.values() for tile in tiles.split()]
         given += [loyal for _, loyal in self.wed.values()]
@@ -96,7 +85,6 @@ _BASES = tomllib.loads(Path(__file__).with_name("positions.toml").read_text("utf
 
 
 def base(name: str, **changes: Any) -> Layout:
-    """Return a position of `positions.toml`, with some fields changed."""
     table = copy.deepcopy(_BASES[name])
     table["decks"] = {borough: deck.split() for borough, deck in table.get("decks", {}).items()}
     return _changed(Layout(**table), changes)
@@ -115,7 +103,6 @@ def read(example: Mapping[str, Any]) -> Layout:
 
 
 def _with_seats(value: Any) -> Any:
-    """Return a value of TOML, in which seats that are keys are numbers."""
     if not isinstance(value, dict):
         return value
     return {int(k) if k.isdigit() else k: _with_seats(each) for k, each in value.items()}
@@ -163,11 +150,9 @@ STEPS = {
     "end": end_of_round.begin,
     "next round": game.end_round,
 }
-"""What begins each phase of a round, in order."""
 
 
 def lay(layout: Layout, phase: str = "resolution") -> GameState:
-    """Return the state of a position, at the beginning of a phase."""
     variant = get_variant(f"brides-and-bribes/{layout.seats}")
     assert isinstance(variant, GameVariant)
     position = empty_position(variant.parameters)
@@ -189,20 +174,17 @@ def lay(layout: Layout, phase: str = "resolution") -> GameState:
 
 
 def position_of(state: State) -> Position:
-    """Return the position of a state, which holds what no view shows."""
     assert isinstance(state, GameState)
     return state.position
 
 
 def resolving(layout: Layout, borough: str) -> GameState:
-    """Return the state after the first seat has activated a borough."""
     state = lay(layout)
     run(state, f"{state.position.first_seat}:activate {borough}")
     return state
 
 
 def over_in(state: State, borough: str) -> None:
-    """This borough is resolved, and the next seat is asked for another one."""
     view = as_json(state.view(state.seat_to_act))
     assert (view["window"], view["resolution"]) == ("activate", None)
     assert state.seat_to_act == (view["first_seat"] + 1) % len(view["players"])
@@ -210,7 +192,6 @@ def over_in(state: State, borough: str) -> None:
 
 
 def box(state: State, place: str) -> list[str]:
-    """Return a box in its order, which no view shows."""
     return [BRIDES[bride] for bride in position_of(state).boxes[PLACES.index(place)]]
 
 
@@ -276,11 +257,9 @@ def _lay_tiles(position: Position, layout: Layout) -> None:
 CARD_OF = {
     f"{shop}-{k}": f"{kind}-{k}" for shop, (kind, *_) in WORKSHOPS.items() for k in range(1, 5)
 }
-"""By card of a workshop: its object."""
 
 
 def _lay_supply(position: Position) -> None:
-    """Leave in the supply what is nowhere else."""
     position.coin_pile -= sum(position.coins)
     position.token_pile -= sum(position.tokens)
     for row in (*position.workers, *position.borough_workers):

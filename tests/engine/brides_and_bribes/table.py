@@ -43,7 +43,6 @@ BRIDES = {
     "paola": (7, 1, "antidote-7"),
     "teresa": (7, 3, None),
 }
-"""Charm, coins and object of the dowry."""
 FIRST_BRIDES, SECOND_BRIDES = list(BRIDES)[:7], list(BRIDES)[7:]
 
 WORKSHOPS = {
@@ -54,14 +53,12 @@ WORKSHOPS = {
     "notary": ("edict", 5, "red red blue green"),
     "tailor": ("suit", 4, "yellow green green"),
 }
-"""Object, influence of the first card (each next one gives 1 less), workers."""
 
 OBJECT_COUNTS = {"poison": 8, "antidote": 7, "wine": 5, "ring": 4, "edict": 4, "suit": 4}
 OBJECTS = [f"{kind}-{k + 1}" for kind, count in OBJECT_COUNTS.items() for k in range(count)]
 
 
 def kind_of(tile: str) -> str:
-    """Return the kind of a loyal, a common or an object."""
     for loyals in LOYALS.values():
         if tile in loyals:
             at = list(loyals).index(tile)

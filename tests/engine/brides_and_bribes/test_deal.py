@@ -131,7 +131,6 @@ WRONG: list[tuple[str, str, Spoil]] = [
 
 
 def test_an_invalid_deal_is_refused() -> None:
-    """The error names the field."""
     for _, field, spoil in WRONG:
         raw = EXAMPLE_DEAL | {field: spoil(EXAMPLE_DEAL[field])}
         with pytest.raises(InvalidDeal, match=rf"^invalid deal: {field}: ") as caught:

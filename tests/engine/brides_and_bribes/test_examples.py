@@ -80,7 +80,6 @@ READERS: dict[str, Callable[[State, str], Any]] = {
     "told": lambda state, _: [[*change.values()] for change in only(state, "effect")["changes"]],
     "all": lambda state, what: [event[what.split()[1]] for event in events(state, what.split()[0])],
 }
-"""What has a name of its own; all else are fields of what is shown."""
 
 
 def flat(supply: dict[str, Any]) -> dict[str, Any]:
@@ -110,7 +109,6 @@ def value(state: State, name: str) -> Any:
 
 
 def check(state: State, line: str) -> None:
-    """Do or check what a line of a script says."""
     if re.match(r"\d:", line):
         run(state, line.rstrip(","))
     elif match := re.fullmatch(r"\? (\d)(?: ([\w-]+))?: (.*)", line):

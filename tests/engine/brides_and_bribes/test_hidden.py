@@ -67,7 +67,6 @@ def objects_put_away(events: list[Json]) -> Counter[int]:
 
 @each_usual_variant
 def test_objects_that_were_proved_stay_objects(variant: Variant) -> None:
-    """A delegation without a guide has objects only, and they go to the alley."""
     rng, proved = random.Random(10), Counter[str]()
     for seed in range(4):
         for number, state in enumerate(random_game(variant, seed).moments()):

@@ -49,7 +49,6 @@ def test_i7_what_no_event_tells_no_view_shows() -> None:
 
 
 def looks(state: State) -> list[Json]:
-    """Return the views of all seats and, last, of a spectator."""
     return [as_json(state.view(viewer)) for viewer in viewers(state.variant)]
 
 
@@ -65,12 +64,10 @@ def without_turn(old: Json, new: Json) -> Json:
 
 
 def unasked(view: Json) -> Json:
-    """Return a view without what its seat is asked."""
     return {**view, "window": None, "legal": [], "actions_left": None}
 
 
 def without_question(known: Any) -> Any:
-    """Return what a viewer knows, but for what it is asked."""
     view, events = known
     return unasked(view), events
 
@@ -113,13 +110,11 @@ def swap_hidden(position: Position, seat: int, rng: random.Random) -> bool:
 
 
 def decline_on(state: State) -> None:
-    """Decline as long as a seat is asked in secret."""
     while window(state) in ASIDE:
         state.apply("decline")
 
 
 TELLING = {"opened", "guide_new", "guides"}
-"""Events that show tiles of a borough hand."""
 
 
 @pytest.mark.slow
@@ -229,7 +224,6 @@ OF_ONE_SEAT = {
              (3, 0, 1, 2),
              "3:guide mileto, 3:ducato, 3:play merchant-1 influence, 2:counter poison-2"),
 }  # fmt: skip
-"""By window: tiles as above, the favor order, and the decisions up to there."""
 
 
 @pytest.mark.parametrize("name", OF_ONE_SEAT)
@@ -267,7 +261,6 @@ def test_i7_the_guides_are_chosen_unseen() -> None:
 
 
 def test_i7_a_peek_is_seen_by_the_peeking_seat_only() -> None:
-    """Two decks whose second card differs."""
     layouts = []
     for below in ("rat", "defamer"):
         layout = base("b", delegations={"port": {0: "luciano double", 1: "enrico", 3: "mileto"}})

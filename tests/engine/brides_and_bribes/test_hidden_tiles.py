@@ -85,7 +85,6 @@ def test_i7_the_tiles_that_others_place_are_hidden(game: Game, seed: int) -> Non
 
 
 def another_tile(state: State, action: str, rng: random.Random) -> str:
-    """Return an action that looks the same to others."""
     verb = action.split(" ")[0]
     if verb not in ("send", "reinforce", "ship"):
         return action

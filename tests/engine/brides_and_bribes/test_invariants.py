@@ -29,7 +29,6 @@ some = settings(max_examples=12)
 
 
 def tiles_of(state: State, seat: int) -> list[str]:
-    """Return all tiles of a seat, collected from their places in its own view."""
     view = as_json(state.view(seat))
     own, player = view["own"], view["players"][seat]
     tiles = [*own["hand"], *own["alley"]]
@@ -170,7 +169,6 @@ LONGEST = {
     "buy-back": 7,
     "build": 7,
 }
-"""By window; `place` has n + 6, `activate` n [5]."""
 
 ALWAYS = {
     "place": "pass",
@@ -181,7 +179,6 @@ ALWAYS = {
     ),
     "build": "decline",
 }
-"""By window: an action that is always legal."""
 
 MAX_DECISIONS = {3: 4689, 4: 8368, 5: 13631}
 
@@ -234,7 +231,6 @@ CHECKS_OF_TILES = [
     i1_tiles_are_owned_as_all_are_told,
     i1_every_bride_is_in_one_place,
 ]
-"""These take longer, and are made at every seventh moment."""
 
 
 @settings(max_examples=8)

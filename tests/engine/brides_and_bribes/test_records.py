@@ -28,7 +28,6 @@ GAMES = 400
 
 
 def digest_deal(n: int, t: int) -> Json:
-    """Return the deal of game t with n seats."""
     boroughs = {BOROUGHS[(t + i) % 4] for i in range(n - 1)} | {"port"}
     other_lords = list(LORDS)[1:]
     lords = [other_lords[(t + i) % 4] for i in range(n - 1)]

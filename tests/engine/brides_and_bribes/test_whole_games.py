@@ -14,7 +14,6 @@ some = settings(max_examples=12)
 
 
 def rotate(deal: Json, r: int) -> Json:
-    """Return the same deal with every seat renamed by +r (section 3)."""
     n = len(deal["families"])
     return deal | {
         "families": [deal["families"][(seat - r) % n] for seat in range(n)],

@@ -31,8 +31,6 @@ each_usual_variant = each_by_length(VARIANTS)
 
 @dataclass(frozen=True)
 class Table:
-    """What section 2 says of a variant."""
-
     rounds: int
     hand: int
     gems: int
@@ -58,12 +56,10 @@ def value(card: str) -> int:
 
 
 def in_order(cards: Sequence[str]) -> list[str]:
-    """Return the cards in canonical order."""
     return sorted(cards, key=CARDS.index)
 
 
 def area_of(view: Any, seat: int) -> list[str]:
-    """Return the cards that a seat has taken, in canonical order."""
     columns = [card for column in view.columns[seat].values() for card in column]
     return in_order([*columns, *view.neutral[seat]])
 
@@ -76,7 +72,6 @@ def table_of(game: Game) -> Table:
 
 
 def passes_of(game: Game) -> list[int]:
-    """Return how often each seat passed."""
     turns = zip(game.seats, game.actions, strict=True)
     counts = Counter(seat for seat, action in turns if action == "pass")
     return [counts[seat] for seat in range(game.variant.seats)]
@@ -105,12 +100,10 @@ def random_game(variant: Variant, seed: int) -> Game:
 
 
 def random_games() -> st.SearchStrategy[Game]:
-    """Draw games of all variants."""
     return st.builds(random_game, st.sampled_from(VARIANTS), SEEDS)
 
 
 def every_game(test: Callable[[Game], None]) -> Callable[[], None]:
-    """Run a test on games of all variants among seats of all tempers."""
     return settings(max_examples=40)(given(game=random_games())(test))
 
 
@@ -120,7 +113,6 @@ RECORDS: dict[str, Any] = tomllib.loads(
 
 
 def replay(record: Mapping[str, Any]) -> Game:
-    """Return the game of a golden record; every action of it is legal."""
     raw = {"start": record["start"], "cards": record["cards"].split()}
     if "trump_orders" in record:
         raw["trump_orders"] = record["trump_orders"]
@@ -132,7 +124,6 @@ def replay(record: Mapping[str, Any]) -> Game:
 
 
 def split(actions: str) -> list[str]:
-    """Return the actions of a text that lists them with commas."""
     return actions.replace("\n", " ").strip().split(", ")
 
 
@@ -156,7 +147,6 @@ class Wish:
     passes: Mapping[int, int] = field(default_factory=dict)
 
     def deal(self, rng: random.Random) -> msgspec.Struct:
-        """Draw a deal that grants the wish."""
         n, table = self.variant.seats, TABLE[self.variant.id]
         start = rng.randrange(n) if self.start is None else self.start
         pile = 1 if table.recycled else table.rounds
@@ -181,7 +171,6 @@ class Wish:
         return self.variant.read_deal(raw)
 
     def chooser(self, rng: random.Random) -> Chooser:
-        """Return a player of all seats that does its best to grant the wish."""
         left = dict(self.passes)
 
         def choose(state: State) -> str:
@@ -199,7 +188,6 @@ class Wish:
 
 
 def find(wish: Wish, reached: Callable[[State], bool], tries: int = 3000) -> State:
-    """Return a state reached by legal play in which what is wanted holds."""
     for seed in range(tries):
         rng = random.Random(seed)
         state = wish.variant.start(wish.deal(rng))

@@ -51,7 +51,6 @@ WRONG: list[tuple[str, Callable[[Any], Any]]] = [
 
 
 def test_a_wrong_deal_is_refused() -> None:
-    """The error names the field that is wrong."""
     for field, change in WRONG:
         right = raw_deal(SIX)
         with pytest.raises(InvalidDeal, match=field) as caught:

@@ -28,7 +28,6 @@ EXAMPLES = tomllib.loads(Path(__file__).with_name("examples.toml").read_text(enc
 
 
 def examples(kind: str) -> pytest.MarkDecorator:
-    """Run a test for each example of a kind."""
     return pytest.mark.parametrize("example", EXAMPLES[kind], ids=lambda example: example["id"])
 
 
@@ -121,7 +120,6 @@ def test_legal_actions(example: dict[str, Any]) -> None:
 
 
 def test_a_seat_that_plays_its_last_card_loses_its_gems_at_the_end_of_the_round() -> None:
-    """L7: 3 gems are removed, and not before the round is over."""
     state = position(next(each for each in EXAMPLES["legal"] if each["id"] == "L7"))
     number = state.view(None).round
     state.apply("play enzo-13")
@@ -135,14 +133,12 @@ def test_a_seat_that_plays_its_last_card_loses_its_gems_at_the_end_of_the_round(
 
 
 def deck() -> dict[str, str]:
-    """Return the guild of each guild card, as every seat is told it."""
     variant = get_variant("pot-de-vin/3")
     guild_of: dict[str, str] = variant.start(variant.deal(random.Random(0))).events(None)[0].deck
     return guild_of
 
 
 def lay_areas(*holdings: Mapping[str, Any]) -> list[list[str]]:
-    """Return an area of real cards for each holding, no card twice."""
     guild_of = deck()
     box = {guild: [c for c in CARDS if guild_of.get(c) == guild] for guild in GUILDS}
     for kind, suffix in (("jokers", 1), ("bonus", 2), ("penalty", 3), ("pot_de_vin", 13)):
@@ -156,7 +152,6 @@ def lay_areas(*holdings: Mapping[str, Any]) -> list[list[str]]:
 
 
 def score(*holdings: Mapping[str, Any]) -> Any:
-    """Return the result of one side whose seats, from 0 on, hold this."""
     seats = tuple(range(len(holdings)))
     areas = lay_areas(*holdings)
     treasure = [holding.get("treasure", 0) for holding in holdings]
@@ -169,7 +164,6 @@ def score(*holdings: Mapping[str, Any]) -> Any:
 
 @pytest.mark.parametrize("symbols", range(9))
 def test_scoring_table_of_columns(symbols: int) -> None:
-    """Every row of 7.1; the longest column is seven natural symbols and a joker."""
     side = score({"symbols": [min(symbols, 7)], "jokers": int(symbols == 8)})
     assert side.points == EXAMPLES["tables"]["symbols"][symbols]
     assert [column.symbols for column in side.guilds.values()] == [symbols] * (symbols > 0)
@@ -177,7 +171,6 @@ def test_scoring_table_of_columns(symbols: int) -> None:
 
 @pytest.mark.parametrize("count", range(5))
 def test_scoring_table_of_pot_de_vin(count: int) -> None:
-    """Every row of 7.4."""
     side = score({"pot_de_vin": count})
     assert side.points == side.pot_de_vin == EXAMPLES["tables"]["pot_de_vin"][count]
 
@@ -204,7 +197,6 @@ def test_jokers(example: dict[str, Any]) -> None:
 
 
 def test_a_whole_seat() -> None:
-    """F1."""
     holding = {"symbols": [3, 0, 1, 0, 4, 0], "jokers": 1, "bonus": 2, "penalty": 1}
     side = score(holding | {"pot_de_vin": 3, "treasure": 2})
     assert placed_by(side, 0) == ["traders"]
@@ -215,7 +207,6 @@ def test_a_whole_seat() -> None:
 
 @examples("teams")
 def test_teams(example: dict[str, Any]) -> None:
-    """A team scores one column of each guild, and jokers stay with their owners."""
     side = score(example["lower"], example["higher"])
     names = ("lower", "higher")
     scored = [f"{guild} {names[column.seat]}" for guild, column in side.guilds.items()]
@@ -233,7 +224,6 @@ def test_teams(example: dict[str, Any]) -> None:
 
 @examples("ranks")
 def test_ranking(example: dict[str, Any]) -> None:
-    """Sides rank by points, then cards, then gems; equal sides share a rank."""
     variant = get_variant(example["variant"])
     by_side = rank([tuple(key) for key in example["keys"]])
     sides = range(len(variant.sides))
@@ -311,7 +301,6 @@ def shuffled() -> list[str]:
 
 
 def test_layout_of_a_deal_of_three() -> None:
-    """D1."""
     cards = shuffled()
     variant = get_variant("pot-de-vin/3")
     state = variant.start(variant.read_deal({"start": 2, "cards": cards}))
@@ -325,7 +314,6 @@ def test_layout_of_a_deal_of_three() -> None:
 
 
 def test_layout_of_a_deal_of_six() -> None:
-    """D2."""
     cards = shuffled()
     variant = get_variant("pot-de-vin/6-teams")
     orders = [[2, 0, 3, 1], [0, 1, 2, 3], [3, 2, 1, 0]]

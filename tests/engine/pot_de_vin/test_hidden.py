@@ -20,7 +20,6 @@ def games(variant: Variant) -> Iterator[Game]:
 
 
 def redraw(state: State, seat: int, rng: random.Random) -> State:
-    """Redraw what a seat cannot know: in a state or, as for a bot, as JSON."""
     if rng.random() < 0.5:
         return state.determinize(seat, rng)
     return sent_world(state, seat, rng)
@@ -53,7 +52,6 @@ def test_no_seat_is_dealt_a_character_that_it_did_not_follow(variant: Variant) -
 
 
 def test_own_discards_stay_in_the_trump_pile() -> None:
-    """In `/6-teams` a seat finds its discard among the four trump cards."""
     rng, found = random.Random(5), 0
     for _, state, seat in seat_moments(games(SIX), every=9):
         discarded = state.view(seat).discarded
@@ -71,7 +69,6 @@ def test_own_discards_stay_in_the_trump_pile() -> None:
 
 
 def test_recycled_trumps_come_again() -> None:
-    """In `/6-teams` the same four cards are turned in each block of four rounds."""
     rng, recycled = random.Random(6), 0
     for _, state, seat in seat_moments(games(SIX), every=9):
         known = [past.trump for past in state.view(seat).history]
@@ -109,7 +106,6 @@ def test_the_order_of_known_trumps_varies(now: int, then: int, possible: int) ->
 
 @each_usual_variant
 def test_without_constraints_every_card_is_equally_likely_everywhere(variant: Variant) -> None:
-    """At the start a seat has only seen its hand and the trump card."""
     rng, draws = random.Random(10), 1500
     state = next(random_game(variant, 5).moments())
     view = state.view(0)

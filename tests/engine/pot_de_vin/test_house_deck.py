@@ -11,7 +11,6 @@ HOUSE_DECK = {
     "enzo": "workmen nobles knights artists assassins traders knights nobles workmen",
     "ugo": "artists assassins workmen traders nobles artists workmen knights nobles",
 }
-"""The guilds of the values 4 to 12 [1.1]."""
 
 
 def house_deck() -> dict[str, str]:

@@ -266,7 +266,6 @@ def i14_moving_the_start_renames_the_seats(game: Game) -> None:
 
 
 def fate(end: State, seat: int) -> tuple[object, ...]:
-    """Return all that a seat got out of a game."""
     view, outcome = end.view(None), end.outcome()
     (side,) = [side for side in view.result.teams if seat in side.seats]
     return (

@@ -45,7 +45,6 @@ def test_a_record(record: dict[str, Any]) -> None:
 
 
 def as_row(side: dict[str, Any]) -> dict[str, Any]:
-    """Return a side of a result as the table of the page shows it."""
     columns = [
         f"{guild} s{column['seat']} {column['symbols']}{'*' * column['joker']} {column['points']}"
         for guild, column in side["guilds"].items()
@@ -77,7 +76,6 @@ def test_digest(variant: Variant) -> None:
 
 
 def test_example_view() -> None:
-    """G4 after 17 actions looks to seat 3 as the page shows it."""
     state = next(islice(replay(RECORDS["G4"]).moments(), 17, None))
     view = as_json(state.view(3))
     assert view == EXAMPLE_VIEW

@@ -56,7 +56,6 @@ def best_points(areas: Sequence[Sequence[str]], gems: int, guild_of: Mapping[str
 
 
 def check_side(side: Any, areas: Sequence[Sequence[str]], guild_of: Mapping[str, str]) -> None:
-    """Check that a described side is legal, adds up, and is the best there is."""
     assert side.points == best_points(areas, side.gems, guild_of)
     columns = sum(column.points for column in side.guilds.values())
     assert side.points == columns + side.bonus + side.penalty + side.pot_de_vin + side.gems
@@ -104,7 +103,6 @@ def test_i15_points_are_the_best_by_brute_force(game: Game) -> None:
 def test_i15_also_for_areas_that_are_rarely_taken(
     seats: int, seed: int, jokers: int, share: float
 ) -> None:
-    """Areas with many jokers and equal columns, dealt at random rather than won."""
     rng = random.Random(seed)
     variant = VARIANTS[0]
     guild_of = variant.start(variant.deal(rng)).events(None)[0].deck
@@ -122,7 +120,6 @@ def test_i15_also_for_areas_that_are_rarely_taken(
 
 @every_game
 def test_i15_the_standing_of_an_unfinished_game(game: Game) -> None:
-    """`score_now` is the standing if the game ended now (10.1)."""
     for state in game.moments():
         view = state.view(None)
         if view.trick:
