@@ -85,7 +85,12 @@ def test_trial_is_checked_and_can_be_submitted(anns: Browser, is_file: bool) -> 
     assert anns.post(f"{path}/hand-in").status_code == 409  # before its check
     assert check_all(anns.site) == 0
     tried = anns.get(path).text
-    for part in ("only tried", "greedy", "plays 4 boards of Pot de Vin, 3 seats", "Hand this in"):
+    for part in (
+        "only a trial",
+        "greedy",
+        "plays 4 boards of Pot de Vin, 3 seats",
+        "Submit this bot",
+    ):
         assert part in tried
     assert not inbox_of(anns.site).lineup()
     handed_in = anns.post(f"{path}/hand-in").url.path
@@ -139,7 +144,7 @@ def test_same_files_are_no_new_version(anns: Browser) -> None:
     send(anns)
     again = send(anns)
     assert check_all(anns.site) == 1
-    assert "It equals version 1" in anns.get(again).text
+    assert "identical to version 1" in anns.get(again).text
 
 
 def test_failing_version_never_replaces_the_current_one(anns: Browser) -> None:
