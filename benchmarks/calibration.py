@@ -1,9 +1,10 @@
-"""Calibration of scores, certificates and comparisons, by fields of known strength.
+"""Check that scores, certificates and comparisons are right as often as they claim.
 
     python -m benchmarks.calibration [--parts coverage certificates compare]
         [--tournaments 2000] [--sizes 4/3 10/3] [--fields equal gaps] [--short]
 
-`README.md` says what is measured. The command ends with exit code 1 when an aim is missed.
+Plays simulated tournaments of bots with known strengths and prints tables of how often each
+statement was true. The exit code is 1 if a target is missed.
 """
 
 import argparse
@@ -23,13 +24,11 @@ from benchmarks.simulated import simulated_fields
 
 
 class Size(NamedTuple):
-    """The size of a field."""
-
     bots: int
     seats: int
     team_size: int = 1
     part: int = 1
-    """The divisor of the number of tournaments, as they take long."""
+    """Divides the number of tournaments, for sizes that take long."""
 
 
 SIZES = {
@@ -47,7 +46,7 @@ COVERAGE: Mapping[str, tuple[str, tuple[int, ...]]] = {
     "10/4-teams": ("gaps", (20, 100)),
     "30/3": ("equal uneven faults", (20, 100)),
 }
-"""By size: the fields, and the numbers of boards of each bot."""
+"""By field size, the names of fields and the numbers of boards per bot."""
 CERTIFICATES: Mapping[str, str] = {
     "2/2": "equal rare-crash",
     "4/3": "equal gaps pairs cyclic faults",
@@ -62,7 +61,7 @@ COMPARISONS = [
     (4, 0.0, 0.0),
     (4, float(DELTA), 0.0),
 ]
-"""Seats, true difference, and the share of boards that the new version loses whole."""
+"""Number of seats, true difference, and share of boards that the new version loses completely."""
 
 HEADS = {
     "coverage": "field|size|boards a bot|tournaments|score 93-97 (worst bot)|gap 93-97|"
@@ -76,7 +75,7 @@ PARTS = tuple(HEADS)
 def lines_of(
     part: str, tournaments: int, sizes: Sequence[str], fields: Sequence[str]
 ) -> Iterator[Line]:
-    """Yield the lines of a table, its head first. Without `sizes` or `fields` all are taken."""
+    """Yield the lines of a table, heading first. Empty `sizes` or `fields` mean all."""
     yield Line(tuple(HEADS[part].split("|")))
     if part == "compare":
         for seats, effect, crash in COMPARISONS:
@@ -105,12 +104,11 @@ SHORT: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "certificates": (("4/3",), ("pairs", "cyclic", "faults")),
     "compare": ((), ()),
 }
-"""By part: sizes and fields."""
+"""Sizes and fields of each part with `--short`."""
 SHORT_TOURNAMENTS = 12
 
 
 def main() -> None:
-    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--tournaments", type=int, default=2_000, help="tournaments of each line")

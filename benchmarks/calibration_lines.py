@@ -1,4 +1,4 @@
-"""Lines of the tables of `calibration.py`: what simulated tournaments and comparisons measure."""
+"""Rows of the tables that `benchmarks.calibration` prints."""
 
 import math
 import random
@@ -23,34 +23,31 @@ from benchmarks.simulated import (
 
 MIN_COVERED, MAX_COVERED = 0.93, 0.97
 FEW_BOARDS = 50
-"""With fewer boards a bot, intervals may hold the truth more often than they say."""
+"""With fewer boards per bot, more than 95% of intervals may contain the true value."""
 ENOUGH = 1_000
-"""Trials from which the bound of wrong statements must keep the aim. With fewer, the aim is missed
-when chance alone gives that number of wrong ones, or more, in at most 1 % of cases."""
+"""From this number of trials on, the upper bound of the error rate must be below the target. With
+fewer trials, a target is missed if so many errors had a probability of at most 1%."""
 MAX_BOARDS = 40_000
-"""Boards after which a tournament without a certificate ends."""
+"""Maximum number of boards of a tournament without a certificate."""
 COMPARED_BOARDS = 3_000
-"""Boards of a comparison at most."""
+"""Maximum number of boards of a comparison."""
 RULE = StopRule()
 SAME = 1e-9
-"""True scores that differ by less are equal."""
+"""True scores that differ by less than this are equal."""
 
 
 class Line(NamedTuple):
-    """A line of a printed table."""
-
     cells: tuple[str, ...]
     missed: tuple[str, ...] = ()
-    """The aims that are missed."""
+    """Descriptions of missed targets."""
 
 
 def percent(good: int, number: int) -> str:
-    """Return a share as a percentage, or a dash without a number."""
+    """Format a share in percent; a dash if `number` is 0."""
     return f"{100 * good / number:.1f}" if number else "-"
 
 
 def names_of(field: SimulatedField) -> tuple[str, str]:
-    """Return the name and the size of a field."""
     teams = f", teams of {field.team_size}" if field.team_size > 1 else ""
     return field.name, f"{field.bots} bots, {field.seats} seats{teams}"
 
@@ -59,21 +56,20 @@ def names_of(field: SimulatedField) -> tuple[str, str]:
 
 
 class Coverage:
-    """The share of true statements about a field after a number of boards."""
+    """Counts how often statements about a field are true after a fixed number of boards."""
 
     def __init__(self, field: SimulatedField, truth: Sequence[float]) -> None:
-        """Begin without tournaments. `truth` are the true scores."""
+        """Start without tournaments. `truth` is the list of true scores."""
         self.field = field
         self.truth = dict(zip(field.names, truth, strict=True))
         self.tournaments = 0
         self.scores = dict.fromkeys(field.names, 0)
-        """By bot, the intervals that hold its score."""
+        """By bot, number of intervals that contain its true score."""
         self.intervals = dict.fromkeys(field.names, 0)
         self.gaps = self.gaps_held = 0
         self.ranks_right = self.width = 0
 
     def add(self, model: BoardModel) -> None:
-        """Add a tournament."""
         self.tournaments += 1
         for row in model.scores:
             if row.low is not None and row.high is not None:
@@ -92,7 +88,7 @@ class Coverage:
         self.width += sum([row.worst_rank - row.best_rank + 1 for row in model.scores])
 
     def missed(self, boards_each: int) -> tuple[str, ...]:
-        """Return the aims that are missed by more than three standard errors of chance."""
+        """Return the targets missed by more than three standard errors."""
         missed = []
         error = 3 * math.sqrt(ALPHA * (1 - ALPHA) / self.tournaments)
         may_be_wide = boards_each < FEW_BOARDS or self.field.cycle > 0
@@ -108,7 +104,7 @@ class Coverage:
         return tuple(missed)
 
     def _holds_rank(self, bot: str, best: int, worst: int) -> bool:
-        """Return whether a range holds all ranks that a bot has when equals come in any order."""
+        """Return whether a range contains each rank the bot can have; equal bots share theirs."""
         own = self.truth[bot]
         above = sum([score > own + SAME for score in self.truth.values()])
         below = sum([score < own - SAME for score in self.truth.values()])
@@ -116,7 +112,7 @@ class Coverage:
 
 
 def coverage_line(field: SimulatedField, boards_each: int, tournaments: int) -> Line:
-    """Return how often intervals and rank ranges are right after `boards_each` boards a bot."""
+    """Return how often intervals and rank ranges are right."""
     found = Coverage(field, true_scores(field))
     rng = random.Random(f"coverage {field.name} {field.bots} {field.seats} {boards_each}")
     boards = boards_each * field.bots // field.seats
@@ -145,8 +141,6 @@ def coverage_line(field: SimulatedField, boards_each: int, tournaments: int) -> 
 
 
 class Ended(NamedTuple):
-    """The end of a tournament with the stop rule."""
-
     certificate: Certificate
     is_false: bool
 
@@ -156,13 +150,7 @@ def play_until_certain(
     truth: Sequence[float],
     rule: StopRule = RULE,
 ) -> Ended:
-    """Play blocks of boards until everything is certain.
-
-    Args:
-        tournament: gives the boards.
-        truth: the true scores, in the order of the field.
-        rule: says what is certain.
-    """
+    """Play blocks of boards until the order is certain. `truth` is in field order."""
     names = tournament.field.names
     course = CertaintyCourse(names, MAX_BOARDS, rule)
     while size := course.block_boards:
@@ -174,7 +162,7 @@ def play_until_certain(
 
 
 def says_what_is_false(certificate: Certificate, truth: dict[str, float]) -> bool:
-    """Return whether a line or a close pair of a certificate is wrong."""
+    """Return whether a certificate has a wrong line or a wrong close pair."""
     neighbours = certificate.neighbours
     order = [neighbour.better for neighbour in neighbours] + [neighbours[-1].worse]
     for place, one in enumerate(neighbours, 1):
@@ -189,7 +177,7 @@ def says_what_is_false(certificate: Certificate, truth: dict[str, float]) -> boo
 
 
 def certificate_line(field: SimulatedField, tournaments: int) -> Line:
-    """Return the boards until a field is certain, and how often that is false."""
+    """Return the boards until a field is certain, and how often the certificate is wrong."""
     rng = random.Random(f"certificates {field.name} {field.bots} {field.seats}")
     truth = true_scores(field)
     ended = [play_until_certain(Tournament(field, rng), truth) for _ in range(tournaments)]
@@ -211,14 +199,14 @@ def certificate_line(field: SimulatedField, tournaments: int) -> Line:
 
 
 def is_too_often(events: int, trials: int) -> bool:
-    """Return whether wrong statements are more frequent than the aim allows."""
+    """Return whether there are more wrong statements than the target allows."""
     if trials >= ENOUGH:
         return upper_bound(events, trials) > ALPHA
     return events > 0 and _at_most(events - 1, trials, ALPHA) > 0.99
 
 
 def upper_bound(events: int, trials: int) -> float:
-    """Return the one-sided 95 % bound of the probability of an event (Clopper and Pearson)."""
+    """Return the upper 95% bound of a probability (Clopper and Pearson)."""
     if events == trials:
         return 1.0
     low, high = events / trials, 1.0
@@ -232,7 +220,7 @@ def upper_bound(events: int, trials: int) -> float:
 
 
 def _at_most(events: int, trials: int, chance: float) -> float:
-    """Return the probability of at most `events` events."""
+    """Return the probability of at most this many events."""
     logs = [
         math.lgamma(trials + 1)
         - math.lgamma(k + 1)
@@ -248,15 +236,15 @@ def _at_most(events: int, trials: int, chance: float) -> float:
 
 
 def differences(seats: int, effect: float, crash: float, rng: random.Random) -> Iterator[Fraction]:
-    """Yield the differences of boards: what the new version scores above the old one.
+    """Yield the new version's score minus the old version's on each board.
 
-    Both sit in the same seats of the same deals, with equal others.
+    Both play the same deals from the same seats against equal opponents.
 
     Args:
-        seats: the seats of the table; each bot plays alone.
+        seats: number of seats; each bot plays alone.
         effect: the true difference.
-        crash: the probability that the new version loses a whole board. It is better on the others.
-        rng: gives luck and dice.
+        crash: probability that the new version loses a whole board. It is better on the others.
+        rng: source of all chance.
     """
     share = (0.5 + effect) / (1 - crash)
     strength = math.hypot(DICE, LUCK) * math.sqrt(2) * NORMAL.inv_cdf(share)
@@ -268,7 +256,7 @@ def differences(seats: int, effect: float, crash: float, rng: random.Random) -> 
 
 
 def _twice_placed_before(strength: float, luck: Sequence[float], rng: random.Random) -> int:
-    """Return how many games of others a bot is placed before, over all rotations of a board."""
+    """Return twice the number of opponents finished ahead of, over a board's rotations."""
     seats = len(luck)
     won = 0
     for own_seat in range(seats):
@@ -279,7 +267,7 @@ def _twice_placed_before(strength: float, luck: Sequence[float], rng: random.Ran
 
 
 def compare_line(seats: int, effect: float, crash: float, comparisons: int) -> Line:
-    """Return how often each verdict is given at a true difference."""
+    """Return how often comparisons reach each verdict."""
     rng = random.Random(f"compare {seats} {effect} {crash}")
     found: list[Comparison] = []
     for _ in range(comparisons):

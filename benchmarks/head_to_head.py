@@ -1,4 +1,4 @@
-"""Comparisons of two bots in one process: the share of meetings that the first bot wins.
+"""Compare two bots on shared boards: the share of meetings that the first bot wins.
 
 Each deal is played once for every even split of the sides between the two bots. If the number of
 sides is odd, each bot has the additional side equally often. Both bots therefore get the same seats
@@ -23,19 +23,19 @@ from arena.tournament.in_process import play_in_process
 from engine import Variant
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, move_ms=3_600_000)
-"""Limits long enough that bots play the same on every machine."""
+"""Limits so long that bots play the same on every machine."""
 
 
 class Score(NamedTuple):
-    """The meetings on a board, each of a side of the first bot with one of the second."""
+    """Results of a board's meetings, each between a side of the first bot and one of the second."""
 
     ahead: float
-    """Meetings won by the first bot; a shared rank counts half."""
+    """Number of meetings won by the first bot; a shared rank counts half."""
     meetings: float
 
 
 def even_splits(sides: int) -> list[tuple[bool, ...]]:
-    """Return all even splits of `sides` between two bots: by side, whether the first bot has it."""
+    """Return all even splits: for each side, whether the first bot plays it."""
     splits = product((True, False), repeat=sides)
     return [split for split in splits if abs(2 * sum(split) - sides) <= 1]
 
@@ -43,7 +43,7 @@ def even_splits(sides: int) -> list[tuple[bool, ...]]:
 def play_board(
     variant: Variant, first: type[Bot], second: type[Bot], number: int, seed: int = 0
 ) -> Score:
-    """Play a board and return its score. Its deal depends on `seed`, `variant` and `number`.
+    """Play the board with this number. Its deal depends on `variant`, `number` and `seed`.
 
     Raises:
         BotError: one of the bots had a fault.
@@ -78,15 +78,12 @@ def _score(record: GameRecord, variant: Variant, split: Sequence[bool]) -> Score
 
 
 def share_ahead(scores: Sequence[Score]) -> Estimate:
-    """Return the share of meetings that the first bot won, from the scores of at least 2 boards."""
+    """Return the share of meetings that the first bot won, from at least two boards."""
     return ratio_of([board.ahead for board in scores], [board.meetings for board in scores])
 
 
 def ratio_of(parts: Sequence[float], wholes: Sequence[float]) -> Estimate:
-    """Return the ratio of the sums of at least two parts and wholes, which are independent pairs.
-
-    It is linearised at its mean.
-    """
+    """Return the ratio of two sums over independent pairs, linearized at its mean."""
     number, whole = len(wholes), math.fsum(wholes)
     ratio = math.fsum(parts) / whole
     pairs = zip(parts, wholes, strict=True)

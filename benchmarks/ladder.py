@@ -1,13 +1,12 @@
-"""Strength of the bundled bots: whether each step of their ladders is certain.
+"""Check that each bundled bot is better than the one below it on its ladder.
 
     python -m benchmarks.ladder [--game GAME] [--bot BOT] [--boards 24] [--seed 0] [--workers 2]
 
-compares each bot of a ladder (`bots/ladders.toml`) with the one below it, on boards whose sides
-they share. Above the ladder stands `champion`, which simulates a fixed number of games for a
-decision. Two quick bots play until it is certain which one is better, or 800 boards are
-played; a bot that searches plays `--boards` boards. The command prints a table and ends with exit
-code 1 when a step is not certain. The bots play in the workers themselves, without a clock, so the
-same seed and bots give the same shares on every machine. Only the time of a move differs.
+Each bot of `bots/ladders.toml` plays the next weaker one on shared boards. `champion`, with a fixed
+number of simulated games per decision, is above each ladder. Two quick bots play until it is
+certain which one is better, at most 800 boards. `champion` plays `--boards` boards. The command
+prints a table, and its exit code is 1 if a step is not certain. Bots run in the worker processes
+without a clock, so results are the same on every machine, except for the time per move.
 """
 
 import argparse
@@ -43,20 +42,20 @@ ITERATIONS = {
     "brides-and-bribes/4": 20,
     "brides-and-bribes/5": 12,
 }
-"""By variant, or else by game: the simulated games of `champion` in 100 ms on an idle core."""
+"""Number of games that `champion` simulates in 100 ms on an idle core, by variant or game."""
 DEFAULT_ITERATIONS = 100
 
 BOARDS = (25, 50, 100, 200, 400, 800)
 """Numbers of boards after which a step of quick bots is tested."""
 CERTAINTY = 0.99
-"""Probability that the verdict on a step of quick bots is right."""
+"""Probability that the result of a step between quick bots is right."""
 STEP_CONFIDENCE = 1 - (1 - CERTAINTY) / len(BOARDS)
-"""Confidence of the interval in each test, so that all tests together have `CERTAINTY`."""
+"""Confidence of a single test, so that all tests together have `CERTAINTY`."""
 HEADS = ("variant", "bot", "ms a move", "against", "placed before it", "boards", "is")
 
 
 class Step(NamedTuple):
-    """A bot and the one below it, in a variant."""
+    """A bot and the next weaker one, in a variant."""
 
     variant: str
     better: str
@@ -64,34 +63,31 @@ class Step(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """The number of times that the better bot of a step was placed before the worse one."""
+    """Result of a step: how often the stronger bot finished ahead of the weaker one."""
 
     step: Step
     boards: int
     share: Estimate
     confidence: float
-    """The confidence of the interval."""
+    """Confidence level of the interval."""
     move_ms: float = 0.0
-    """The processor time of a move of the better bot."""
+    """Processor time per move of the stronger bot, in milliseconds."""
 
     @property
     def half_width(self) -> float:
-        """Half the width of the interval."""
         low, high = self.share.interval(self.confidence)
         return (high - low) / 2
 
     @property
     def is_certain(self) -> bool:
-        """Whether the better bot is certainly better."""
+        """Whether the stronger bot is certainly better."""
         return self.share.mean - self.half_width > 0.5
 
     @property
     def is_over(self) -> bool:
-        """Whether it is certain which bot is better."""
         return abs(self.share.mean - 0.5) > self.half_width
 
     def row(self) -> tuple[str, ...]:
-        """Return a row of the table."""
         better = "better" if self.is_certain else "weaker"
         verdict = f"certainly {better}" if self.is_over else "open"
         share = f"{self.share.mean:.1%} ± {100 * self.half_width:.1f}"
@@ -101,7 +97,7 @@ class Measured(NamedTuple):
 
 
 def steps_of(game: str) -> list[Step]:
-    """Return the steps of a game from the top, in each variant."""
+    """Return the steps of a game in each variant, strongest bots first."""
     names = [SEARCHING, *reversed(LADDERS[game])]
     own = [variant.id for variant in variants().values() if variant.game == game]
     return [Step(variant, *pair) for variant in own for pair in pairwise(names)]
@@ -110,7 +106,7 @@ def steps_of(game: str) -> list[Step]:
 def measure(
     step: Step, seed: int, looks: Sequence[int] = BOARDS, confidence: float = STEP_CONFIDENCE
 ) -> Measured:
-    """Play boards until it is certain which bot is better, or the last of `looks` is reached."""
+    """Play until it is certain which bot is better, at most the last of `looks` boards."""
     variant = get_variant(step.variant)
     better, worse = timed(class_at(step.better, variant)), class_at(step.worse, variant)
     scores: list[Score] = []
@@ -124,14 +120,14 @@ def measure(
 
 
 def measure_step(step: Step, seed: int, boards: int) -> Measured:
-    """Measure a step as the command does: a bot that searches plays `boards` boards."""
+    """Measure a step like the command. `boards` is the number of boards of a bot that searches."""
     if step.better == SEARCHING:
         return measure(step, seed, (boards,), CONFIDENCE)
     return measure(step, seed)
 
 
 def class_at(name: str, variant: Variant) -> type[Bot]:
-    """Return the class of a bot; one that searches simulates a fixed number of games."""
+    """Return a bot's class. A bot that searches simulates a fixed number of games."""
     bot_class = class_of(name)
     if name != SEARCHING:
         return bot_class
@@ -140,13 +136,12 @@ def class_at(name: str, variant: Variant) -> type[Bot]:
 
 
 class TimedBot(Bot):
-    """Measures the processor time of the decisions of all bots of its class."""
+    """Measures the processor time of decisions, for all bots of its class together."""
 
     moves: ClassVar[int] = 0
     seconds: ClassVar[float] = 0.0
 
     def act(self, view: Any, legal: list[str]) -> str:
-        """Return the action, and note how long it took if there was a choice."""
         began = time.process_time()
         action = super().act(view, legal)
         if len(legal) > 1:
@@ -157,12 +152,11 @@ class TimedBot(Bot):
 
 
 def timed(bot_class: type[Bot]) -> type[TimedBot]:
-    """Return a class that plays as `bot_class` and measures its time."""
+    """Return a subclass of `bot_class` that measures its processor time."""
     return type(bot_class.__name__, (TimedBot, bot_class), {"moves": 0, "seconds": 0.0})
 
 
 def main() -> int:
-    """Print the table; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--game", choices=LADDERS, action="append", help="default: all")
     parser.add_argument("--bot", action="append", help="measure the steps of this bot only")

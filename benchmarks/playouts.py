@@ -1,14 +1,14 @@
-"""Speed of the games: of this tree, or of two trees of the project in interleaved pairs.
+"""Measure the speed of the games in one source tree, or compare two trees.
 
     python -m benchmarks.playouts [VARIANT ...]
     python -m benchmarks.playouts --before HEAD~1 [--compiled] [VARIANT ...]
 
-Random games by the public loop and by `State.play_out` count by decisions; `clone`, `determinize`,
-`view` and `events` by calls. Each tree has a process. Two trees take turns with the same deals,
-since the speed of a shared machine drifts. A line then has the median ratio to the speed before,
-with its 95 % interval. The exit code is 1 when a whole interval is below 0.97, or when the trees do
-not play the same games. `--before` and `--after` take a git revision or a folder; `--compiled`
-compiles the trees first.
+Measures random games, played action by action and by `State.play_out`, in decisions per second,
+and `clone`, `determinize`, `view` and `events` in calls per second. Each tree has its own process.
+Two trees take turns with the same deals, because the speed of a shared machine drifts. The median
+ratio of their speeds is printed with its 95% interval. The exit code is 1 if an interval is
+entirely below 0.97 or if the trees don't play the same games. `--before` and `--after` take a git
+revision or a folder; `--compiled` compiles both trees first.
 """
 
 import argparse
@@ -28,11 +28,11 @@ from engine import variants
 
 ROOT = Path(__file__).resolve().parents[1]
 ACCEPTED_RATIO = 0.97
-"""A speed has become worse if the whole interval of its median ratio is below this."""
+"""A call is slower if the interval of its median ratio is entirely below this."""
 CONFIDENCE = 0.95
 SEED = 1
 CALLS = ("playouts", "play_out", "clone", "determinize", "view", "events")
-"""The measured work: random games by the public loop and by `State.play_out`, and four calls."""
+"""What is measured: random games, action by action and by `State.play_out`, and four calls."""
 
 DRIVER = """
 import hashlib, json, random, sys, time
@@ -95,7 +95,7 @@ for line in sys.stdin:
 
 
 class Ratio(NamedTuple):
-    """The median ratio of the speeds, after to before, and its interval."""
+    """Median ratio of the speeds after and before a change, with its interval."""
 
     low: float
     median: float
@@ -103,15 +103,14 @@ class Ratio(NamedTuple):
 
     @property
     def is_worse(self) -> bool:
-        """Whether the speed has certainly become worse than is accepted."""
         return self.high < ACCEPTED_RATIO
 
 
 def median_interval(values: Sequence[float]) -> Ratio:
-    """Return the median of `values` and its confidence interval, by order statistics.
+    """Return the median and its confidence interval.
 
-    The interval reaches from the k-th smallest to the k-th greatest value, with the greatest k
-    for which the sign test keeps `CONFIDENCE`.
+    The interval reaches from the k-th smallest to the k-th largest value, with the largest k for
+    which the sign test has the confidence `CONFIDENCE`.
     """
     ordered, n = sorted(values), len(values)
     k, outside = 0, 0.0
@@ -122,10 +121,10 @@ def median_interval(values: Sequence[float]) -> Ratio:
 
 
 class Tree:
-    """A tree of the project that is measured, in a process of its own."""
+    """Measures a source tree in its own process."""
 
     def __init__(self, folder: Path, program: str = DRIVER) -> None:
-        """Start `program` with the packages in `folder`. It answers each line with a line."""
+        """Start `program` with the packages in `folder`. It prints a line per line of input."""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", program],
             stdin=subprocess.PIPE,
@@ -136,7 +135,6 @@ class Tree:
         )
 
     def ask(self, *question: str | int) -> list[Any]:
-        """Return the answer of the program to a question."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(question) + "\n")
@@ -145,7 +143,6 @@ class Tree:
         return answer
 
     def close(self) -> None:
-        """End the process."""
         self._process.communicate()
 
 
@@ -157,16 +154,16 @@ class Call(NamedTuple):
     games: int
 
     def speed(self, tree: Tree, seed: int) -> tuple[float, str]:
-        """Return calls or decisions a second in a tree, and a digest of what was played."""
+        """Return calls or decisions per second, and a digest of the games played."""
         count, seconds, digest = tree.ask(*self, seed)
         return count / seconds, digest
 
 
 def compare(before: Path, after: Path, call: Call, rounds: int) -> tuple[float, Ratio]:
-    """Return the speed of `after` and its ratio to `before`, over interleaved pairs.
+    """Return the speed of `after` and its ratio to that of `before`.
 
     Raises:
-        SystemExit: the two trees do not play the same games.
+        SystemExit: the two trees don't play the same games.
     """
     trees = Tree(before), Tree(after)
     try:
@@ -190,7 +187,7 @@ def compare(before: Path, after: Path, call: Call, rounds: int) -> tuple[float, 
 
 @contextmanager
 def checked_out(what: str, *, compiled: bool) -> Iterator[Path]:
-    """Yield a folder with the packages of a folder or git revision, compiled on request."""
+    """Yield a folder with the packages of a git revision or folder, compiled on request."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(what)
         if not folder.is_dir():
@@ -213,7 +210,7 @@ def checked_out(what: str, *, compiled: bool) -> Iterator[Path]:
 
 
 def print_speeds(folder: Path, chosen: Sequence[str], rounds: int, games: int) -> None:
-    """Print the medians of the rounds for each variant."""
+    """Print the median speeds of each variant."""
     tree = Tree(folder)
     print(f"{'variant':28}  {'what':11}  {'a second':>11}")
     for variant in chosen:
@@ -225,9 +222,9 @@ def print_speeds(folder: Path, chosen: Sequence[str], rounds: int, games: int) -
 
 
 def print_pairs(before: Path, after: Path, chosen: Sequence[str], size: tuple[int, int]) -> bool:
-    """Print a line for each variant and call; return whether nothing has become worse.
+    """Print the ratios of each variant, and return whether none has become worse.
 
-    `size` has the number of rounds, and the games of each.
+    `size` is the number of rounds and the number of games per round.
     """
     rounds, games = size
     worse = []
@@ -246,7 +243,6 @@ def print_pairs(before: Path, after: Path, chosen: Sequence[str], size: tuple[in
 
 
 def main() -> None:
-    """Print a line for each variant."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("variants", nargs="*", help="variants to measure; default: all")
     parser.add_argument("--rounds", type=int, default=21, help="rounds of each median")

@@ -1,4 +1,4 @@
-"""The processes of an arena that a benchmark has started, as Linux shows them in `/proc`."""
+"""Find the processes of an arena in Linux's `/proc`."""
 
 import contextlib
 import sys
@@ -9,7 +9,7 @@ WORKER = b"arena.tournament.executors.worker"
 
 
 def children_of(pid: int) -> list[int]:
-    """Return the child processes of a process; none if it has ended."""
+    """Return the pids of a process's children; empty if it has ended."""
     found: list[int] = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         with contextlib.suppress(OSError):
@@ -18,12 +18,12 @@ def children_of(pid: int) -> list[int]:
 
 
 def workers_of(pid: int) -> list[int]:
-    """Return the workers of an arena process; none if it has ended."""
+    """Return the pids of the workers of an arena process; empty if it has ended."""
     return [child for child in children_of(pid) if WORKER in command_of(child)]
 
 
 def command_of(pid: int) -> bytes:
-    """Return the command line of a process, with NULs between words; empty if it has ended."""
+    """Return a process's command line, with NULs between words; empty if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:

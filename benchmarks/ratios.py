@@ -1,12 +1,12 @@
-"""Ratios of speeds, compared with the committed ones.
+"""Compare ratios of speeds with the committed ones.
 
-    python -m benchmarks.ratios            # 1 at the end if one is worse by 30 %
-    python -m benchmarks.ratios --renew    # a change that is meant to change one commits the new
+    python -m benchmarks.ratios            # exit code 1 if a ratio is 30% worse
+    python -m benchmarks.ratios --renew    # store the measured ratios, after an intended change
 
-Both times of a ratio are measured in turn, so it hardly depends on the machine. What seems worse is
-measured again after all others, up to four times, and the best counts: other work makes a ratio
-worse, not better. Each time is one of a new interpreter, since some have bad luck with their hashes
-and addresses.
+The two times of a ratio are measured alternately, so the ratio hardly depends on the machine. A
+ratio that seems worse is measured again, up to four times, and its best value counts, because other
+work on the machine can only make it worse. Each measurement uses a new interpreter, since its hash
+seed and memory addresses affect its speed.
 """
 
 import argparse
@@ -38,7 +38,7 @@ ROUNDS_OF_A_RUN = 120
 VARIANTS = ("pot-de-vin/4", "bribery/3", "bribery/3-advanced", "brides-and-bribes/4")
 
 Measure = Callable[[], float]
-"""Measures a ratio: a time over that of a reference, so less is better."""
+"""Returns the ratio of a time to that of a reference. Less is better."""
 
 
 def over(own: Workload, other: Workload, rounds: int = ROUNDS) -> float:
@@ -48,7 +48,7 @@ def over(own: Workload, other: Workload, rounds: int = ROUNDS) -> float:
 
 
 def call_over_loop(call: Call) -> float:
-    """Return a call of this tree, over the Python loop."""
+    """Return the time of a call, relative to the Python loop."""
     tree = Tree(ROOT)
     try:
         return over(lambda: 1 / call.speed(tree, SEED)[0], python_loop())
@@ -57,7 +57,7 @@ def call_over_loop(call: Call) -> float:
 
 
 def start_of_a_bot() -> float:
-    """Return the start of a quick bot until it is ready, over that of a bare interpreter."""
+    """Return the time until a quick bot is ready, relative to the start of a bare interpreter."""
     hello = write(Hello(PROTOCOL, __version__, "bot", Limits(start_ms=60_000)))
     bot = next(bot for bot in bots().values() if bot.quick)
     bare = (sys.executable, "-P", "-c", "print(flush=True); open(0).read()")
@@ -65,13 +65,13 @@ def start_of_a_bot() -> float:
 
 
 def run_over_floor() -> float:
-    """Return the own processor time of a run, over that of a program that plays its games."""
+    """Return the processor time of a run without its bots, relative to `run_floor_program`."""
     _, run, floor = measure("pot-de-vin", ROUNDS_OF_A_RUN, 1)
     return run.own_s / floor.own_s
 
 
 def leaderboard_over_loop() -> float:
-    """Return the leaderboard of a run from its records, over the Python loop."""
+    """Return the time of a leaderboard, relative to the Python loop."""
     with tempfile.TemporaryDirectory() as folder:
         play_run(Path(folder, "run"), "pot-de-vin", ROUNDS_OF_A_RUN, 1)
         with Store.open(Path(folder, "run")) as store:
@@ -87,7 +87,6 @@ def leaderboard_over_loop() -> float:
 
 
 def measures() -> dict[str, Measure]:
-    """Return what is measured, by name."""
     found: dict[str, Measure] = {}
     for name in VARIANTS:
         for what, call in (
@@ -102,18 +101,17 @@ def measures() -> dict[str, Measure]:
 
 
 def ratio_of(name: str) -> float:
-    """Return the ratio of a name, measured in this process."""
     return measures()[name]()
 
 
 def alone(name: str) -> float:
-    """Return the ratio of a name, measured in a process of its own."""
+    """Measure a ratio in a new process."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         return pool.submit(ratio_of, name).result()
 
 
 def worse(before: Mapping[str, float], measure: Callable[[str], float]) -> Collection[str]:
-    """Measure each ratio, print it, and return the names of those that stay above `before`."""
+    """Measure and print all ratios, and return the names of those that stay worse than `before`."""
     left = list(before)
     for _ in range(1 + REPEATS):
         ratios = {name: measure(name) for name in left}
@@ -124,7 +122,6 @@ def worse(before: Mapping[str, float], measure: Callable[[str], float]) -> Colle
 
 
 def main() -> None:
-    """Compare the ratios, or renew them."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--renew", action="store_true", help=f"write {FILE.name} again")
     if parser.parse_args().renew:

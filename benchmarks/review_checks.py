@@ -1,20 +1,18 @@
-"""How far reviews of games can be trusted.
+"""Check how far reviews of games can be trusted.
 
     python -m benchmarks.review_checks [--games 10] [--variant ID] [CHECK ...]
 
-Each check prints a line for each variant, and the command ends with exit code 1 when an aim is
-missed. The same number of games gives the same figures. Endgames and luck take ten times as many.
+Each check prints a line per variant. The exit code is 1 if a target is missed. The same number of
+games gives the same results. `endgames` and `luck` play ten times as many games.
 
-- `champion`: reviews of the champion, who plays one seat against a good bot, find next to nothing:
-  at most 2 % of its decisions are mistakes.
-- `random`: reviews of random play find a lot: at least 10 %.
-- `blunder`: the champion plays its third best action once, at the first decision from round 2 on
-  at which that is a blunder: 10 points of score worse than the best by its own search, and 20
-  in each of two comparisons, in worlds that the review does not see. It is the heaviest
-  mistake in 9 of 10 games.
-- `endgames`: the last decisions of games played by chance. A mistake there is one by an exhaustive
-  search, too, in all worlds in turn: 95 % of the losses have its sign.
-- `luck`: without the luck of the deal that a review names, the results of equal bots differ less.
+- `champion`: at most 2% of the champion's decisions against a good bot are called mistakes.
+- `random`: at least 10% of random decisions are called mistakes.
+- `blunder`: once per game, from round 2 on, the champion plays its third-best action where that is
+  a blunder: at least 10 points of score worse by its own search, and 20 points in each of two
+  comparisons in other worlds. In 9 of 10 games the review calls it the heaviest mistake.
+- `endgames`: at the end of random games, 95% of the losses found by a review have the same sign in
+  an exhaustive search over all worlds.
+- `luck`: results of equal bots vary less once the luck named by the review is removed.
 """
 
 import argparse
@@ -48,27 +46,27 @@ GOOD: dict[str, type[Bot]] = {
     "bribery/2": FixerBot,
     "brides-and-bribes/3": DogeBot,
 }
-"""A bot that plays the other seats, by variant."""
+"""The bot that plays the other seats, by variant."""
 SIMULATED = {"pot-de-vin/3": 500, "bribery/2": 500, "brides-and-bribes/3": 200}
-"""The simulated games of the champion for a decision: less than it has in a run."""
+"""Number of games the champion simulates per decision, fewer than in a run."""
 LAST_PLIES = {"pot-de-vin/3": 6, "bribery/2": 4}
-"""The last actions that are searched exhaustively."""
+"""Number of final actions that are searched exhaustively."""
 WORLDS = 30
-"""The worlds of an exhaustive search where hands are hidden."""
+"""Number of worlds in an exhaustive search of a game with hidden hands."""
 CLEARLY_WORSE = 0.1
-"""What a blunder is worth less than the best action by the champion's own search, at least."""
+"""Minimum loss of a blunder by the champion's own search."""
 BLUNDER, DOUBT = 0.2, 1e-4
-"""The share that it loses in the worlds of a comparison, at least, and the chance of such a loss if
-it were as good."""
+"""Minimum loss of a blunder in each comparison, and the probability of such a loss if the action
+were as good as the best one."""
 PLANTED = "planted"
-"""The note on a blunder."""
+"""The note that marks a blunder in the record."""
 
 
 # -- games ---------------------------------------------------------------------------------------
 
 
 def played(variant_id: str, bot: type[Bot], others: type[Bot], number: int) -> GameRecord:
-    """Play a game of a bot, whose seat is `number` modulo the seats, against another bot."""
+    """Play a game. The bot's seat is `number` modulo the number of seats."""
     variant, rng = get_variant(variant_id), random.Random(f"review {variant_id} {number}")
     seat = number % variant.seats
     seated = [bot if at == seat else others for at in range(variant.seats)]
@@ -81,18 +79,14 @@ def played(variant_id: str, bot: type[Bot], others: type[Bot], number: int) -> G
 
 
 def seat_in(record: GameRecord) -> int:
-    """Return the seat of the bot in a game of `played`."""
     return record.board % len(record.entrants)
 
 
 def reviewed(record: GameRecord) -> GameReview:
-    """Return the review of the bot in a game of `played`."""
     return review_game(record, seat_in(record), random.Random(record.key))
 
 
 def champion_of(variant_id: str) -> type[ChampionBot]:
-    """Return the champion with a fixed number of simulated games."""
-
     class FixedChampion(ChampionBot):
         iterations: ClassVar[int | None] = SIMULATED[variant_id]
 
@@ -103,7 +97,7 @@ def champion_of(variant_id: str) -> type[ChampionBot]:
 
 
 def part_of_mistakes(variant_id: str, bot: type[Bot], games: int) -> float:
-    """Return the part of the decisions of a bot that are mistakes, and print it."""
+    """Return and print the share of a bot's decisions that are called mistakes."""
     reviews = [reviewed(played(variant_id, bot, GOOD[variant_id], at)) for at in range(games)]
     decisions = sum([len(one.decisions) for one in reviews])
     mistakes = sum([len(one.mistakes) for one in reviews])
@@ -113,28 +107,25 @@ def part_of_mistakes(variant_id: str, bot: type[Bot], games: int) -> float:
 
 
 def check_champion(variant_id: str, games: int) -> bool:
-    """Review the champion."""
     return part_of_mistakes(variant_id, champion_of(variant_id), games) <= 0.02
 
 
 def check_random(variant_id: str, games: int) -> bool:
-    """Review random play."""
     return part_of_mistakes(variant_id, RandomBot, games) >= 0.1
 
 
 class ThirdBest:
-    """A search that once chooses its third best action, where that is a blunder."""
+    """A search that chooses its third-best action once, where that is a blunder."""
 
     _seat: int
     planted: str | None = None
-    """The action that was chosen so."""
+    """The blunder, once it has been played."""
     judge: Judge
-    """Compares the third best action with the best in worlds of its own."""
+    """Compares the third-best action with the best one in other worlds."""
     told: Sequence[object] = ()
-    """What the seat was told since its last decision."""
+    """The seat's events since its last decision."""
 
     def choose(self, state: State, budget: Budget) -> Choice:
-        """Return the best action, or once the third best."""
         choice: Choice = super().choose(state, budget)  # type: ignore[misc]  # of a search
         view: Any = state.view(self._seat)
         best = choice.best(3)
@@ -153,15 +144,15 @@ class ThirdBest:
 
 
 class ThirdBestInTree(ThirdBest, Search):
-    """A tree that once chooses its third best action."""
+    """A tree search that blunders once."""
 
 
 class ThirdBestInRace(ThirdBest, Race):
-    """A race that is once won by its third best action."""
+    """A race that blunders once."""
 
 
 def blunderer_of(variant_id: str) -> type[Bot]:
-    """Return a champion that blunders once, and notes it."""
+    """Return a champion that blunders once per game and marks it with a note."""
 
     class Blunderer(champion_of(variant_id)):  # type: ignore[misc]  # a class of its own
         _search: Any
@@ -183,7 +174,6 @@ def blunderer_of(variant_id: str) -> type[Bot]:
 
 
 def check_blunder(variant_id: str, games: int) -> bool:
-    """Review a champion that blunders once."""
     blunderer = blunderer_of(variant_id)
     first = planted = 0
     for number in range(games):
@@ -197,7 +187,7 @@ def check_blunder(variant_id: str, games: int) -> bool:
 
 
 def check_endgames(variant_id: str, games: int) -> bool:
-    """Compare what is called a mistake in endgames with an exhaustive search."""
+    """Compare mistakes in endgames with an exhaustive search."""
     losses = []
     for number in range(10 * games):
         losses += list(exact_losses(played(variant_id, RandomBot, RandomBot, number)))
@@ -208,7 +198,7 @@ def check_endgames(variant_id: str, games: int) -> bool:
 
 
 def exact_losses(record: GameRecord) -> Iterator[float]:
-    """Yield by an exhaustive search the loss of each mistake among the last actions of a game."""
+    """Yield the loss of each mistake among a game's last actions, by exhaustive search."""
     plies = LAST_PLIES[record.variant]
     state, rng = start_game(record.variant, record.deal), random.Random(record.key)
     for at, action in enumerate(record.actions):
@@ -227,9 +217,9 @@ def exact_losses(record: GameRecord) -> Iterator[float]:
 
 
 def exact(state: State, action: str) -> list[float]:
-    """Return the share of each seat after an action if all see all cards and play their best.
+    """Return each seat's share after an action if all seats know all cards and play their best.
 
-    A seat with several best actions chooses by chance.
+    A seat with several best actions chooses among them at random.
     """
     after = state.clone()
     after.apply(action)
@@ -264,11 +254,10 @@ CHECKS: dict[str, tuple[Callable[[str, int], bool], Sequence[str]]] = {
     "endgames": (check_endgames, tuple(LAST_PLIES)),
     "luck": (check_luck, tuple(GOOD)),
 }
-"""Each with its variants."""
+"""Each check with its variants."""
 
 
 def main() -> None:
-    """Make the checks that are named, or all."""
     parser = argparse.ArgumentParser(description="How far reviews of games can be trusted.")
     parser.add_argument("checks", nargs="*", metavar="CHECK", help=", ".join(CHECKS))
     parser.add_argument("--variant", choices=tuple(GOOD), help="Only this variant.")

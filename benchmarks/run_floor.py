@@ -1,15 +1,14 @@
-"""A whole run, over a program that does only what no framework in Python can leave out.
+"""Compare a whole run with a program that does only what any Python framework must do.
 
     python -m benchmarks.run_floor                  # all games, 60 rounds
     python -m benchmarks.run_floor --game pot-de-vin --rounds 400 --repeats 3
 
-The program (`run_floor_program`) plays the games of a run again with the same quick bots, by a
-process on each core. It asks the rules for views, events and legal actions, encodes, writes, waits,
-reads, decodes and applies; the bots answer. As in a run, no process of a bot meets a deal twice.
-It is given the deals, charges and times no bot, ends at a fault, has no sandbox, and neither
-stores nor rates. Its actions have to be those of the run.
-
-Both are measured from Enter to the end. "Own" is the processor time of all processes but the bots.
+The program (`run_floor_program`) replays the run's games with the same quick bots, one process per
+core. It computes views, events and legal actions, sends requests, reads replies and applies them.
+As in a run, no bot process gets the same deal twice. It reads the deals from a file, and doesn't
+measure the bots, handle faults, use a sandbox, store records or compute ratings. It must play the
+same actions as the run. Both are timed from start to exit. "Own" is the processor time of all
+processes except the bots.
 """
 
 import argparse
@@ -41,17 +40,17 @@ POLL_S = 0.02
 
 
 class Use(NamedTuple):
-    """The use of a run or of the program, in seconds."""
+    """Seconds used by a run or by the program."""
 
     clock_s: float
     total_s: float
-    """Processor time of everything."""
+    """Processor time of all processes."""
     own_s: float
-    """Processor time without the bots."""
+    """Processor time of all processes except the bots."""
 
 
 def play_run(folder: Path, game: str, rounds: int, workers: int) -> Use:
-    """Play a run of the quick bots at all variants of `game`, or of all games if it is ""."""
+    """Play a run of the quick bots in all variants of `game`, or of all games if it is empty."""
     command = [*ARENA, "run", "--results", str(folder.parent), "--name", folder.name, "--seed", "0"]
     command += ["--sandbox", "none", "--rounds", str(rounds), "--workers", str(workers)]
     command += ["--game", game] if game else []
@@ -67,7 +66,7 @@ def play_run(folder: Path, game: str, rounds: int, workers: int) -> Use:
 
 
 def _own_s(main: int) -> dict[int, float]:
-    """Return the processor time of the main process of a run and of each worker that lives."""
+    """Return the processor time of a run's main process and of its live workers, by pid."""
     found = {}
     for pid in (main, *workers_of(main)):
         with suppress(OSError):  # it has ended
@@ -77,7 +76,7 @@ def _own_s(main: int) -> dict[int, float]:
 
 
 def parts_of(games: Sequence[Game], number: int) -> list[list[Game]]:
-    """Return the games of each of `number` processes: whole boards, shared as a run does."""
+    """Divide the games into `number` parts of whole boards."""
     parts: list[list[Game]] = [[] for _ in range(number)]
     for place, (_, board) in enumerate(groupby(games, key=attrgetter("variant", "board"))):
         parts[place % number] += board
@@ -85,7 +84,7 @@ def parts_of(games: Sequence[Game], number: int) -> list[list[Game]]:
 
 
 def play_floor(folder: Path, run: Path, processes: int) -> Use:
-    """Play the games of a run again by the program; raises `ValueError` if an action differs."""
+    """Replay the run's games with the program. Raises `ValueError` if an action differs."""
     with Store.open(run) as store:
         settings = store.settings()
     bots = tuple(
@@ -121,7 +120,7 @@ def _used_s(program: subprocess.Popen[bytes]) -> float:
 
 
 def _check(run: Path, played: Sequence[Played]) -> None:
-    """Raise `ValueError` unless the program has played the games of the run."""
+    """Raise `ValueError` unless the program has played the run's games."""
     actions = {key: some for part in played for key, some in part.actions.items()}
     with Store.open(run) as store:
         if actions != {record.key: record.actions for record in store.records()}:
@@ -129,7 +128,7 @@ def _check(run: Path, played: Sequence[Played]) -> None:
 
 
 def measure(game: str, rounds: int, processes: int) -> tuple[int, Use, Use]:
-    """Return the number of games, and what a run and the program have used for them."""
+    """Return the number of games, and what the run and the program used."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "run")
         run = play_run(place, game, rounds, processes)
@@ -140,7 +139,6 @@ def measure(game: str, rounds: int, processes: int) -> tuple[int, Use, Use]:
 
 
 def main() -> None:
-    """Print both, and the ratio."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--game", default="", help="only this one; default: all")
     parser.add_argument("--rounds", type=int, default=60)

@@ -1,9 +1,9 @@
-"""The program of `run_floor`: it plays games by processes of bots, as bare as can be.
+"""The program that `benchmarks.run_floor` compares with a run.
 
     python -m benchmarks.run_floor_program PART
 
-`PART` is a file, see `Part`. It prints a `Played` as JSON. It imports only what it needs, since its
-start counts.
+`PART` is a JSON file with a `Part`. The program prints a `Played` as JSON. It imports only what it
+needs, because its startup time is measured as well.
 """
 
 import arena.base.quick_msgspec  # noqa: F401, I001  # before what imports msgspec
@@ -25,7 +25,7 @@ from arena.base.record import Game
 from engine import State, get_variant
 
 TABLES = 32
-"""Games side by side, as in a run of quick bots."""
+"""Number of concurrent games, as in a run of quick bots."""
 READ_BYTES = 64 * 1024
 
 _act = msgspec.json.Decoder(Act)
@@ -33,33 +33,27 @@ _ready = msgspec.json.Decoder(Ready)
 
 
 class Bot(msgspec.Struct, frozen=True):
-    """A bot, with its command and the folder in which it is started."""
-
     name: str
     command: tuple[str, ...]
     folder: str
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The games that the program plays."""
-
     core: int | None
-    """The core of the program and its bots; None leaves it to the system."""
+    """The core for the program and its bots. None leaves it to the system."""
     bots: tuple[Bot, ...]
     games: tuple[Game, ...]
 
 
 class Played(msgspec.Struct, frozen=True):
-    """The games that the program has played, and the time that it took."""
-
     actions: dict[str, tuple[str, ...]]
-    """Of each game, by key."""
+    """The actions of each game, by key."""
     own_s: float
-    """Processor time without the bots."""
+    """Processor time of the program without its bots."""
 
 
 class Pipe:
-    """A process of a bot."""
+    """A bot process."""
 
     def __init__(self, bot: Bot) -> None:
         self.process = subprocess.Popen(
@@ -74,13 +68,13 @@ class Pipe:
         self.flush()
 
     def flush(self) -> None:
-        """Write what waits. The bot reads it, so this ends."""
+        """Write all pending requests. The bot keeps reading, so this doesn't block forever."""
         while self.written:
             del self.written[: os.write(self.to_it, self.written)]
 
 
 class Table:
-    """A game under way."""
+    """A game in progress."""
 
     def __init__(self, game: Game, state: State, pipes: Sequence[Pipe]) -> None:
         self.game = game
@@ -92,16 +86,14 @@ class Table:
 
 
 class Program:
-    """Plays games, `TABLES` at a time."""
-
     def __init__(self) -> None:
         self.actions: dict[str, tuple[str, ...]] = {}
-        """Of the games that are over, by key."""
+        """The actions of finished games, by key."""
         self._tables: dict[int, Table] = {}
         self._pipes: dict[str, Pipe] = {}
 
     def play(self, part: Part) -> None:
-        """Play all games, each rotation with processes of its own."""
+        """Play all games. Each rotation has its own bot processes."""
         for rotation in sorted({game.rotation for game in part.games}):
             games = [game for game in part.games if game.rotation == rotation]
             names = {name for game in games for name in game.entrants}
@@ -175,13 +167,12 @@ class Program:
 
 
 def _lines(pipe: Pipe) -> Sequence[bytes]:
-    """Return the whole lines that a bot has written."""
+    """Return the complete lines that a bot has written."""
     *lines, pipe.half_line = (pipe.half_line + os.read(pipe.from_it, READ_BYTES)).split(b"\n")
     return lines
 
 
 def main() -> None:
-    """Play a part."""
     part = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Part)
     if part.core is not None:
         os.sched_setaffinity(0, {part.core})

@@ -1,13 +1,13 @@
-"""A contest server and its processes killed again and again while students hand in and games run.
+"""Kill a contest server again and again while students upload bots and games are played.
 
     pip install '.[serve]'
     python -m benchmarks.serve_kills [--kills 50] [--seed 0] [--short]
 
-serves a new contest, whose deadline comes during the uploads. Students hand in one bot after the
-other, by tokens. At random moments the server, or one of its processes, is killed with SIGKILL. A
-killed server is started again. At the end all that was acknowledged has to be checked exactly once,
-at the time at which it was handed in, and the ladder and the final have to have each game exactly
-once, with all that was ever stored. The exit code is 1 if anything is lost, doubled or misdated.
+Starts a new contest whose deadline passes during the uploads. Students upload one bot after another
+through the API. At random moments the server or one of its processes is killed with SIGKILL; a
+killed server is restarted. At the end, each acknowledged upload must have been checked exactly once
+and have the time of its upload, and the ladder and the final must contain each of their games
+exactly once. The exit code is 1 if anything is lost, duplicated or misdated.
 """
 
 import argparse
@@ -75,39 +75,37 @@ run(Student)
 # version {number}
 """
 PARTS = ("server", "ladder.ladder_player", "ladder.ladder_standings", "checker")
-"""The processes that are killed: the server most often."""
+"""The processes that may be killed. The server is chosen most often."""
 WEIGHTS = (4, 3, 1, 2)
 BEFORE_DEADLINE = 0.6
-"""The share of the uploads that come before the deadline, about."""
+"""Approximate share of uploads before the deadline."""
 END_S = 600.0
-"""Seconds that the last checks and games may take."""
+"""Maximum seconds for the remaining checks and games at the end."""
 
 Stored = dict[int, tuple[str, bytes]]
 
 
 class Wanted(NamedTuple):
-    """The amount of work."""
-
     kills: int
     students: int = 5
     uploads: int = 60
     pause_s: float = 3.0
-    """Between two kills, on average."""
+    """Mean seconds between two kills."""
     rounds: int = 30
 
     @property
     def seconds(self) -> float:
-        """The time that the kills take, about."""
+        """Approximate duration of all kills."""
         return self.kills * self.pause_s
 
 
 class Uploads(threading.Thread):
-    """Hands in one bot after the other, each until it is acknowledged or refused."""
+    """Uploads one bot after another, retrying each until it is acknowledged or rejected."""
 
     def __init__(self, wanted: Wanted, tokens: list[str], folder: Path) -> None:
         super().__init__(daemon=True)
         self.acknowledged: dict[int, str] = {}
-        """By the id of the submission, the student."""
+        """Student of each acknowledged submission, by id."""
         self.refused: list[str] = []
         self.address = ""
         self._wanted, self._tokens, self._folder = wanted, tokens, folder
@@ -146,10 +144,10 @@ def enrol(contest: Path, number: int, kind: KeyKind) -> list[str]:
 
 
 class Contest:
-    """A contest that is served, killed and served again."""
+    """A contest whose server is killed and restarted."""
 
     def __init__(self, folder: Path, wanted: Wanted) -> None:
-        """Make a contest whose deadline comes before the last uploads."""
+        """Create a contest whose deadline is before the last uploads."""
         self.folder = folder / "contest"
         self.folder.mkdir(parents=True)
         self.due = datetime.now(UTC).replace(microsecond=0)
@@ -162,12 +160,12 @@ class Contest:
 
     @property
     def run(self) -> Path:
-        """The folder of the ladder's run."""
+        """Folder of the ladder's run."""
         return self.folder / "results" / "kills"
 
     @property
     def final(self) -> Path:
-        """The folder of the final."""
+        """Folder of the final."""
         return self.folder / "results" / "kills-final"
 
     def start(self) -> str:
@@ -186,7 +184,7 @@ class Contest:
         return line.split()[-1]
 
     def kill(self, part: str) -> bool:
-        """Kill the server or one of its processes. Return whether it was there."""
+        """Kill the server or one of its processes. Return False if it wasn't running."""
         assert self.server
         pid = self.server.pid if part == "server" else _child(self.server.pid, part)
         if pid is None:
@@ -197,14 +195,14 @@ class Contest:
         return True
 
     def stop(self) -> None:
-        """Stop the server as the system does."""
+        """Stop the server with SIGTERM."""
         if self.server:
             self.server.terminate()
             self.server.communicate()
         self.log.close()
 
     def stored(self) -> Stored:
-        """Return by number the key and the digest of each stored game."""
+        """Return the key and digest of each stored game, by number."""
         if not (self.run / RUN_DATABASE).is_file():
             return {}
         with Store.open(self.run) as store:
@@ -212,13 +210,13 @@ class Contest:
 
 
 def _child(parent: int, module: str) -> int | None:
-    """Return the process of a module that a process has started."""
+    """Return the pid of a child process that runs a module."""
     name = f".{module}\0".encode()
     return next((child for child in children_of(parent) if name in command_of(child)), None)
 
 
 def run(wanted: Wanted, folder: Path, rng: random.Random) -> list[str]:
-    """Serve and kill, print the figures, and return what went wrong."""
+    """Run the benchmark, print the measurements, and return a list of problems."""
     contest = Contest(folder, wanted)
     wrong: list[str] = []
     killed = Counter[str]()
@@ -258,7 +256,7 @@ def _lost(before: Stored, now: Stored) -> list[str]:
 
 
 def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
-    """Wait until all is checked and played."""
+    """Wait until everything is checked and played."""
     ends_at = time.monotonic() + END_S
     while time.monotonic() < ends_at:
         time.sleep(1)
@@ -275,13 +273,13 @@ def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
 
 
 def _unchecked(contest: Contest, uploads: Uploads) -> list[int]:
-    """Return the acknowledged submissions that have no verdict."""
+    """Return the acknowledged submissions without a verdict."""
     found = [Inbox(contest.folder).get(number) for number in uploads.acknowledged]
     return [submission.id for submission in found if submission and not submission.is_done]
 
 
 def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
-    """Return what is wrong with the submissions: one that is lost, refused, or counted twice."""
+    """Describe submissions that were lost, rejected or counted twice."""
     wrong = [f"{name} was never acknowledged" for name in uploads.refused]
     inbox = Inbox(contest.folder)
     rows = {one.id: one for one in inbox.all()}
@@ -299,7 +297,7 @@ def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
 
 
 def _wrong_games(run: Path) -> list[str]:
-    """Return what is wrong with the games: one that is missing, doubled or not as scheduled."""
+    """Describe games that are missing, duplicated or not as scheduled."""
     with Store.open(run) as store:
         keys = Counter(game.key for game in store.counting_games())
         verified = verify_run(store)
@@ -311,7 +309,6 @@ def _wrong_games(run: Path) -> list[str]:
 
 
 def main() -> None:
-    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,13 +1,13 @@
-"""A class at a contest server: how quickly pages and verdicts come.
+"""Measure how long a class waits for pages and verdicts of a contest server.
 
     pip install '.[serve]' locust
     python -m benchmarks.serve_load [--students 200] [--uploads 50] [--minutes 5] [--short]
 
-starts `arena serve` on a new contest with one worker for the ladder, and on the same machine
-Locust, with students who each look at a page every five seconds on average. Some of them hand in a
-bot, spread evenly over the time. It prints how long pages and verdicts took, the errors, and the
-processor time of the server and its children. It ends with exit code 1 when an aim is missed;
-`--short` only asks that there is no error and each bot has a verdict.
+Starts `arena serve` for a new contest with one ladder worker, and Locust on the same machine. Each
+student requests a page every five seconds on average; some upload a bot, spread evenly over time.
+The command prints response times, verdict times, errors, and the processor time of the server and
+its children. The exit code is 1 if a target is missed. `--short` only requires that there are no
+errors and each bot gets a verdict.
 """
 
 import argparse
@@ -34,7 +34,7 @@ SIGN_INS_PER_S = "5"
 MAX_PAGE_P95_MS = 200
 MAX_VERDICT_S = 60.0
 PROMPT_VERDICTS = 0.8
-"""The share of the uploads, the first ones, whose verdict comes in `MAX_VERDICT_S`."""
+"""The first uploads, as a share of all, whose verdicts must come within `MAX_VERDICT_S`."""
 CONTEST = """\
 name = "load"
 games = ["pot-de-vin"]
@@ -52,27 +52,24 @@ workers = 1
 
 
 class Load(NamedTuple):
-    """The load of a server."""
-
     students: int
     uploads: int
     minutes: float
     after_s: float = 60.0
-    """Seconds that the students stay after the last upload, for its verdict."""
+    """Seconds that students wait for verdicts after the last upload."""
 
 
 class Figures(NamedTuple):
-    """The answers that the students have seen."""
+    """Responses that the students received."""
 
     pages: dict[str, dict[int, int]]
-    """By page: the number of answers by their time in ms."""
+    """By page, the number of responses for each response time in milliseconds."""
     verdicts_s: list[float]
-    """The time of each first verdict."""
+    """Seconds from each upload to its first verdict."""
     errors: list[str]
 
 
 def main() -> None:
-    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--students", type=int, default=200)
     parser.add_argument("--uploads", type=int, default=50)
@@ -90,7 +87,7 @@ def main() -> None:
 
 
 def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
-    """Serve a class, print the figures, and return the aims that were missed."""
+    """Run the benchmark, print the measurements, and return the missed targets."""
     contest = folder / "contest"
     contest.mkdir(parents=True)
     (contest / "contest.toml").write_text(CONTEST)
@@ -113,7 +110,7 @@ def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
 
 @contextlib.contextmanager
 def serving(contest: Path) -> Iterator[tuple[psutil.Process, str]]:
-    """Serve a contest in this context, and yield the process and the address."""
+    """Run a contest server in this context, and yield its process and address."""
     command = [str(Path(sys.executable).with_name("arena")), "serve", str(contest), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
@@ -126,7 +123,7 @@ def serving(contest: Path) -> Iterator[tuple[psutil.Process, str]]:
 
 
 def watch(load: Load, address: str, plan: Path) -> Figures:
-    """Let the students look and hand in, and return what they have seen."""
+    """Run Locust, and return what the students received."""
     seconds = int(load.minutes * 60 + load.after_s)
     command = [
         *(sys.executable, "-m", "locust", "-f", str(USERS), "--headless", "--json"),
@@ -152,7 +149,7 @@ def watch(load: Load, address: str, plan: Path) -> Figures:
 
 
 def processor_s(server: psutil.Process) -> dict[str, float]:
-    """Return the processor time of the server and of each of its children, with all they reaped."""
+    """Return the processor time of the server and each child, including ended children."""
     used = {"server": sum(server.cpu_times()[:2])}
     for child in server.children():
         with contextlib.suppress(psutil.Error):
@@ -171,7 +168,7 @@ def report(
     *,
     has_aims: bool,
 ) -> list[str]:
-    """Print the figures, and return the aims that were missed."""
+    """Print the measurements, and return the missed targets."""
     whole: dict[int, int] = {}
     print(f"{load.students} students, {load.uploads} uploads in {load.minutes:g} minutes")
     print(f"{'page':<30} {'answers':>8} {'median':>8} {'p95':>8} {'worst':>8}")
@@ -205,7 +202,7 @@ def _row(name: str, times: Mapping[int, int]) -> str:
 
 
 def percentile(times: Mapping[int, int], share: float) -> int:
-    """Return the time in ms in which this share of the answers came."""
+    """Return a percentile of response times in milliseconds."""
     left = share * sum(times.values())
     for ms in sorted(times):
         left -= times[ms]

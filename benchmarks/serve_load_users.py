@@ -1,4 +1,4 @@
-"""The students of `serve_load.py`, for Locust: they look at pages, and some hand in bots."""
+"""The students that Locust simulates for `benchmarks.serve_load`."""
 
 import itertools
 import json
@@ -11,11 +11,11 @@ import gevent
 from locust import FastHttpUser, between, task
 
 PLAN = json.loads(Path(os.environ["SERVE_LOAD_PLAN"]).read_text("utf-8"))
-"""The plan of the benchmark: sign-in links, times of uploads in seconds after the start."""
+"""Sign-in links, and upload times in seconds after the start."""
 BEGAN = time.monotonic()
 NUMBERS = itertools.count()
 LOOK_S = 2.0
-"""Seconds between two looks at a page that shows the check of a bot."""
+"""Seconds between two requests for the page that shows a bot's check."""
 BOT = """\
 from arena.bot import Bot, run
 
@@ -30,12 +30,12 @@ run(MyBot)
 
 
 class Student(FastHttpUser):
-    """Looks at a page every few seconds. Hands in a bot, and waits for the verdict."""
+    """A student who requests a page every few seconds, and may upload a bot."""
 
     wait_time = between(0.5 * PLAN["look_every_s"], 1.5 * PLAN["look_every_s"])
 
     def on_start(self) -> None:
-        """Sign in, and plan the upload of this student."""
+        """Sign in, and schedule this student's upload."""
         self.number = next(NUMBERS)
         self.own = ""
         link = PLAN["links"][self.number]
@@ -60,7 +60,7 @@ class Student(FastHttpUser):
             self.client.get("/me")
 
     def hand_in(self) -> None:
-        """Hand in a bot, and tell when the page first shows a verdict."""
+        """Upload a bot, and report when the page first shows a verdict."""
         page = self.client.get("/me")
         code = BOT.format(number=self.number)
         form = {"csrf": csrf_in(page.text), "code": code}
@@ -83,7 +83,6 @@ class Student(FastHttpUser):
 
 
 def csrf_in(page: str | None) -> str:
-    """Return the CSRF token of a page."""
     found = re.search(r'name="csrf" value="(\w+)"', page or "")
     if not found:
         raise ValueError("the page has no form")

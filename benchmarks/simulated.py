@@ -1,9 +1,10 @@
-"""Simulated fields of known strength, to see whether what the ratings say is true.
+"""Simulate tournaments of bots with known strengths, to check what ratings claim.
 
-A bot adds its strength, its dice of each game (standard deviation 0.8) and the luck of its hand in
-each deal (0.6, which moves round the table with the rotations). The sum orders the sides of a game.
-In a field that is not transitive a bot also gains or loses against each other one at the table. A
-bot may have a fault in a game, or on a whole deal; then its side is last.
+The performance of a bot in a game is the sum of its strength, a random value per game (standard
+deviation 0.8), and the luck of its hand in the deal (0.6), which moves around the table with the
+rotations. Performances rank the sides. In a cyclic field, a bot also gains or loses against each
+other bot at the table. A bot may have a fault in a game, or on a whole board; then its side ranks
+last.
 """
 
 import math
@@ -18,41 +19,37 @@ from arena.rating.complete_boards import BoardShares
 from arena.schedule.pairing import balanced_pairings
 
 DICE, LUCK = 0.8, 0.6
-"""Standard deviations."""
+"""Standard deviations of the random value per game and of the luck of a hand."""
 NORMAL = NormalDist()
 CYCLE = 0.6
-"""The gain of a bot of a cycle against those that it beats, which they lose."""
+"""What a bot in a cycle gains against the bots that it beats."""
 
 Sides = tuple[tuple[int, ...], ...]
-"""The numbers of the bots of each side of a table."""
+"""Numbers of the bots on each side of a table."""
 
 
 class SimulatedField(NamedTuple):
-    """Bots with known strengths."""
-
     name: str
     strengths: tuple[float, ...]
     seats: int = 3
     team_size: int = 1
     cycle: int = 0
-    """The number of bots, from the first one on, that form a cycle: each beats the next half."""
+    """Number of bots, from the first, that form a cycle. Each beats the next half of the cycle."""
     faults: tuple[float, ...] = ()
-    """By bot: the probability of a fault in a game. Empty if there are none."""
+    """Probability of a fault in a game, by bot. Empty if there are no such faults."""
     crashes: tuple[float, ...] = ()
-    """By bot: the probability of a fault in all games of a board. Empty if there are none."""
+    """Probability of a fault in all games of a board, by bot. Empty if there are no such faults."""
 
     @property
     def bots(self) -> int:
-        """The number of bots."""
         return len(self.strengths)
 
     @property
     def names(self) -> list[str]:
-        """The names of the bots, in the order of their numbers."""
         return [f"bot-{number:02}" for number in range(self.bots)]
 
     def values(self, table: Sequence[int]) -> list[float]:
-        """Return what the bots at a table add to their dice and luck."""
+        """Return each bot's performance at a table without chance."""
         if not self.cycle:
             return [self.strengths[bot] for bot in table]
         return [
@@ -61,7 +58,7 @@ class SimulatedField(NamedTuple):
         ]
 
     def gains(self, one: int, other: int) -> int:
-        """Return 1 if one beats the other in the cycle, -1 if it is beaten, else 0."""
+        """Return 1 if `one` beats `other` in the cycle, -1 if it loses, else 0."""
         size = self.cycle
         if one == other or one >= size or other >= size:
             return 0
@@ -69,7 +66,7 @@ class SimulatedField(NamedTuple):
         return (2 * ahead < size) - (2 * ahead > size)
 
     def lost(self, one: int) -> float:
-        """Return the probability that a game is lost by a fault of a bot."""
+        """Return the probability that a bot loses a game by a fault."""
         fault = self.faults[one] if self.faults else 0.0
         crash = self.crashes[one] if self.crashes else 0.0
         return 1 - (1 - fault) * (1 - crash)
@@ -79,7 +76,7 @@ class SimulatedField(NamedTuple):
 
 
 def true_scores(field: SimulatedField) -> list[float]:
-    """Return the true score of each bot: the mean of its shares over all tables."""
+    """Return each bot's true score: its mean share over all tables."""
     if field.team_size == 1 and not field.cycle:  # then the others at a table do not matter
         field = field._replace(seats=2)
     return [
@@ -89,7 +86,7 @@ def true_scores(field: SimulatedField) -> list[float]:
 
 
 def tables_of(field: SimulatedField, one: int) -> Iterator[Sides]:
-    """Yield all tables of a bot, its own side first. Teams are two."""
+    """Yield all tables of a bot, its own side first. Teams have two members."""
     size = field.team_size
     rest = [other for other in range(field.bots) if other != one]
     for partners in combinations(rest, size - 1):
@@ -102,7 +99,7 @@ def tables_of(field: SimulatedField, one: int) -> Iterator[Sides]:
 
 
 def true_share(field: SimulatedField, sides: Sides) -> float:
-    """Return the mean share of the first side of a table."""
+    """Return the expected share of a table's first side."""
     table = list(chain(*sides))
     values = dict(zip(table, field.values(table), strict=True))
     totals = [sum([values[bot] for bot in side]) for side in sides]
@@ -123,7 +120,7 @@ def true_share(field: SimulatedField, sides: Sides) -> float:
 
 
 def draw_bids(field: SimulatedField, sides: Sides, rng: random.Random) -> list[list[float]]:
-    """Return by rotation what each bot of `sides` has in a game; a bot with a fault has -inf."""
+    """Return each bot's performance by rotation; -inf for a bot with a fault."""
     table = list(chain(*sides))
     seats = field.seats
     values = field.values(table)
@@ -145,7 +142,7 @@ def draw_bids(field: SimulatedField, sides: Sides, rng: random.Random) -> list[l
 
 
 def before_of(games: Sequence[Sequence[float]], team_size: int) -> tuple[tuple[int, ...], ...]:
-    """Return `BoardShares.before` of a board from what each bot has in its games, side by side."""
+    """Return `BoardShares.before`, given the performances in each game, ordered by side."""
     seats = len(games)
     sides = range(seats // team_size)
     before = [[0] * len(sides) for _ in sides]
@@ -168,14 +165,13 @@ def before_of(games: Sequence[Sequence[float]], team_size: int) -> tuple[tuple[i
 
 
 class Tournament:
-    """Boards of a field in schedule order, with bots drawn for the names of the schedule."""
+    """Boards of a simulated tournament in schedule order."""
 
     def __init__(self, field: SimulatedField, rng: random.Random) -> None:
-        """Begin a tournament whose chance is that of `rng`."""
         self.field = field
         self.rng = rng
         self.played = 0
-        """The number of boards so far."""
+        """Number of boards so far."""
         self._schedule = _schedule_of(field.bots, field.seats, field.team_size)
         self._drawn = rng.sample(range(field.bots), field.bots)
         self._names = field.names
@@ -188,7 +184,6 @@ class Tournament:
             yield self.board(tuple([tuple([drawn[place] for place in side]) for side in sides]))
 
     def board(self, sides: Sides) -> BoardShares:
-        """Play a board of these sides."""
         names = self._names
         self.played += 1
         return BoardShares(
@@ -201,7 +196,7 @@ class Tournament:
 
 
 class _Schedule:
-    """The tables of the balanced schedule, made when they are needed and then kept."""
+    """Tables of the balanced schedule, computed on demand and cached."""
 
     def __init__(self, bots: int, seats: int, team_size: int) -> None:
         sides = [range(start, seats, seats // team_size) for start in range(seats // team_size)]
@@ -230,10 +225,7 @@ def _schedule_of(bots: int, seats: int, team_size: int) -> _Schedule:
 
 
 def with_gap(field: SimulatedField, gap: float) -> SimulatedField:
-    """Return a field whose true scores from the best to the worst are `gap` apart a place.
-
-    Its strengths are multiplied by the factor that is found by halving.
-    """
+    """Scale strengths so that the best and worst true scores are `gap` apart per place."""
     low, high = 0.0, 20.0
     for _ in range(50):
         factor = (low + high) / 2
@@ -249,7 +241,7 @@ def with_gap(field: SimulatedField, gap: float) -> SimulatedField:
 
 
 def simulated_fields(bots: int, seats: int, team_size: int = 1) -> dict[str, SimulatedField]:
-    """Return the fields of a size by name."""
+    """Return the fields of a size, by name."""
     equal = SimulatedField("equal", (0.0,) * bots, seats, team_size)
     evenly = tuple([number / (bots - 1) for number in range(bots)])
     gaps = with_gap(equal._replace(name="gaps", strengths=evenly), min(0.06, 0.6 / bots))
@@ -279,7 +271,7 @@ def simulated_fields(bots: int, seats: int, team_size: int = 1) -> dict[str, Sim
 
 
 def rare_crash(seats: int) -> SimulatedField:
-    """Return two equal bots, of which one is 4% better but for the 7.7% of boards that it loses."""
+    """Return two equal bots. One of them is 4% better, but loses 7.7% of its boards completely."""
     crash = 0.077
     share = 0.5 / (1 - crash)  # where it does not crash
     better = math.hypot(DICE, LUCK) * math.sqrt(2) * NORMAL.inv_cdf(share)

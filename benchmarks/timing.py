@@ -1,4 +1,4 @@
-"""Timing of workloads by processor time, in turn, beside a fixed piece of Python."""
+"""Time workloads by processor time, alternating with a fixed piece of Python."""
 
 import os
 import subprocess
@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 Workload = Callable[[], float]
-"""Repeats some work, and returns the mean time of one repetition, in seconds."""
+"""Repeats some work, and returns the mean seconds of one repetition."""
 
 
 def timed(work: Callable[[], int]) -> Workload:
-    """Return `work` as a workload. It returns the number of its repetitions."""
+    """Return a workload from a function that returns the number of its repetitions."""
 
     def workload() -> float:
         begin = time.process_time()
@@ -22,7 +22,7 @@ def timed(work: Callable[[], int]) -> Workload:
 
 
 def in_turn(workloads: Mapping[str, Workload], rounds: int) -> dict[str, list[float]]:
-    """Return the times of each workload in each round, after a first round that does not count."""
+    """Return the times of each workload, by round. A first round doesn't count."""
     for workload in workloads.values():
         workload()
     times: dict[str, list[float]] = {name: [] for name in workloads}
@@ -33,7 +33,7 @@ def in_turn(workloads: Mapping[str, Workload], rounds: int) -> dict[str, list[fl
 
 
 def python_loop(number: int = 30) -> Workload:
-    """Return a fixed mix of what Python programs do: names, dicts, numbers, a sort."""
+    """Return a typical mix of Python operations: strings, dicts, numbers and sorting."""
 
     def work() -> int:
         for _ in range(number):
@@ -48,15 +48,14 @@ def python_loop(number: int = 30) -> Workload:
 
 
 def environment() -> Mapping[str, str]:
-    """Return an environment in which Python is as installed: it uses its compiled modules."""
+    """Return the environment without Python variables, so that installed, compiled modules are
+    used.
+    """
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 def start_s(command: Sequence[str], folder: str, hello: bytes = b"") -> float:
-    """Return the processor time of a program from its start to its first line, in seconds.
-
-    It is sent `hello`. Python is as installed.
-    """
+    """Return a program's processor seconds until it prints a line. `hello` is sent to its stdin."""
     with subprocess.Popen(
         command,
         cwd=folder,

@@ -1,10 +1,10 @@
-"""Decisions a second of `VectorEnv`, over those of PettingZoo's `texas_holdem_v4`, in one program.
+"""Compare decisions per second of `VectorEnv` with PettingZoo's `texas_holdem_v4`.
 
     python -m benchmarks.vectors
 
-Random legal actions of all seats, each with its observation and mask. The environments are measured
-in turn, by processor time, and the best of several turns counts. It needs the extra `learn`,
-`rlcard` and `pygame`.
+All seats take random legal actions, each with its observation and mask. The environments are
+measured alternately by processor time, and the best of several measurements counts. Needs the
+extra `learn`, `rlcard` and `pygame`.
 """
 
 import random
@@ -19,14 +19,14 @@ VARIANTS = ("pot-de-vin/3", "bribery/3", "brides-and-bribes/3")
 GAMES = 64
 TURNS, TURN_S = 6, 0.5
 STEPS = 8
-"""Steps between two looks at the clock."""
+"""Number of steps between two looks at the clock."""
 
 Steps = Callable[[], int]
 """Takes `STEPS` steps, and returns the number of decisions."""
 
 
 def steps_of(variant: str) -> Steps:
-    """Return the steps of games of a variant at once."""
+    """Return a function that steps many games of a variant at once."""
     env, rng = VectorEnv(variant, GAMES, seed=1), np.random.default_rng(1)
     _, infos = env.reset(seed=1)
 
@@ -40,7 +40,7 @@ def steps_of(variant: str) -> Steps:
 
 
 def steps_of_texas_holdem() -> Steps:
-    """Return the steps of the environment of PettingZoo."""
+    """Return a function that steps PettingZoo's environment."""
     from pettingzoo.classic import texas_holdem_v4
 
     env, rng = texas_holdem_v4.env(), random.Random(1)
@@ -59,7 +59,6 @@ def steps_of_texas_holdem() -> Steps:
 
 
 def main() -> None:
-    """Measure all environments in turn, and print the ratios."""
     texas = "texas_holdem_v4"
     steps = {texas: steps_of_texas_holdem()} | {name: steps_of(name) for name in VARIANTS}
     best = dict.fromkeys(steps, 0.0)
