@@ -103,6 +103,10 @@ class Blocks:
         self._schedule = get_schedule(settings.schedule)
         self._is_sequential = bool(self.courses) or self._schedule.adapts
         self._coming = self._all()
+        self._boards: Iterator[BoardGames] = iter(())
+        """The boards of a run that plays them all."""
+        self._planned: deque[BoardGames] = deque()
+        """The next ones of `_boards`."""
         self._open: deque[Block] = deque()
         """Blocks whose results have not been counted towards decisions."""
         self._begun = self._games = 0
@@ -167,10 +171,20 @@ class Blocks:
                 yield found
         else:
             bots, played = len(settings.entrants), 0
-            coming = (games_of(board, settings, chance) for board in boards(settings, chance))
-            while found := list(islice(coming, settings.sizes.after(played, bots))):
-                played += len(found)
-                yield found
+            self._boards = (games_of(board, settings, chance) for board in boards(settings, chance))
+            while True:
+                size = settings.sizes.after(played, bots)
+                self._planned.extend(islice(self._boards, max(0, size - len(self._planned))))
+                if not self._planned:
+                    return
+                size = min(size, len(self._planned))
+                played += size
+                yield [self._planned.popleft() for _ in range(size)]
+
+    def plan_ahead(self, boards: int) -> None:
+        """Plan some of the next boards now, while workers are busy, if they are known."""
+        most = self.settings.sizes.largest - len(self._planned)
+        self._planned.extend(islice(self._boards, min(boards, most)))
 
     def _boards_of(self, variant: str) -> Iterator[BoardGames]:
         settings, chance = self.settings, self._chance

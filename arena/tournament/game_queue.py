@@ -110,6 +110,9 @@ class GameQueue:
             self.looks.add(row.result)
         return row
 
+    def plan_ahead(self, boards: int) -> None:
+        self._blocks.plan_ahead(boards)
+
     def _take(self) -> Batch | None:
         idle = (group for group in self._groups.values() if not group.under_way)
         group = next(idle, None) or self._new_group()

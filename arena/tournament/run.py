@@ -129,6 +129,7 @@ def play_missing(  # noqa: PLR0913
                     weighed(looks)
                 else:
                     progress(len(rows))
+                queue.plan_ahead(len(rows))  # fewer boards would do, as each has several games
     except KeyboardInterrupt:
         played_so_far = f"{store.count()} of {games_to_play(settings)}"
         if looks:

@@ -192,6 +192,18 @@ def test_a_finished_game_has_its_position_in_the_schedule(store: Store) -> None:
             assert queue.finish(end(game)).position == SCHEDULE.index(game.key)
 
 
+@pytest.mark.parametrize("ahead", [1, 99])
+def test_planning_ahead_does_not_change_the_boards(store: Store, ahead: int) -> None:
+    queue = GameQueue(store, SETTINGS)
+    positions = []
+    for batch in iter(queue.take, None):
+        for game in batch.games:
+            positions.append(queue.finish(end(game)).position)
+            assert SCHEDULE[positions[-1]] == game.key
+            queue.plan_ahead(ahead)
+    assert sorted(positions) == [*range(len(SCHEDULE))]
+
+
 def test_stored_games_are_not_missing_but_count(store: Store) -> None:
     games = schedule_of(SETTINGS)
     store.add(
