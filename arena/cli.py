@@ -47,12 +47,12 @@ The first steps:
 
   arena play                            play a game against bots
   arena new my-bot                      create a bot: edit my-bot/bot.py
-  arena check my-bot                    see whether it is fit for a run
-  arena try my-bot --against greedy     watch it play, and see its score
+  arena check my-bot                    check that it can play in a run
+  arena try my-bot --against greedy     play some games and print its score
   arena run --game pot-de-vin --bot my-bot --bot quick
                                         play a tournament
 
-All commands: arena --help. One of them: arena COMMAND --help."""
+`arena --help` lists all commands; `arena COMMAND --help` explains one."""
 
 
 class _Commands(UserDict[str, RegisteredCommand]):
@@ -85,8 +85,8 @@ class _Group(click.Group):
         if missing and name not in self.commands:
             packed = missing[0] if missing[0] in PACKED_EXTRAS else ""
             raise click.ClickException(
-                f"`arena {name}` is in the extra {missing[0]} of the arena, which is not "
-                f"installed: {how_to_install(packed)}"
+                f"`arena {name}` needs the extra {missing[0]}, which is not installed: "
+                f"{how_to_install(packed)}"
             )
         return super().resolve_command(ctx, args)
 
@@ -94,10 +94,10 @@ class _Group(click.Group):
         """Write one line per command, without importing it. Must fit on 24 lines of 80 columns."""
         listed = sorted(commands().values(), key=lambda command: _place(command.name))
         width = max([len(command.name) for command in listed])
-        formatter.write("Usage: arena COMMAND ..., for bots that play games about bribery\n")
+        formatter.write("Usage: arena COMMAND ..., a tournament framework for game-playing bots\n")
         for command in listed:
             formatter.write(f"  {command.name:{width}}  {command.summary}\n")
-        formatter.write("arena COMMAND --help has its options; arena --version the version\n")
+        formatter.write("`arena COMMAND --help` explains a command.\n")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
         """Complete a command name without importing any commands."""

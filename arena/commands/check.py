@@ -1,4 +1,4 @@
-"""`arena check`: check whether a bot is fit for a run."""
+"""`arena check`: check that a bot can play in a run."""
 
 import itertools
 import shlex
@@ -48,7 +48,7 @@ from arena.terminal.console import notice, say
 @click.argument("bot", metavar="[BOT|GAME]", required=False, shell_complete=complete_bots)
 @click.option(
     "--kind", type=click.Choice(["bot", "game"]), default="bot", show_default=True,
-    help="What is checked.",
+    help="Whether to check a bot or a game.",
 )  # fmt: skip
 @variants_option("Play this variant; may be repeated. Default: all variants that the bot plays.")
 @games_option("Play all variants of this game; may be repeated.")
@@ -57,14 +57,14 @@ from arena.terminal.console import notice, say
     "place",
     type=click.Path(exists=True, path_type=Path),
     metavar="FILE",
-    help="Check with the variants, limits and sandbox of this contest.toml.",
+    help="Use the variants, limits and sandbox of this contest.toml.",
 )
 @click.option(
     "--repeat",
     type=click.IntRange(1, 1000),
     default=1,
     show_default=True,
-    help="Games of each variant.",
+    help="Number of games in each variant.",
 )
 @seed_option
 @setting_option("sandbox.level")
@@ -74,14 +74,14 @@ from arena.terminal.console import notice, say
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write a fault file of each failure to this folder, for `arena debug`.",
+    help="Write a fault file for each failure to this folder, for `arena debug`.",
 )
 @click.option(
     "--again",
     "broken",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Play a game that broke in a run again.",
+    help="Replay a broken game from the broken-game.json of a run.",
 )
 @full_option
 @json_option
@@ -102,24 +102,24 @@ def check_command(
     as_json: bool,
     **_: object,
 ) -> None:
-    """Check whether a bot is fit for a run, or a game conforms.
+    """Check that a bot can play in a run, or test a game.
 
-    Each failure is printed as a report; failures of the same kind share one. `--faults` also
-    writes each failure to a fault file. `--all` prints every variant, every report in full, and
-    what the bot prints, with the move it was asked for. `--contest` checks as a contest does;
-    contests reject a bot that fails. The exit code is 0 if no check failed, else 1.
+    The bot plays whole games, and its time and memory are measured. Each kind of failure is
+    printed with a report that explains it. The exit code is 1 if a check failed. `--all` prints
+    every variant, every report in full, and what the bot prints. With `--contest`, the bot is
+    checked as if it were submitted to the contest.
 
     With `--kind game`, run the conformance suite on a game: an installed one, or a Python module
-    that registers variants and will be imported. `--again FILE` replays the game in a run's
+    that registers variants. The module is imported. `--again FILE` replays the game in a run's
     broken-game.json and shows the exception.
 
-    Without a bot, check the sandbox by trying all attacks that its level must stop.
+    Without a bot, try all attacks that the sandbox must stop.
     """
     if broken:
         context.exit(_show_again(broken))
     if kind == "game":
         if bot is None:
-            raise click.UsageError("--kind game needs the name of a game, or a Python module")
+            raise click.UsageError("--kind game needs the name of a game or of a Python module")
         context.exit(_check_game(bot, seed))
     contest = override(contest_of(place), given(context))
     if bot is None:
@@ -146,11 +146,11 @@ def check_command(
         context.exit(1 if failed else 0)
     shown.end()
     say_printed(entrant.name, printed, notice)
-    verdict = f"fails: {', '.join(failed)}" if failed else "is fit for a run"
+    verdict = f"failed: {', '.join(failed)}" if failed else "can play in a run"
     say(f"\n{entrant.name} {verdict}")
     if failed and not folder:
         again = shlex.join(["arena", *sys.argv[1:], "--faults", "faults"])
-        say_command("for commands that play these moments again:", again)
+        say_command("for commands that replay these failures:", again)
     context.exit(1 if failed else 0)
 
 
@@ -171,7 +171,7 @@ def _check_game(module: str, seed: int) -> int:
 
 
 def _show_again(file: Path) -> int:
-    """Show a broken game's exception and return 1, or return 0 if it no longer raises one."""
+    """Show the exception of a broken game and return 1. Return 0 if it raises none."""
     sys.path.insert(0, str(Path.cwd()))
     game = read_broken(file)
     say(f"{game.title}, {game.where}: it raised {game.error}")
@@ -180,7 +180,7 @@ def _show_again(file: Path) -> int:
     except Exception:  # of the game
         say(traceback.format_exc())
         return 1
-    say("it raises no exception now")
+    say("the game no longer raises an exception")
     return 0
 
 
@@ -193,10 +193,10 @@ def _holds(sandbox: SandboxSettings) -> bool:
     say(f"\nsandbox {level}: {succeeded} of {len(rows)} attacks succeed")
     say(sandbox.promise)
     if SHARED in sandbox.promise:
-        say(f"to give each bot a kernel user id of its own: {our_users()}")
+        say(f"to run each bot as a separate kernel user: {our_users()}")
     return not succeeded
 
 
 def contest_of(place: Path | None) -> Contest:
-    """Return the contest in a file or folder; default settings if `place` is None."""
+    """Return the contest in a file or folder. Without a path, return the default settings."""
     return Contest() if place is None else read_contest(contest_at(place))

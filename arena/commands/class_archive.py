@@ -29,7 +29,7 @@ from arena.tournament.runs import final_of
 
 MAX_NAME_BYTES = 1_000
 NAME_FILE = ".name"
-"""Older versions of the arena kept a student's display name in this file."""
+"""The file in which older versions of the arena kept a student's display name."""
 
 
 class _Bot(NamedTuple):
@@ -68,10 +68,10 @@ class _Submitting:
 def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_checked: bool) -> bool:
     """Submit all bots in an archive or folder, and print each result.
 
-    Return False if `source` is not a class.
+    Return False if `source` is a single bot.
 
     Raises:
-        SubmissionError: some bots could not be submitted. The others were.
+        SubmissionError: some bots were rejected. All others were submitted.
     """
     if source.is_dir():
         entries = list(_entries(source))
@@ -90,7 +90,7 @@ def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_chec
             for handed_in in export.handed:
                 _submit_handed(source, handed_in, submitting, at, reader)
     for path in export.unknown:
-        notice(f"left out, since its name has no student: {printable(path)}")
+        notice(f"left out, because its name contains no student: {printable(path)}")
     submitting.require_all(len(export.handed))
     return True
 
@@ -103,7 +103,7 @@ def _submit_handed(
         student = student_of(handed_in, submitting.rules.roster)
         received = at or handed_in.at
         if received is None:
-            raise SubmissionError("its files have no valid time: give one with --at")
+            raise SubmissionError("its files have no valid time; set it with --at")
         with TemporaryDirectory(dir=reader.scratch) as scratch:
             arguments = (archive.resolve(), handed_in.name, handed_in.number, Path(scratch))
             unpacked = reader.run(handed_in.name, unpack_student, *arguments)
@@ -173,7 +173,6 @@ def _student_of(path: Path, roster: Roster | None) -> Student | None:
 
 
 def _newest(path: Path) -> Path:
-    """Return the newest numbered version in a student's folder, or the path itself."""
     children = code_in(path) if path.is_dir() else []
     numbers = [int(child.name) for child in children if child.name.isdecimal() and child.is_dir()]
     return path / str(max(numbers)) if numbers and len(numbers) == len(children) else path
@@ -193,8 +192,8 @@ def submission_rules(contest: Contest) -> SubmissionRules:
         raise SettingsError('the contest takes no submissions: add `inbox = "."` to [entrants]')
     if final := final_of(Path(contest.results)):
         raise SettingsError(
-            f"the final {final} has begun, so no more bots are taken; delete it with `arena runs "
-            f"--delete {final}` to open submissions again"
+            f"submissions are closed because the final {final} has started; delete it with `arena "
+            f"runs --delete {final}` to reopen them"
         )
     return rules
 

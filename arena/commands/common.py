@@ -1,4 +1,4 @@
-"""Options and arguments shared by several commands, and the runs and games they refer to."""
+"""Options and arguments that several commands have in common."""
 
 import os
 import shlex
@@ -35,10 +35,10 @@ DEFAULT_RESULTS = Path(Contest().results)
 
 # -- options ---------------------------------------------------------------------------------------
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
-full_option = click.option("-v", "--all", "full", is_flag=True, help="Print everything, in full.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, unrounded.")
+full_option = click.option("-v", "--all", "full", is_flag=True, help="Print all details.")
 seed_option = click.option(
-    "--seed", type=int, default=0, show_default=True, help="Seed of the deals and of the bots."
+    "--seed", type=int, default=0, show_default=True, help="Seed for the deals and the bots."
 )
 bot_named_argument = click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
 against_option = click.option(
@@ -47,7 +47,7 @@ against_option = click.option(
     show_default=True,
     metavar="BOT,...",
     shell_complete=complete_bot_lists,
-    help="The opponents, separated by commas. They are repeated until all seats are taken.",
+    help="Opponents, separated by commas. They are repeated until all seats are filled.",
 )
 
 
@@ -62,22 +62,22 @@ def variant_option(default: str | None = "pot-de-vin/3", **more: Any) -> Decorat
 
 
 def variants_option(text: str) -> Decorator[Any]:
-    """Return an option for several variants, with `text` as its help."""
     return _id_option("--variant", "variant_ids", multiple=True, help=text)
 
 
 def game_option(text: str) -> Decorator[Any]:
-    """Return an option for a game, with `text` as its help."""
     return _id_option("--game", "game_id", default="", help=text)
 
 
 def games_option(text: str) -> Decorator[Any]:
-    """Return an option for several games, with `text` as its help."""
     return _id_option("--game", "games", multiple=True, help=text)
 
 
 def sandbox_notice(*, full: bool) -> Callable[[str], None]:
-    """Return a function that prints the chosen sandbox: once on this machine, or if `full`."""
+    """Return a function that prints a message about the sandbox.
+
+    The same message is printed only once on each machine, unless `full` is set.
+    """
 
     def tell(text: str) -> None:
         cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
@@ -96,7 +96,7 @@ def sandbox_notice(*, full: bool) -> Callable[[str], None]:
 
 
 def refuse_given(context: click.Context, names: Collection[str], reason: str) -> None:
-    """Raise `click.UsageError` if one of these options was given."""
+    """Raise `click.UsageError` if any of these options was given."""
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name in names and source is ParameterSource.COMMANDLINE:
@@ -104,14 +104,14 @@ def refuse_given(context: click.Context, names: Collection[str], reason: str) ->
 
 
 def ask(question: str, otherwise: str) -> None:
-    """Ask a yes-no question at the terminal, and return if the answer is yes.
+    """Ask a yes-no question in the terminal. Return if the answer is yes.
 
     Raises:
-        SettingsError: there is no terminal; the message suggests `otherwise` instead.
+        SettingsError: there is no terminal. The message suggests `otherwise` instead.
         click.Abort: the answer is no.
     """
     if not sys.stdin.isatty():
-        raise SettingsError(f"{question} Nobody can be asked here: {otherwise}")
+        raise SettingsError(f"{question} Cannot ask without a terminal: {otherwise}")
     click.confirm(question, abort=True, err=True)
 
 
@@ -127,15 +127,15 @@ results_option = click.option(
     type=click.Path(path_type=Path),
     is_eager=True,  # the other parameters are looked up in it
     callback=_results,
-    help="The folder of all runs. Default: that of the contest in whose folder you are, otherwise "
-    f"the nearest folder `{DEFAULT_RESULTS}`.",
+    help="Folder of all runs. Default: the results folder of the contest that contains the current "
+    f"folder, or else the nearest folder `{DEFAULT_RESULTS}`.",
 )
 
 
 def left_out_run(context: click.Context, *, decides: bool = False) -> str:
-    """Return the default run, and print which one it is.
+    """Return the name of the default run, and print it.
 
-    This is the latest run or, if the command `decides` a contest, the run that decides it.
+    This is the latest run or, with `decides`, the run that decides the contest.
     """
     results = context.params["results"]
     if decides:
@@ -150,10 +150,7 @@ def left_out_run(context: click.Context, *, decides: bool = False) -> str:
 
 
 def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
-    """Return the argument `source`, a run or file that defaults to the latest run.
-
-    If the command `decides` a contest, it defaults to the run that decides the contest.
-    """
+    """Return the argument `source`: a run or an exported file. Default: see `left_out_run`."""
 
     def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
         if given is None:
@@ -186,15 +183,15 @@ contest_argument = click.argument(
 class GameOfRun(NamedTuple):
     source: str
     game: str
-    """Its title or the start of its key. Empty if not given, as for files with a single game."""
+    """Title of the game or start of its key. Empty for files that contain a single game."""
 
     def named(self) -> str:
         """Return the game's name. Raises `click.UsageError` if it was not given."""
         if not self.game:
             raise click.UsageError(
-                f"got no GAME of {self.source}: expected its title, as `pot-de-vin/3 board 12 "
-                f"rotation 0`, or the start of its key; list them with `arena replay {self.source} "
-                "--list --bot NAME`"
+                f"no GAME of {self.source} was given: expected its title, such as `pot-de-vin/3 "
+                f"board 12 rotation 0`, or the start of its key; `arena replay {self.source} "
+                "--list --bot NAME` lists games"
             )
         return self.game
 
@@ -206,7 +203,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Return the argument `game`: a run and one of its games, both optional."""
+    """Return the argument `game`: an optional run, and optionally one of its games."""
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",
@@ -217,7 +214,7 @@ def game_argument(metavar: str) -> Decorator[Any]:
 
 
 def complete_entrants(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
-    """Complete names of bots in the command's run, or in the latest run."""
+    """Complete the names of bots in the run that the command line names, or in the latest run."""
     # While an option lacks its value, the other words are still arguments.
     words = context.args or context.params.get("named") or ()
     source = words[0] if words else context.params.get("source")
@@ -234,7 +231,7 @@ def complete_entrants(context: click.Context, _: click.Parameter, incomplete: st
 
 
 def chosen_contest(place: Path | None) -> Path | None:
-    """Return the contest file at a path or in a folder, by default in the current folder.
+    """Return the contest file for a path, or else the nearest one above the current folder.
 
     Raises:
         SettingsError: the folder `place` has no contest file.
@@ -248,13 +245,11 @@ def chosen_contest(place: Path | None) -> Path | None:
 
 
 def required_contest(place: Path | None, option: str = "") -> Path:
-    """Return the contest file like `chosen_contest`, but require that there is one.
-
-    `option` names the contest on the command line if it isn't an argument.
+    """Return the contest file like `chosen_contest`, but raise an error if there is none.
 
     Raises:
         SettingsError: the folder `place` has no contest file.
-        UsageError: `place` is None, and no contest was found.
+        UsageError: no contest was found. The message suggests `option`, if given.
     """
     found = chosen_contest(place)
     if found is None:
@@ -270,16 +265,16 @@ def open_run(results: Path, name: str) -> Store:
 
 
 def open_source(results: Path, source: str) -> Database:
-    """Open a run or an exported file for reading, given the argument RUN|FILE.
+    """Open a run or an exported file for reading.
 
     Raises:
-        StoreError: there is no such run or file, or it cannot be read.
+        StoreError: the run or file doesn't exist, or can't be read.
     """
     return runs.open_source(results, source, notice)
 
 
 def command_of_run(verb: str, source: str, results: Path) -> str:
-    """Return the start of a command about a run, such as `arena replay spring`, ready to paste."""
+    """Return the start of a shell command about a run, such as `arena replay spring`."""
     words = ["arena", verb, source]
     if results != DEFAULT_RESULTS and not is_file(source) and os.sep not in source:
         words += ["--results", str(results)]

@@ -58,7 +58,7 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
     multiple=True,
     metavar="BOT,...",
     shell_complete=complete_bot_lists,
-    help="The bots that both versions meet: names or paths, separated by commas; may be repeated. "
+    help="Opponents of both versions: names or paths, separated by commas; may be repeated. "
     "Default: all quick bundled bots that play the game.",
 )
 @variant_option(
@@ -71,19 +71,19 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
     type=click.IntRange(min=1),
     default=DEFAULT_BUDGET,
     show_default=True,
-    help="Boards after which the comparison ends without a verdict.",
+    help="Maximum number of boards. The comparison then ends without a verdict.",
 )
 @click.option(
     "--out",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The folder in which the comparison is kept. To resume it, type the same command.",
+    help="Folder in which to keep the comparison. Run the same command to resume it.",
 )
 @click.option(
     "--keep",
     is_flag=True,
-    help="Keep the comparison, with its games, in a new folder of --results.",
+    help="Keep the comparison and its games in a new folder under --results.",
 )
 @json_option
 @setting_option("seed")
@@ -106,21 +106,21 @@ def compare_command(
     results: Path,
     **_: object,
 ) -> None:
-    """Say whether NEW is better than OLD.
+    """Find out whether a new version of a bot is better.
 
     OLD and NEW are two versions of a bot: a name from `arena games`, a .py file, a .zip or a
-    folder. Both play in the same seats of the same boards, against the same opponents, until the
-    answer is 95% certain. The exit code is 0 if NEW is better, 3 if not, 4 if this is still
-    undecided after the budget, and 1 on errors.
+    folder. Both play the same boards from the same seats against the same opponents, until it is
+    95% certain whether NEW is better. The exit code is 0 if NEW is better, 3 if it isn't, 4 if
+    the comparison ends undecided after `--budget` boards, and 1 on errors.
 
-    With a run and two of its bots, no games are played. Their scores are compared from the run's
-    records.
+    With a run and two of its bots, no games are played. The scores of the two bots are compared
+    using the records of the run.
     """
     if len(words) == 3:
         options = {parameter.name or "" for parameter in context.command.params}
         reason = (
-            "is for two versions (OLD NEW): leave it out, since two bots of a run are compared "
-            "without a game"
+            "is only for two versions (OLD NEW): leave it out, because no games are played to "
+            "compare two bots of a run"
         )
         refuse_given(context, options - {*OPTIONS_OF_A_RUN}, reason)
         _compare_in_run(words, variant_id, results, as_json=as_json)
@@ -177,16 +177,16 @@ def _print_result(result: ComparisonResult, folder: Path | None) -> None:
     else:
         say(f"{new.bot} is {result.verdict} than {old.bot}: {after}")
     bounds = f"95% bounds {result.low:+.1%} to {result.high:+.1%}"
-    say(f"  difference of the scores in {result.variant}, {bounds}")
+    say(f"  score difference in {result.variant}, {bounds}")
     evidence = f"{result.evidence_better:.2f} better, {result.evidence_not_better:.2f} not better"
     say(f"  evidence: {evidence}; {THRESHOLD:.0f} decides")
     if result.verdict == "not better":
-        say(f"  not better: it is worse, equal, or better by less than {BETS_AGAINST}")
+        say(f"  not better means worse, equal, or better by less than {BETS_AGAINST}")
     if result.verdict == "undecided":
-        where = f"resumes it with --out {shlex.quote(str(folder))}" if folder else "plays more"
+        where = f"and --out {shlex.quote(str(folder))} resume it" if folder else "plays more boards"
         say(f"  a larger --budget {where}")
     if old.faults or new.faults:
-        say(f"  games with faults: {new.faults} of {new.bot}, {old.faults} of {old.bot}")
+        say(f"  games with faults: {new.bot} {new.faults}, {old.bot} {old.faults}")
         see = f"`arena logs {shlex.quote(_named(folder))}`" if folder else "--keep"
         notice(f"see the faults with {see}")
     if folder:
@@ -219,14 +219,14 @@ def _print_gap(found: PairGap) -> None:
     width = max(cell_len(first.bot), cell_len(second.bot))
     for side in found.bots:
         say(f"{set_cell_size(side.bot, width)}  {_score(side)}, {counted(side.boards, 'board')}")
-    say(f"{counted(found.boards_together, 'board')} with both")
+    say(f"{counted(found.boards_together, 'board')} in common")
     if found.gap is None:
-        say("no chain of complete boards connects them, so their scores cannot be compared")
+        say("their scores cannot be compared, because no complete boards connect the two bots")
     elif found.low is None or found.high is None or found.certainty is None:
-        say(f"difference of the scores {found.gap:+.1%}; too few boards for an interval")
+        say(f"score difference {found.gap:+.1%}; too few boards for an interval")
     else:
         interval = f"95% interval {found.low:+.1%} to {found.high:+.1%}"
-        say(f"difference of the scores {found.gap:+.1%}, {interval}")
+        say(f"score difference {found.gap:+.1%}, {interval}")
         say(f"certainty that {first.bot} is better: {found.certainty:.3f}")
 
 

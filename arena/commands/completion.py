@@ -23,7 +23,7 @@ def _files(incomplete: str) -> Items:
 
 
 def _completing(words: Callable[[], Iterable[str]], *, or_files: bool = False) -> Completion:
-    """Return a completion function for words and, with `or_files`, also file names."""
+    """Return a function that completes words and, with `or_files`, file names."""
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
         return [*starting(words(), incomplete), *(_files(incomplete) if or_files else [])]
@@ -43,7 +43,6 @@ def complete_bot_lists(_: click.Context, __: click.Parameter, incomplete: str) -
 
 
 def complete_runs(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
-    """Complete names of runs, most recently played first."""
     try:
         results = context.params.get("results") or find_results()
     except ArenaError:  # a completion has no place for the reason
@@ -52,5 +51,4 @@ def complete_runs(context: click.Context, _: click.Parameter, incomplete: str) -
 
 
 def complete_sources(context: click.Context, parameter: click.Parameter, incomplete: str) -> Items:
-    """Complete names of runs, and file names."""
     return [*complete_runs(context, parameter, incomplete), *_files(incomplete)]

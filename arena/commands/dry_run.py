@@ -1,6 +1,6 @@
-"""`arena run --dry-run`: what a run would play, how long it would take, and which bots are slow.
+"""`arena run --dry-run`: estimate the duration of a run, and find slow bots.
 
-It plays the first boards of the run in a temporary folder that is then deleted.
+The first boards of the run are played in a temporary folder.
 """
 
 import tempfile
@@ -20,13 +20,12 @@ from arena.tournament.games import games_by_variant
 from arena.tournament.store import Store
 
 SLOWEST = 5
-"""How many of the slowest bots are listed."""
 
 
 def rehearse(request: RunRequest, executor: Executor) -> None:
-    """Play one round of each variant, and print what the whole run would be like.
+    """Play one round of each variant, and print an estimate for the whole run.
 
-    Raises the errors of `play_contest`.
+    Raises the same errors as `play_contest`.
     """
     with tempfile.TemporaryDirectory() as results:
         contest = msgspec.structs.replace(
@@ -48,9 +47,9 @@ def rehearse(request: RunRequest, executor: Executor) -> None:
         _print(planned, answers)
         out = {row.bot for rows in board.tables.values() for row in rows if row.withdrawn}
         if faulty := [f"{bot} ({number})" for bot, number in answers.faults.most_common()]:
-            say(f"with faults, for which a bot may be withdrawn: {', '.join(faulty)}")
+            say(f"bots with faults, which may be withdrawn: {', '.join(faulty)}")
         if out:
-            say(f"withdrawn already: {', '.join(sorted(out))}")
+            say(f"bots withdrawn already: {', '.join(sorted(out))}")
         start = max(0.0, took - sum(answers.busy.values()) / executor.width)
         busy = answers.busy_s({variant: games for variant, (_, games) in planned.items()})
         most = "at most " if request.contest.until else ""

@@ -15,8 +15,8 @@ from arena.tournament.export import export_lines
 def export_command(source: str, results: Path) -> None:
     """Print the game records of a run as JSON lines.
 
-    The first line is a header with the run's digest and settings. Boards in progress are left
-    out, because bots have yet to play their other rotations.
+    The first line is a header with the settings and the digest of the run. Boards whose other
+    rotations are still to be played are left out, so that bots can't learn about them.
     """
     with open_source(results, source) as store, store.snapshot():
         printed = -1  # the header
@@ -24,4 +24,4 @@ def export_command(source: str, results: Path) -> None:
             say_data(f"{line.decode()}\n")
             printed += 1
         if left_out := store.count() - printed:
-            notice(f"{left_out} games of boards that are not over are left out")
+            notice(f"{left_out} games are left out because their boards are not complete")

@@ -31,12 +31,10 @@ from arena.tournament.standings import compare, rank, unfinished_text
 @source_argument
 @variants_option("Count only this variant; may be repeated.")
 @games_option("Count only the variants of this game; may be repeated.")
-@click.option(
-    "--matrix", is_flag=True, help="Print the results of each bot against each other instead."
-)
+@click.option("--matrix", is_flag=True, help="Print head-to-head results instead.")
 @full_option
 @json_option
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, with all digits.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, unrounded.")
 @results_option
 def leaderboard_command(
     source: str,
@@ -50,8 +48,8 @@ def leaderboard_command(
 ) -> None:
     """Print the leaderboard of a run.
 
-    With `--all`, also print the tables of all variants, and the run's progress, secret hash,
-    sandbox and digest. JSON and CSV always include the tables of all variants.
+    `--all` adds the tables of all variants, and the progress, secret hash, sandbox and digest of
+    the run. JSON and CSV always include the tables of all variants.
     """
     if as_json and as_csv:
         raise click.UsageError("got --json and --csv, expected one of them")

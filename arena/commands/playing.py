@@ -1,6 +1,6 @@
-"""The output of `arena run`: progress, certainty, site and leaderboard.
+"""The output of `arena run`: progress, leaderboard, and suggestions what to do next.
 
-This module is imported while the workers start.
+This module is imported while the worker processes start.
 """
 
 import shlex
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
-    """Play a run with the workers of `executor`, print its leaderboard, and suggest next steps.
+    """Play a run, print its leaderboard, and suggest what to do next.
 
-    With `full`, also print each variant's table and the details of the run.
+    With `full`, also print the tables of all variants and the details of the run.
     """
     contest, folder = request.contest, request.folder
     named = [] if contest.name else ["--name", folder.name]
@@ -50,8 +50,8 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
         notice(f"{folder} has the games; next: see them in a browser with `{site}`")
     if request.is_final:
         notice(
-            f"the final keeps these versions, and later ones do not play in it; to play another "
-            f"final, remove {folder} or give it another --name"
+            f"the final keeps these versions of the bots; to play another final with newer ones, "
+            f"delete {folder} or choose another --name"
         )
     for text in played.lineup.notices if played.lineup else ():
         if text.startswith(WITHOUT_BOT):  # again: its first place has scrolled away
@@ -60,20 +60,20 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
         students = played.lineup.students
         names = [students[id].title if id in students else id for id in left_out]
         warning(
-            f"{counted(len(left_out), 'submission')} left out, for the reasons above: "
+            f"{counted(len(left_out), 'submission')} left out for the reasons above: "
             f"{', '.join(names)}"
         )
 
 
 def tell_plan(contest: Contest, other: str | None, executor: Executor) -> None:
-    """Print how many rounds a final plays, and its estimated duration, based on the run `other`."""
+    """Print how many rounds a final plays, and its duration, estimated from the run `other`."""
     plan = f"the final plays {counted(contest.rounds, 'round')}"
     run = other and Path(contest.results, other)
     if run and (settings := settings_of_run(run)):
         whole = msgspec.structs.replace(settings, rounds=contest.rounds)
         with Store.open(run) as store:
             plan += f": {estimate(store, whole, executor.width)}, with the bots of {other}"
-    notice(f"{plan}; --rounds changes that")
+    notice(f"{plan}; change the number of rounds with --rounds")
 
 
 def _print_results(store: Store, board: "Leaderboard", full: bool) -> None:
@@ -86,8 +86,8 @@ def _print_results(store: Store, board: "Leaderboard", full: bool) -> None:
     print_leaderboard(with_names(board, names_of(store)), terminal(), full=full)
     for variant, certificate in (board.certificate or {}).items():
         if variant in board.variants and not certificate.is_certain:
-            notice(f"{variant} is not certain within all its rounds: more --rounds play on")
+            notice(f"the order of {variant} is not certain after all its rounds; add --rounds")
     if full:
-        notice("digest of the run, which `arena verify` checks:")
+        notice("digest of the run, for `arena verify`:")
         for line in digest_lines(digest_of(store, board).value):
             notice(f"  {line}")

@@ -18,8 +18,8 @@ from arena.terminal.console import notice, say
     "folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="The folder of the site: new, empty, or from an earlier `arena publish`. Default: "
-    f"`publish` of the contest in whose folder you are, or `{DEFAULT_SITE}` beside its file.",
+    help="Folder of the site: new, empty, or from an earlier `arena publish`. Default: the setting "
+    f"`publish` of the current contest, or `{DEFAULT_SITE}` in its folder.",
 )
 @click.option(
     "--games",
@@ -27,30 +27,30 @@ from arena.terminal.console import notice, say
     type=click.Choice(["notable", "all"]),
     default="notable",
     show_default=True,
-    help="The games that get replays: those with faults, the notable games and the worst boards of "
-    "each bot, or all. Replays that the site has already stay.",
+    help="Games to publish replays of: games with faults, notable games and each bot's worst "
+    "boards, or all. Replays that are already on the site stay.",
 )
 @click.option(
     "--with-secret",
     is_flag=True,
-    help="Publish the secret as well, so that everybody can check all deals. The contest must be "
-    "over: anybody who has the secret knows the deals of all games that it may still get.",
+    help="Also publish the secret, so that anyone can verify the deals. Do this only after the "
+    "contest: the secret reveals the deals of all its games, including future ones.",
 )
 @results_option
 def publish_command(
     source: str, folder: Path | None, games: str, with_secret: bool, results: Path
 ) -> None:
-    """Write a run, or a game that you played, as a web site.
+    """Publish a run, or a game that you played, as a web site.
 
-    The site works from its folder or any web server, and loads nothing from other hosts. A run
-    can be published while it is in progress. `last` is the game you played last; FILE may be a
-    game saved by `arena play`.
+    The site works on any web server or directly from its folder, and loads nothing from other
+    hosts. A run can be published while it is in progress. `last` stands for the game you played
+    last. FILE may be a game saved by `arena play`.
     """
     if (path := find_game_file(results, source)) is not None:
         from arena.publish.played_site import publish_game
 
         if folder is None:  # the site of the contest is that of a run
-            raise click.UsageError("name the folder for the replay of your game with --to")
+            raise click.UsageError("--to is required: the folder for the replay of your game")
         record = read_game(path)
         publish_game(record, path, folder)
         say(f"{folder / INDEX}: the replay of {path}")

@@ -33,30 +33,30 @@ from arena.tournament.standings import games_not_shown
 from engine import get_variant
 
 KEY_LETTERS = 8
-"""How many letters of each key a list of games shows."""
+"""Number of characters of each game's key in a list of games."""
 
 
 @click.command("replay")
 @game_argument("[RUN|FILE|last]")
 @click.option(
-    "--seat", type=click.IntRange(min=0), help="Show what this seat sees. Default: all hands."
+    "--seat", type=click.IntRange(min=0), help="Show only what this seat knows. Default: all."
 )
 @click.option(
     "--bot", "bot", metavar="NAME", shell_complete=complete_entrants, help="Games of this bot."
 )
-@click.option("--list", "lists", is_flag=True, help="List the games of --bot, the worst first.")
-@click.option("--limit", type=click.IntRange(1), default=20, help="The most games that are listed.")
+@click.option("--list", "lists", is_flag=True, help="List the games of --bot, worst first.")
+@click.option("--limit", type=click.IntRange(1), default=20, help="Maximum length of the list.")
 @click.option("--worst", is_flag=True, help="Show the heaviest defeat of --bot.")
-@click.option("--lost", is_flag=True, help="Only games that --bot did not win.")
+@click.option("--lost", is_flag=True, help="Only games that --bot lost.")
 @click.option(
     "--against", metavar="NAME", default="", shell_complete=complete_entrants,
-    help="Only games of --bot with this opponent.",
+    help="Only games against this opponent.",
 )  # fmt: skip
 @variant_option("", help="Only games in this variant.")
 @game_option("Only games of this game, in any variant.")
 @click.option(
     "--save", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.json",
-    help="Write the game to a file instead. `arena replay FILE` shows it without the run.",
+    help="Write the game to a file, which `arena replay FILE` can show without the run.",
 )  # fmt: skip
 @json_option
 @results_option
@@ -75,12 +75,12 @@ def replay_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Step through a game of a run, or list those of a bot.
+    """Step through a recorded game, or list a bot's games.
 
     GAME is the title of a game, such as `pot-de-vin/3 board 12 rotation 0`, or the start of its
-    key. Without GAME, `last` is the game you played last, and FILE is a game saved by `arena
-    play`. In a terminal, step through the game with keys; otherwise it is printed. `arena replay
-    RUN --list --bot NAME` lists a bot's games, heaviest defeats first.
+    key. Without GAME, `last` stands for the game you played last, and FILE for a game saved by
+    `arena play`. Outside a terminal, the game is printed. `arena replay RUN --list --bot NAME`
+    lists the games of a bot, heaviest defeats first.
     """
     if bot is not None:
         with open_source(results, game.source) as store:
@@ -89,24 +89,24 @@ def replay_command(
             wanted = GameFilter(names.find(bot), opponent, variant_id or game_id, lost)
             found = list(games_of_bot(store, wanted))
             if others := games_not_shown(store):
-                notice(f"{others} games of boards that are not over are left out")
+                notice(f"{others} games are left out because their boards are not complete")
         if as_json:
             say_json(sorted(found, key=worst_first) if worst else found)
             return
         if not found:
-            raise StoreError(f"no game of {bot} in {game.source} is like that")
+            raise StoreError(f"no game of {bot} in {game.source} matches these options")
         if not worst:
             command = command_of_run("replay", game.source, results)
             _print_games(sorted(found, key=worst_first), limit, command)
             return
         game = GameOfRun(game.source, min(found, key=worst_first).key)
     elif lists or worst or lost or against or variant_id or game_id or as_json:
-        raise click.UsageError("--list, --worst and what selects games need --bot NAME")
+        raise click.UsageError("options that select games need --bot NAME")
     record = recorded_game(game, results)
     if save is not None:
         with os_error_as(StoreError, f"cannot write {save}"):
             write_game(record, save)
-        say(f"{save}: {record.title}; arena replay {save}")
+        say(f"{save}: {record.title}; show it with `arena replay {save}`")
         return
     if seat is not None and seat >= len(record.entrants):
         raise click.BadParameter(f"got {seat}, expected 0 to {len(record.entrants) - 1}")
@@ -122,7 +122,6 @@ def _place(game: GameOfBot) -> str:
 
 
 def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
-    """Print at most `limit` games of a bot; `command` followed by a key replays one."""
     shown = games[:limit]
     print_table(
         [
@@ -140,7 +139,7 @@ def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
 
 
 def recorded_game(game: GameOfRun, results: Path) -> GameRecord:
-    """Return the record of a run's game, or of a game that a person played.
+    """Return the record of a game: one of a run, or one that a person played.
 
     Raises:
         UsageError: a run was given without one of its games.

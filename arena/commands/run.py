@@ -1,7 +1,7 @@
 """`arena run`: play a tournament, from its settings to its leaderboard.
 
-This module only contains and imports what is needed before the workers start. The rest is in
-`playing`, which is imported while they start.
+To start games sooner, this module imports only what is needed to start the worker processes. The
+rest is in `playing`, which is imported while they start.
 """
 
 import time
@@ -40,32 +40,32 @@ def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--final",
     is_flag=True,
-    help="The final of the contest, on deals of a new secret.",
+    help="Play the final of the contest, on deals from a new secret.",
 )
 @click.option(
     "--resume",
     metavar="RUN",
     shell_complete=complete_runs,
-    help="Go on with a run, with its own settings.",
+    help="Resume a run with its own settings.",
 )
 @click.option(
     "--accept-risk",
     "accepts_risk",
     is_flag=True,
-    help="Play the final also in a sandbox in which bots can harm one another, or where processor "
-    "time is not exact.",
+    help="Play the final even if the sandbox does not separate the bots, or if processor time "
+    "cannot be measured exactly.",
 )
 @click.option(
     "--before-due",
     "is_early",
     is_flag=True,
-    help="Play the final although the deadline is to come.",
+    help="Play the final before the deadline.",
 )
 @click.option(
     "--dry-run",
     "is_dry",
     is_flag=True,
-    help="One round, for the time that a run takes.",
+    help="Play one round and estimate how long the run will take.",
 )
 @full_option
 @click.pass_context
@@ -83,12 +83,11 @@ def run_command(
 ) -> None:
     """Play a tournament and print its leaderboard.
 
-    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. By
-    default, play the contest in the current folder, if there is one. Options override its
-    settings.
+    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Default:
+    the contest that contains the current folder, if any. Options override its settings.
 
-    Run the same command again to resume a run that was stopped. After you add rounds or variants
-    or change bots, it plays only the new games. When a bot joins, most games are kept.
+    To resume a run that was stopped, run the same command again. After you add rounds or
+    variants or change bots, only new games are played. When a bot joins, most games are kept.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)
@@ -122,10 +121,10 @@ def run_command(
 
 
 def _wait_for_deadline(contest: Contest) -> None:
-    """Ask whether to play a final before the deadline, since it keeps the current versions of bots.
+    """Before the deadline, ask whether to play the final now.
 
     Raises:
-        SettingsError: the deadline has not passed, and there is no terminal to ask at.
+        SettingsError: the deadline has not passed, and there is no terminal.
         click.Abort: the answer is no.
     """
     deadline = contest.deadline.deadline()
@@ -134,18 +133,18 @@ def _wait_for_deadline(contest: Contest) -> None:
         return
     due = f"{deadline.due:%Y-%m-%d %H:%M %Z}"
     ask(
-        f"the deadline is {due}, and a final keeps the versions of now. Play it before?",
-        "play it after the deadline, or with --before-due",
+        f"the deadline is {due}, and a final keeps the current versions. Play it now?",
+        "play it after the deadline, or add --before-due",
     )
 
 
 def _chosen(
     place: Path | None, resume: str | None, options: dict[str, Any]
 ) -> tuple[Path | None, Contest]:
-    """Return the chosen contest file, if any, and the contest.
+    """Return the contest file, if any, and the contest to play.
 
-    To resume a run by name within a contest, its name is set among `options`. Elsewhere, the run
-    keeps its own settings.
+    If a run of a contest is resumed by name, the name is added to `options`. A run outside any
+    contest is resumed with its own settings.
     """
     contest_file = chosen_contest(place)
     contest = override(read_contest(contest_file) if contest_file else Contest(), options)
@@ -154,7 +153,7 @@ def _chosen(
     folder = run_folder(Path(contest.results), resume)
     if not (folder / DATABASE).is_file():
         raise SettingsError(
-            f"got --resume {resume}, expected a run of {contest.results}; `arena runs` lists them"
+            f"got --resume {resume}, expected a run in {contest.results}; `arena runs` lists them"
         )
     if contest_file:
         options["name"] = resume
@@ -169,19 +168,19 @@ def _chosen(
 
 
 def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:
-    """Return the settings and the name of a contest's final.
+    """Return the contest with the name and settings of its final.
 
-    Unless the number of rounds is given, use as many as the contest's run has reached.
+    Unless the number of rounds is given, the final has as many rounds as the contest's run.
 
     Raises:
-        SettingsError: there is no contest, or options fix the deals, which a final draws itself.
+        SettingsError: there is no contest, or `--seed` or `--secret` was given.
     """
     if contest_file is None:
         raise SettingsError(
             "got --final without a contest: name its folder, as in `arena run spring --final`"
         )
     if given := [f"--{key}" for key in ("seed", "secret") if key in options]:
-        raise SettingsError(f"got {given[0]} with --final, which draws a secret of its own")
+        raise SettingsError(f"got {given[0]} with --final, which draws its own secret")
     if "rounds" not in options:
         contest = msgspec.structs.replace(contest, rounds=rounds_reached(contest))
     if "name" in options:

@@ -24,9 +24,9 @@ from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
 
 LOOK_S = 0.5
-"""Polling interval for the progress of a check, in seconds."""
+"""Seconds between two requests for the progress of a check."""
 TIMEOUT_S = 60.0
-"""How long to wait for the server's answer, in seconds."""
+"""Seconds to wait for a complete response from the server."""
 MAX_ANSWER_BYTES, READ_BYTES = 4 * 1024 * 1024, 64 * 1024
 BOUNDARY = "bribe-arena-9b1f0c7d5e3a4826"
 
@@ -36,7 +36,7 @@ class RemoteStep(msgspec.Struct, frozen=True):
     outcome: Outcome
     text: str
     card: str = ""
-    """The fault report of a step that failed with a fault."""
+    """Report of the fault, if the bot failed this step because of one."""
 
 
 class RemoteSubmission(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +77,7 @@ def submit(source: Path, address: str, token: str) -> str:
         )
     if not token.isascii() or not token.isalnum():
         raise SettingsError(
-            "got a token with other characters than letters and digits: copy it again from your "
+            "the token has characters other than letters and digits: copy it again from your "
             "page on the server"
         )
     submission, told = hand_in(source, url, token), 0
@@ -96,8 +96,8 @@ def submit(source: Path, address: str, token: str) -> str:
             submission = _ask(f"{url}/api/submissions/{submission.id}", token)
         except SubmissionError as error:
             raise SubmissionError(
-                f"submission {submission.id} is stored, but its check cannot be watched: {error}; "
-                f"look later at {page}"
+                f"submission {submission.id} is stored, but the progress of its check is unknown: "
+                f"{error}; see {page} later"
             ) from None
     if submission.state == "refused":
         raise SubmissionError(f"{printable(submission.reason)} ({page})")
@@ -106,23 +106,23 @@ def submit(source: Path, address: str, token: str) -> str:
 
 
 def hand_in(source: Path, url: str, token: str) -> RemoteSubmission:
-    """Send a bot to the server at `url`, and return the submission stored there.
-
-    Raises:
-        SubmissionError: as in `submit`.
-    """
+    """Send a bot to the server at `url`. Raises the same errors as `submit`."""
     return _ask(f"{url}/api/submissions", token, _form(*packed(source)))
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """Never follows redirects, which would send the token to another server."""
+    """Rejects redirects, because following them would send the token to another server."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
 
 
 def _ask(url: str, token: str, form: bytes | None = None) -> RemoteSubmission:
-    """Return the server's answer. Raises `SubmissionError` if it rejects or does not answer."""
+    """Send a request about a submission, and return it with its current state.
+
+    Raises:
+        SubmissionError: the server can't be reached, or rejects the request.
+    """
     headers = {"Authorization": f"Bearer {token}", "User-Agent": f"bribe-arena/{__version__}"}
     if form is not None:
         headers["Content-Type"] = f"multipart/form-data; boundary={BOUNDARY}"
@@ -132,9 +132,9 @@ def _ask(url: str, token: str, form: bytes | None = None) -> RemoteSubmission:
             return msgspec.json.decode(content, type=RemoteSubmission)
         text = _refusal(content) or f"it answered {status}"
         if place:
-            text = f"it redirects to {place}: give that address as --server"
+            text = f"the server redirects to {place}: use that address with --server"
     except msgspec.DecodeError:
-        text = "it is not a contest server of this version of bribe-arena"
+        text = "not a contest server, or one with another version of bribe-arena"
     except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", error)
         text = f"{reason}; check the address, whether it is http or https, and the network"
@@ -142,10 +142,10 @@ def _ask(url: str, token: str, form: bytes | None = None) -> RemoteSubmission:
 
 
 def _response(request: Request) -> tuple[int, bytes, str]:
-    """Return the status, content and redirection address of the response.
+    """Return the status, content and `Location` header of the response.
 
     Raises:
-        OSError: the server cannot be reached, or the whole response takes too long.
+        OSError: the server can't be reached, or the whole response takes too long.
     """
     content, until = b"", time.monotonic() + TIMEOUT_S
     try:
@@ -161,7 +161,7 @@ def _response(request: Request) -> tuple[int, bytes, str]:
 
 
 def _refusal(content: bytes) -> str:
-    """Return the message of a contest server's rejection; empty if it comes from something else."""
+    """Return the error message in a contest server's response, or an empty string."""
     try:
         error = json.loads(content)["error"]
     except (ValueError, TypeError, KeyError):
@@ -179,16 +179,16 @@ def _form(name: str, content: bytes) -> bytes:
 
 
 def packed(source: Path) -> tuple[str, bytes]:
-    """Return the name and content of the file to upload for a bot. A folder is zipped.
+    """Return the file name and content to upload for a bot. A folder is packed as a zip file.
 
     Raises:
-        SubmissionError: the bot cannot be read, or is neither a .py file, a .zip nor a folder.
+        SubmissionError: the bot can't be read, or isn't a .py file, a .zip file or a folder.
     """
     try:
         if not source.is_dir():
             if source.suffix.lower() not in PACKED:
                 raise SubmissionError(
-                    f"{source} is not a submission: expected a .py file, a .zip file or a folder"
+                    f"cannot submit {source}: expected a .py file, a .zip file or a folder"
                 )
             return source.name, source.read_bytes()
         data = io.BytesIO()

@@ -1,4 +1,4 @@
-"""Options for the settings of `contest.toml`: frequent ones by name, all others by `--set`."""
+"""Options for settings in `contest.toml`: frequent ones by name, all others by `--set`."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -24,20 +24,20 @@ from engine.errors import guess
 Decorator = Callable[[click.decorators.FC], click.decorators.FC]
 LEVELS = "isolated, none, or auto (default)."
 CONTEST_TEMPLATE = Path(__file__).with_name("contest.toml")
-"""Every setting with its default, or with a value for a first contest."""
+"""A contest file with all settings: their defaults, or values for a first contest."""
 OF_A_BOT = ("limits", "sandbox", "entrants.interpreters")
-"""Tables and keys that apply to a bot played outside a run."""
+"""Tables and settings that also apply outside a run."""
 BOT_FORMS = "a name of `arena games`, a .py file, a .zip or a folder"
 OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "games": ("--game", {
         "metavar": "ID", "shell_complete": complete_games,
-        "help": "All variants of this game; may be repeated.",
+        "help": "Play all variants of this game; may be repeated.",
     }),
     "variants": ("--variant", {
         "metavar": "ID", "shell_complete": complete_variants,
-        "help": "A variant; may be repeated. Default: all.",
+        "help": "Play this variant; may be repeated. Default: all.",
     }),
-    "rounds": ("--rounds", {"metavar": "N", "help": "Games of a bot in a variant. Default: 60."}),
+    "rounds": ("--rounds", {"metavar": "N", "help": "Games per bot and variant. Default: 60."}),
     "entrants.bots": ("--bot", {
         "metavar": "NAME|PATH", "shell_complete": complete_bots,
         "help": f"{BOT_FORMS[0].upper()}{BOT_FORMS[1:]}; may be repeated. `quick`, the default "
@@ -45,19 +45,19 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     }),
     "name": ("--name", {
         "metavar": "RUN", "shell_complete": complete_runs,
-        "help": "Name of the run. Default: date and time.",
+        "help": "Name of the run. Default: the date and time.",
     }),
     "results": ("--results", {"metavar": "DIR", "help": "Folder of all runs. Default: results."}),
-    "seed": ("--seed", {"metavar": "N", "help": "For deals that repeat; bots may predict them."}),
+    "seed": ("--seed", {"metavar": "N", "help": "Seed for deals that can be repeated."}),
     "until": ("--until", {"metavar": "certain", "help": "Stop when the order is certain."}),
-    "machine.workers": ("--workers", {"metavar": "N", "help": "Processes. Default: as cores."}),
+    "machine.workers": ("--workers", {"metavar": "N", "help": "Worker processes. Default: cores."}),
     "sandbox.level": ("--sandbox", {"metavar": "LEVEL", "help": LEVELS}),
 }  # fmt: skip
-"""The options for frequent settings, by setting. All others use `--set`."""
+"""Frequent settings that have an option of their own."""
 
 
 class Setting(click.Option):
-    """An option for a setting. `given` parses its value."""
+    """An option for a setting. Its value is parsed by `given`."""
 
     def __init__(self, declared: list[str], key: str, **more: Any) -> None:
         self.key = key
@@ -65,13 +65,13 @@ class Setting(click.Option):
 
 
 def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
-    """Return the option for a setting; `parameter` is its parameter's name, by default the key."""
+    """Return the option for a setting. The parameter's name is derived from `key` by default."""
     name, more = OPTIONS[key]
     return click.option(name, parameter or key.replace(".", "__"), cls=Setting, key=key, **more)
 
 
 def set_option(*chosen: str) -> Decorator[Any]:
-    """Return `--set` for the settings of some tables and keys, or for all if none is given."""
+    """Return the option `--set` for the `chosen` tables and settings, by default for all."""
 
     def known() -> list[str]:
         return [
@@ -109,14 +109,14 @@ def set_option(*chosen: str) -> Decorator[Any]:
         multiple=True,
         callback=read,
         shell_complete=complete,
-        help="A setting of contest.toml: limits.move_ms=500.",
+        help="Set any setting of contest.toml, as in limits.move_ms=500.",
     )
 
 
 def read_setting(key: str, text: str) -> Any:
-    """Parse the value of a setting, written in TOML or as bare text.
+    """Parse the value of a setting, written in TOML or as plain text.
 
-    Items of lists may be separated by commas. Raises `SettingsError`.
+    List items may be separated by commas. Raises `SettingsError` if the value is invalid.
     """
     try:
         value = tomllib.loads(f"value = {text}")["value"]
@@ -133,7 +133,7 @@ def read_setting(key: str, text: str) -> Any:
 
 
 def given(context: click.Context) -> dict[str, Any]:
-    """Return the settings given on the command line, by key. Raises `SettingsError`."""
+    """Return the settings given on the command line. Raises `SettingsError` if one is invalid."""
     found: dict[str, Any] = dict(context.params.get("settings", {}))
     for option in context.command.params:
         typed = context.params.get(option.name or "")

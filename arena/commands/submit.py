@@ -36,31 +36,31 @@ from arena.terminal.console import notice, say
     "place",
     metavar="CONTEST",
     type=click.Path(exists=True, path_type=Path),
-    help="The folder of a contest or its contest.toml. Default: the contest in whose folder you "
-    "are. The bot is checked with the variants, limits and sandbox of the contest.",
+    help="The contest: its folder or its contest.toml. Default: the contest that contains the "
+    "current folder. The bot is checked with the contest's variants, limits and sandbox.",
 )
 @click.option(
     "--name",
     metavar="STUDENT",
-    help="Name of the student, in any script. Default: that of FILE, without ending.",
+    help="Name of the student, in any script. Default: the name of FILE without its ending.",
 )
 @click.option(
     "--as",
     "student_id",
     metavar="ID",
-    help="Id of the student: the one on the roster, or that of earlier versions.",
+    help="Id of the student, from the roster or from an earlier submission.",
 )
 @click.option(
     "--new",
     "is_new",
     is_flag=True,
-    help="The student is another one than the one of this name who has submitted before.",
+    help="Submit for a new student who has the same name as an earlier one.",
 )
 @click.option(
     "--at",
     metavar="TIME",
-    help="Time of the submission, such as `2026-12-01 17:45`. Default: now; in an archive that of "
-    "each student's newest file.",
+    help="Time of the submission, such as `2026-12-01 17:45`. Default: now, or for an archive the "
+    "time of each student's newest file.",
 )
 @click.option("--no-check", is_flag=True, help="Accept bots without starting them.")
 @full_option
@@ -75,7 +75,7 @@ from arena.terminal.console import notice, say
     metavar="TOKEN",
     envvar="ARENA_TOKEN",
     show_envvar=True,
-    help="With --server: your token, which your page on the server makes.",
+    help="With --server: your token, from your account page on the server.",
 )
 @click.pass_context
 def submit_command(
@@ -95,17 +95,17 @@ def submit_command(
 ) -> None:
     """Submit a bot: a .py file, a .zip or a folder.
 
-    If its bot.toml has a `build` command, that runs first, in the sandbox. The bot is checked as
-    by `arena check`, then stored as the student's next version. Earlier versions are kept; the
-    contest plays the newest. If two students have the same name, the second one submits with
-    --new the first time, and from then on with --as and the id that this prints.
+    If bot.toml has a `build` command, it runs first, in the sandbox. The bot is checked like
+    `arena check` does, and stored as the student's next version. Earlier versions are kept, but
+    only the newest one plays. If another student has the same name, submit the first bot with
+    --new. The command prints an id, to be given with --as from then on.
 
-    FILE may also contain the bots of a whole class: a folder with one bot per entry, named after
-    the students, or an archive from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom.
-    Students are looked up in the roster by name or by the platform's number; the exit code is 1
-    if any bot was not submitted. With --name or --as, FILE is a single bot.
+    FILE may contain the bots of a whole class: a folder with one bot per student, or an archive
+    from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are matched with
+    the roster by name or by the platform's number. The exit code is 1 if a bot was rejected.
+    With --name or --as, FILE is a single bot.
 
-    With --server, send the bot to a contest server, which stores it first and then checks it.
+    With --server, the bot is sent to a contest server, which checks it.
     """
     if server is not None:
         _submit_to_server(context, source, server, token)
@@ -129,14 +129,14 @@ def submit_command(
 
 
 def _submit_to_server(context: click.Context, source: Path, server: str, token: str | None) -> None:
-    """Send a bot to a server, and print the progress of its check.
+    """Send a bot to a server and print the progress of its check.
 
     Raises:
-        SubmissionError: the server cannot be reached, or rejects the bot.
-        SettingsError: the address is not a web server's.
+        SubmissionError: the server can't be reached, or rejects the bot.
+        SettingsError: the address is invalid.
     """
     local = ("place", "name", "student_id", "is_new", "at", "no_check", "full", "sandbox__level")
     refuse_given(context, local, "is for contests on this machine; leave it out with --server")
     if not token:
-        raise click.UsageError("--server needs --token: your page on the server makes one")
+        raise click.UsageError("--server needs --token, from your account page on the server")
     say(submit_to(source, server, token))

@@ -1,4 +1,4 @@
-"""Table options of `arena try`, `debug` and `play`: the variant, and the bots at the table."""
+"""Options of `arena try`, `debug` and `play` that choose a variant and the bots at the table."""
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ game_option = click.option(
     "--game",
     metavar="GAME",
     shell_complete=complete_games,
-    help="The game, in its first variant for so many bots.",
+    help="Play the first variant of this game that has enough seats.",
 )
 
 
@@ -36,22 +36,22 @@ class ChosenTable:
         self.variant, self.against, self.given = variant, against, given
         self._full = full
         self.contest = override(Contest(), given)
-        """Only its limits, sandbox and interpreters are used."""
+        """Only the limits, the sandbox and the interpreters are used."""
 
     @cached_property
     def sandbox(self) -> SandboxSettings:
-        """The sandbox, probed at first use. Raises `SandboxError`."""
+        """The sandbox, tested on first use. Raises `SandboxError` if it doesn't work."""
         return sandbox_of(self.contest, sandbox_notice(full=self._full))
 
     def find(self, bot: str) -> Entrant:
-        """Return the bot with a name or path, not yet started. Raises `BotError`."""
+        """Return a bot by name or path, without starting it. Raises `BotError` if there is none."""
         found = named_bots([bot], self.contest.entrants.interpreters)
         return only_bot(click.get_current_context().with_resource(found), bot)
 
     def seat(self, own: Entrant, *, introduced: bool = False) -> list[Entrant]:
-        """Return `own` and its opponents, after starting each of them once; see `seat_opponents`.
+        """Start each bot once, and return `own` and its opponents as in `seat_opponents`.
 
-        `own` is not started if it is a person or already `introduced`.
+        `own` isn't started if it is a person or already `introduced`.
         """
         found = named_bots(self.against, self.contest.entrants.interpreters)
         others = click.get_current_context().with_resource(found)
@@ -67,10 +67,10 @@ class ChosenTable:
         return seat_opponents(own, others, self.variant)
 
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
-        """Return the bots by seat: `own` at `seat`, and opponents, who take turns.
+        """Return the bots by seat. If there are more opponents than seats, they take turns.
 
         Raises:
-            BadParameter: the variant has no such seat.
+            BadParameter: the variant doesn't have the seat `seat`.
         """
         if seat >= self.variant.seats:
             last = self.variant.seats - 1
@@ -80,7 +80,7 @@ class ChosenTable:
 
 
 def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the table options to a command, which gets a `ChosenTable` as its argument `table`."""
+    """Add these options to a command, which receives a `ChosenTable` as its argument `table`."""
 
     @functools.wraps(command)
     def with_table(
@@ -107,10 +107,10 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def variant_for(variant_id: str | None, game: str | None, opponents: int) -> Variant:
-    """Return the chosen variant, by default the game's first one with a seat per opponent.
+    """Return the chosen variant. If only a game is given, choose by the number of opponents.
 
     Raises:
-        SettingsError: there is no such game, or the variant belongs to another game.
+        SettingsError: the game doesn't exist, or the variant belongs to another game.
     """
     if variant_id is not None or game is None:
         variant = get_variant(variant_id or DEFAULT_VARIANT)

@@ -39,13 +39,13 @@ WORST_GAMES = 3
     type=click.IntRange(1, MAX_GAMES),
     default=20,
     show_default=True,
-    help="Games, rounded up to complete boards: on each, the bot sits once in every seat.",
+    help="Number of games, rounded up to complete boards: each deal is played from every seat.",
 )
 @click.option(
     "--watch",
     metavar="N",
     type=click.IntRange(1, MAX_GAMES),
-    help="Play only the game of this number, and show it with what the bot prints.",
+    help="Play only game number N, and show it with what the bot prints.",
 )
 @seed_option
 @full_option
@@ -61,9 +61,9 @@ def try_command(
     full: bool,
     as_json: bool,
 ) -> None:
-    """Play games of a bot and print its score.
+    """Play games with a bot and print its score.
 
-    Its worst games are listed, each with the command that replays it. Faults of the same kind
+    The worst games are listed, each with the command that replays it. Faults of the same kind
     share one report. `--all` prints every fault in full, and what the bot prints. The exit code
     is 1 if the bot had a fault. If there are more opponents than seats, they take turns.
     """

@@ -18,7 +18,7 @@ from arena.tournament.runs import is_file
 from arena.tournament.verification import Verified, verify_export, verify_run
 
 MAX_SHOWN = 20
-"""Maximum number of differences printed per category: games, settings, leaderboard and so on."""
+"""Maximum number of differences to print in each category, such as games or settings."""
 
 
 def _digest_option(
@@ -37,26 +37,25 @@ def _digest_option(
     "published",
     metavar="DIGEST",
     callback=_digest_option,
-    help="Compare with this digest, as `arena run` printed it. Spaces do not matter.",
+    help="Also compare the run with this digest from `arena run`. Spaces are ignored.",
 )
 @click.option(
     "--secret",
     "secret_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The file of the run's secret, to check schedule and deals. A run has it in its folder.",
+    help="File with the run's secret, to check the deals. Default: the one in the run's folder.",
 )
 @results_option
 def verify_command(
     source: str, published: str | None, secret_file: Path | None, results: Path
 ) -> None:
-    """Check a run or an exported file, and report each difference.
+    """Verify a run or an exported file, and print each difference.
 
     All games are replayed. The schedule, deals, withdrawals, leaderboard and digest are
-    recomputed. Stored data is compared with the digests that the arena noted when it stored the
-    data.
+    recomputed. Other stored data is compared with digests from the time when it was stored.
 
-    A file contains JSON lines as printed by `arena export`. A file whose name ends in .gz, such
-    as the one on a published site, is unpacked first.
+    FILE contains JSON lines from `arena export`. If its name ends in .gz, as on a published
+    site, it is decompressed first.
     """
     secret = read_secret(secret_file, is_public=True) if secret_file else None
     if is_file(source):
@@ -69,9 +68,7 @@ def verify_command(
     for text in verified.notices:
         notice(text)
     if not verified.games and not verified.in_run:
-        raise ArenaError(
-            f"there is nothing to check in {source}: no game of a finished board is in it"
-        )
+        raise ArenaError(f"nothing to verify in {source}: it contains no complete board")
     if published is not None:
         verified.add("digest", _compare(verified, published))
     _report(verified)

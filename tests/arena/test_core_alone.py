@@ -65,7 +65,7 @@ def test_the_core_plays_ranks_publishes_and_verifies(core: CoreAlone) -> None:
 def test_the_core_checks_tries_compares_and_submits_a_bot(core: CoreAlone) -> None:
     (core.folder / "my-bot.py").write_text(PLAIN)
     fast = ["--variant", "pot-de-vin/3", "--sandbox", "none"]
-    assert "my-bot is fit for a run" in core.run("check", "my-bot.py", *fast)
+    assert "my-bot can play in a run" in core.run("check", "my-bot.py", *fast)
     assert "score of my-bot: " in core.run("try", "my-bot.py", *fast, "--games", "3")
     compared = core.run("compare", "my-bot.py", "greedy", *fast, "--budget", "1", "--json", code=4)
     assert '"verdict": "undecided"' in compared
@@ -83,8 +83,8 @@ def test_a_command_of_an_extra_says_what_to_install(core: CoreAlone) -> None:
         ("play", "play", "."),
     ):
         assert core.run(command, code=1) == (
-            f"Error: `arena {command}` is in the extra {extra} of the arena, which is not "
-            f"installed: run `pip install '{package}'` in a checkout (or name a wheel in place of "
+            f"Error: `arena {command}` needs the extra {extra}, which is not installed"
+            f": run `pip install '{package}'` in a checkout (or name a wheel in place of "
             "the dot)\n"
         )
 

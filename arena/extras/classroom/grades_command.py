@@ -58,7 +58,7 @@ def grades_command(
     partial: bool,
     results: Path,
 ) -> None:
-    """Print a row for each student of a run, as CSV.
+    """Print the results of each student in a run, as CSV.
 
     Each row shows the rank with its range, rating, score, points, wins and faults of the
     student's bot, the number of versions, whether the one that played was late, and the

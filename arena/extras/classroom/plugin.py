@@ -6,7 +6,7 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "init": ("init_command", "Create the folder of a new contest, with a contest.toml."),
-    "grades": ("grades_command", "Print a row for each student of a run, as CSV."),
+    "grades": ("grades_command", "Print the results of each student in a run, as CSV."),
 }
 
 

@@ -19,7 +19,7 @@ from arena.bot import own_traceback
 from arena.check.fault_file import FORMAT, FaultFile, FaultGame, game_until_fault
 from arena.check.trial import one_game
 from arena.commands.common import open_source, refuse_given, results_option, seed_option
-from arena.commands.completion import complete_bots
+from arena.commands.completion import complete_bots, complete_sources
 from arena.commands.table_options import ChosenTable, table_options
 from arena.extras.faults.bot_here import load_bot, stopping
 from arena.extras.shared.process_agent import ProcessAgent
@@ -43,7 +43,9 @@ OF_NEW_GAME = ("against", "variant_id", "game", "seed")
 
 @click.command("debug")
 @click.argument("bot", metavar="BOT", shell_complete=complete_bots)
-@click.argument("recorded", metavar="[FAULT_FILE | RUN GAME]", nargs=-1)
+@click.argument(
+    "recorded", metavar="[FAULT_FILE | RUN GAME]", nargs=-1, shell_complete=complete_sources
+)
 @table_options
 @click.option(
     "--seat", type=click.IntRange(min=0),
@@ -67,7 +69,7 @@ def debug_command(
     seed: int,
     results: Path,
 ) -> None:
-    """Play a game with a bot that a debugger can stop.
+    """Debug a bot in a new game, or at a recorded fault.
 
     BOT plays a new game. With FAULT_FILE, written by `arena check --faults` or `arena logs
     --save`, or with RUN and the title of a GAME, such as "pot-de-vin/3 board 12 rotation 0", BOT

@@ -81,7 +81,7 @@ def logs_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Print the faults in a run by cause, and what a bot has logged.
+    """Print a run's faults by cause, and what a bot wrote to stderr.
 
     The summary shows how often each cause occurred, its first and last game, and how to
     reproduce it. It is followed by the report of the first fault of each cause, or of every
@@ -127,7 +127,7 @@ def _print_faults(
 ) -> None:
     bot_name, full, folder = chosen
     if left_out := store.count() - faulty.asides.games:
-        notice(f"{left_out} games of boards that are not over are left out, with their faults")
+        notice(f"{left_out} games are left out because their boards are not complete")
     groups = faulty.causes.groups()
     if not groups:
         say(f"no faults of {bot_name}" if bot_name else "no faults")
@@ -146,7 +146,7 @@ def _print_faults(
                 say(card(name, file.where, fault.fault, fault.evidence, styled) + "\n")
         if not folder:
             save = f"{command_of_run('logs', *run)} --save faults"
-            say_command("for files that play these moments again:", save)
+            say_command("to replay these faults, write them to files:", save)
     for line in faulty.asides.lines():
         say(line)
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
-    "debug": ("debug_command", "Play a game, also a recorded one, with a bot in a debugger."),
-    "logs": ("logs_command", "Print the faults in a run by cause, and what a bot has logged."),
+    "debug": ("debug_command", "Debug a bot in a new game, or at a recorded fault."),
+    "logs": ("logs_command", "Print a run's faults by cause, and what a bot wrote to stderr."),
 }
 
 

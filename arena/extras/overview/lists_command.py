@@ -82,7 +82,7 @@ def games_command(as_json: bool) -> None:
 @json_option
 @results_option
 def runs_command(names: tuple[str, ...], yes: bool, as_json: bool, results: Path) -> None:
-    """List runs, those played last first, or delete some.
+    """List runs, most recently played first, or delete some.
 
     Commands use the latest run if RUN is omitted: the first one listed that is not a comparison
     of two versions. `arena leaderboard RUN --all` prints everything about a run.

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from arena.plugins import RegisteredCommand, ReplayPanel, commands_in, hookimpl
 
 COMMANDS = {
-    "review": ("review_command", "Find the decisions of a bot that lost it a game."),
+    "review": ("review_command", "Find the mistakes that cost a bot a game."),
 }
 
 

@@ -70,7 +70,7 @@ def review_command(
     as_json: bool,
     results: Path,
 ) -> None:
-    """Find the decisions of a bot that lost it a game.
+    """Find the mistakes that cost a bot a game.
 
     GAME is named as for `arena replay`. Default: the bot's heaviest defeat. Decisions are judged
     by what the bot knew at the time: the game is played on by the champion's heuristics in

@@ -45,7 +45,7 @@ BESIDE = ("", "-wal", "-shm", "-journal")
     "file is replaced.",
 )
 def backup_command(place: Path | None, target: Path) -> None:
-    """Copy the folder of a contest to a file, even while it is used.
+    """Copy a contest folder to a file, even while it is in use.
 
     To restore it, unpack the file with `tar xzf`; `arena serve` and `arena run` continue from
     the time of the backup. The file contains all secrets of the contest, so only you can read

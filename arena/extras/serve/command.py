@@ -88,7 +88,7 @@ def serve_command(
     workers: int,
     accepts_risk: bool,
 ) -> None:
-    """Serve a contest in browsers.
+    """Serve a contest as a web site.
 
     CONTEST is the folder of a contest as created by `arena init`, or its contest.toml.
     Everything is kept in that folder. Press Ctrl-C to stop the server.

@@ -6,8 +6,8 @@ from arena.plugins import RegisteredCommand, commands_in, hookimpl
 
 COMMANDS = {
     "roster": ("roster_command", "Show who has submitted; list and change people."),
-    "serve": ("command", "Serve a contest in browsers."),
-    "backup": ("backup", "Copy the folder of a contest to a file, even while it is used."),
+    "serve": ("command", "Serve a contest as a web site."),
+    "backup": ("backup", "Copy a contest folder to a file, even while it is in use."),
 }
 
 

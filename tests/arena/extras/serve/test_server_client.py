@@ -134,10 +134,10 @@ def test_prints_reason_of_refusal(tmp_path: Path, server: Server) -> None:
         (401, {"error": "The token is not valid"}, "The token is not valid"),
         (403, {"error": "too late\x1b["}, r"too late\\x1b\["),
         (404, b"<html>", "answered 404"),
-        (200, {"id": "seven"}, "is not a contest server of this version"),
+        (200, {"id": "seven"}, "not a contest server"),
         (500, [], "answered 500"),
         (500, {"error": {"code": 7}}, "answered 500"),
-        (302, b"", "redirects to https://elsewhere/: give that address"),
+        (302, b"", "redirects to https://elsewhere/: use that address"),
     ],
 )
 def test_prints_errors_of_the_server(
@@ -174,8 +174,8 @@ def test_submission_survives_a_lost_connection(tmp_path: Path, server: Server) -
     server.answers = [(201, {**WAITING, "state": "waiting", "steps": STEPS[:1]}), (502, b"")]
     result = arena("submit", write(tmp_path / "a.py"), "--server", server.url, "--token", "abc")
     assert result.stdout.count("starts") == 1
-    assert "submission 7 is stored, but its check cannot be watched: " in result.stderr
-    assert "look later at http://it/submissions/7" in result.stderr
+    assert "submission 7 is stored, but the progress of its check is unknown: " in result.stderr
+    assert "see http://it/submissions/7 later" in result.stderr
 
 
 def test_rejects_invalid_addresses_and_tokens(tmp_path: Path) -> None:
