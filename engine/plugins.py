@@ -158,11 +158,13 @@ def _add_variant(found: dict[str, Variant], variant: Any) -> None:
         raise EngineError(f"it registers the class {variant.__name__}, expected an instance of it")
     if not isinstance(variant, Variant):
         raise EngineError(f"it registers {variant!r:.80}, expected an `engine.Variant`")
-    if variant.id in found:
+    other = found.get(variant.id)
+    if other and other.on_request == variant.on_request:
         raise EngineError(f"two plugins register the variant {variant.id}; uninstall one")
     if not variant.id.startswith(f"{variant.game}/"):
         raise EngineError(f"a plugin registers {variant.id!r}, expected `{variant.game}/...`")
-    found[variant.id] = variant
+    if not other or other.on_request:  # which others replace
+        found[variant.id] = variant
 
 
 _added: tuple[object, ...] = ()

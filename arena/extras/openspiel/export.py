@@ -211,25 +211,21 @@ class BribeArenaState(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         if self.position is None:
             self.position = self.get_game().deal(action)
-        else:
-            encoding = self.get_game().encoding
-            legal = self.position.legal(encoding)
-            if action not in legal:
-                known = 0 <= action < len(encoding.actions)
-                name = encoding.actions[action] if known else action
-                seat = self.position.state.seat_to_act
-                raise IllegalAction(name, seat, list(legal.values()))
-            self.position.apply(legal[action])
+            return
+        encoding = self.get_game().encoding
+        legal = self.position.legal(encoding)
+        if action not in legal:
+            name = dict(enumerate(encoding.actions)).get(action, action)
+            raise IllegalAction(name, self.current_player(), list(legal.values()))
+        self.position.apply(legal[action])
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"deal {action}"
-        game = self.get_game()
-        if self.position is not None and player == self.current_player():
-            legal = self.position.legal(game.encoding)
-            if action in legal:
-                return legal[action]
-        return str(game.encoding.actions[action])
+        encoding, position = self.get_game().encoding, self.position
+        is_asked = position is not None and player == self.current_player()
+        legal = position.legal(encoding) if position and is_asked else {}
+        return str(legal.get(action) or encoding.actions[action])
 
     def __str__(self) -> str:
         """Return all public information as JSON; empty before the deal."""
@@ -253,8 +249,8 @@ class Observer:
         """Write what a player knows to `tensor`, if there is one; zeros before the deal."""
         if self._encoding is None or self.tensor is None:
             return
+        self.tensor.fill(0)
         if state.position is None:
-            self.tensor.fill(0)
             return
         position = state.position.state
         events = position.events(player) if self._encoding.history else ()

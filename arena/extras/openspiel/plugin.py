@@ -39,5 +39,4 @@ def explain_unknown_game(game: str) -> str | None:
 
     if game in listing().games and not _is_installed():
         return f"it is one of OpenSpiel's games; {how_to_install('openspiel')}"
-    because = [group.because for group in listing().left_out if game in group.games]
-    return because[0] if because else None
+    return next((why for why, games in listing().left_out.items() if game in games), None)

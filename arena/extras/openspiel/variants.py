@@ -36,14 +36,11 @@ class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     points: float = 1
 
 
-class _LeftOut(msgspec.Struct, frozen=True):
-    because: str
-    games: tuple[str, ...]
-
-
 class _Listing(msgspec.Struct, frozen=True):
+    rules: str
     games: dict[str, ListedGame]
-    left_out: tuple[_LeftOut, ...]
+    left_out: dict[str, tuple[str, ...]]
+    """Games by the reason for leaving them out."""
 
 
 @cache
@@ -56,19 +53,7 @@ def listing() -> _Listing:
 def rules_of(game: str, listed: ListedGame) -> str:
     """Return what there is to know about a game, as Markdown."""
     settings = ", ".join([f"{name}={value}" for name, value in listed.parameters.items()])
-    parts = [
-        f"# {game}",
-        listed.about,
-        f"This is OpenSpiel's game `{game}({settings})`. Read its rules in OpenSpiel's source.",
-        "A view has `observation`, what OpenSpiel prints for the seat. In games with hidden "
-        "information it has `information`, all that the seat remembers, if OpenSpiel prints it; "
-        "in other games it has `history`, all moves so far.",
-    ]
-    if listed.opening:
-        parts.append(f"The first {listed.opening} moves of each game are drawn at random.")
-    if not listed.worlds:
-        parts.append("The game has no worlds, so bots that ask for them can't play it.")
-    return "\n\n".join(parts) + "\n"
+    return listing().rules.format(game=game, settings=settings, listed=listed)
 
 
 class Seed(msgspec.Struct, frozen=True):
@@ -142,11 +127,11 @@ class SpielVariant(Variant):
 
     def tensor(self, state: State, seat: int) -> Sequence[float]:
         assert isinstance(state, SpielState)
-        kind, spiel = self.spiel.get_type(), state.spiel
+        kind = self.spiel.get_type()
         if kind.provides_observation_tensor:
-            return list(spiel.observation_tensor(seat))
+            return list(state.spiel.observation_tensor(seat))
         if kind.provides_information_state_tensor:
-            return list(spiel.information_state_tensor(seat))
+            return list(state.spiel.information_state_tensor(seat))
         return super().tensor(state, seat)
 
     def start(self, deal: msgspec.Struct) -> "SpielState":
@@ -187,8 +172,6 @@ def _is_decided(spiel: Any) -> bool:
 class SpielState(State):
     """A state of OpenSpiel in which a seat decides, or the end."""
 
-    __slots__ = ("_legal", "chosen", "drawn", "moves", "seat_to_act", "seed", "spiel", "variant")
-
     variant: SpielVariant
 
     def __init__(self, variant: SpielVariant, seed: int) -> None:
@@ -215,12 +198,11 @@ class SpielState(State):
 
     def _play(self, actions: Sequence[int]) -> None:
         """Play an action of a player or of chance, or an action of each player."""
-        spiel, player = self.spiel, self.spiel.current_player()
+        spiel, is_joint = self.spiel, self.spiel.is_simultaneous_node()
         if self.variant.is_open:
-            players = range(len(actions)) if spiel.is_simultaneous_node() else [player]
-            words = map(spiel.action_to_string, players, actions)
-            self.moves = (*self.moves, *words)
-        if spiel.is_simultaneous_node():
+            players = range(len(actions)) if is_joint else [spiel.current_player()]
+            self.moves += tuple(map(spiel.action_to_string, players, actions))
+        if is_joint:
             spiel.apply_actions(actions)
         else:
             spiel.apply_action(actions[0])
@@ -236,12 +218,10 @@ class SpielState(State):
 
     def _find_seat(self) -> None:
         self._legal: dict[str, int] = {}
-        if self.spiel.is_terminal():
-            self.seat_to_act = None
-        elif self.spiel.is_simultaneous_node():
-            self.seat_to_act = len(self.chosen)
-        else:
-            self.seat_to_act = self.spiel.current_player()
+        player = self.spiel.current_player()
+        if self.spiel.is_simultaneous_node():
+            player = len(self.chosen)
+        self.seat_to_act = None if self.spiel.is_terminal() else player
 
     def _numbers(self) -> dict[str, int]:
         """Return OpenSpiel's number of each legal action."""
@@ -271,23 +251,14 @@ class SpielState(State):
         spiel, variant = self.spiel, self.variant
         kind = variant.spiel.get_type()
         observation = information = ""
-        if seat is None or not (
-            kind.provides_observation_string or kind.provides_information_state_string
-        ):
+        if seat is None:
             observation = str(spiel) if variant.is_open or spiel.is_terminal() else ""
         elif kind.provides_observation_string:
             observation = spiel.observation_string(seat)
         if seat is not None and not variant.is_open and kind.provides_information_state_string:
             information = spiel.information_state_string(seat)
-        return View(
-            variant.game,
-            variant.id,
-            seat,
-            self.seat_to_act,
-            observation,
-            information,
-            self.moves,
-        )
+        table = variant.game, variant.id, seat, self.seat_to_act
+        return View(*table, observation, information, self.moves)
 
     def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
         return []
@@ -297,10 +268,9 @@ class SpielState(State):
             raise GameNotOver(f"no outcome yet: seat {self.seat_to_act} is to act")
         exact = [round(share, 9) for share in self.spiel.returns()]
         sides = [exact[side[0]] for side in self.variant.sides]
-        return Outcome(
-            tuple([round(share * self.variant.listed.points) for share in exact]),
-            tuple([1 + sum(other > share for other in sides) for share in exact]),
-        )
+        points = [round(share * self.variant.listed.points) for share in exact]
+        ranks = [1 + sum(other > share for other in sides) for share in exact]
+        return Outcome(tuple(points), tuple(ranks))
 
     def clone(self) -> "SpielState":
         other = copy(self)
@@ -312,12 +282,10 @@ class SpielState(State):
         other.seed, other.drawn = rng.getrandbits(53), 0
         if not self.variant.is_open and self.seat_to_act is not None:
             other.spiel = self.spiel.resample_from_infostate(seat, rng.random)
-        other.chosen = tuple(
-            [
-                number if player == seat else rng.choice(self.spiel.legal_actions(player))
-                for player, number in enumerate(self.chosen)
-            ]
-        )
+        chosen = list(self.chosen)
+        for player in {*range(len(chosen))} - {seat}:
+            chosen[player] = rng.choice(self.spiel.legal_actions(player))
+        other.chosen = tuple(chosen)
         other._find_seat()
         return other
 

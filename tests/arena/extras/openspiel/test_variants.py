@@ -22,6 +22,8 @@ from arena.match.seats import Ask
 from engine import UnknownVariant, get_variant, variants
 from engine.conformance import check_variant
 from engine.plugins import PROJECT, all_variants, variants_of
+from tests.arena.nim import NimVariant
+from tests.arena.playing import Games, plug_in
 
 pyspiel = pytest.importorskip(
     "pyspiel", reason="need the extra openspiel: pip install -e '.[openspiel]'"
@@ -62,6 +64,12 @@ def test_a_game_is_played_only_if_it_is_named() -> None:
     assert [*variants_of("connect_four")] == ["connect_four/2"]
 
 
+def test_a_game_of_a_plugin_replaces_one_with_the_same_name() -> None:
+    assert isinstance(get_variant("nim/2"), SpielVariant)
+    with plug_in(Games(NimVariant())):
+        assert isinstance(get_variant("nim/2"), NimVariant)
+
+
 def test_an_unknown_name_suggests_the_nearest_and_does_not_list_all() -> None:
     with pytest.raises(UnknownVariant, match="did you mean 'connect_four/2'") as error:
         get_variant("conect_four/2")
@@ -74,7 +82,7 @@ def test_an_unknown_name_suggests_the_nearest_and_does_not_list_all() -> None:
 def test_a_game_that_is_left_out_says_why() -> None:
     with pytest.raises(SettingsError, match="'tarok': OpenSpiel draws its chance inside the game"):
         chosen_variants((), ["tarok"])
-    named = [game for group in listing().left_out for game in group.games]
+    named = [game for games in listing().left_out.values() for game in games]
     assert {*named, *listing().games} <= {*pyspiel.registered_names()}
     assert not {*named} & {*listing().games}
 
