@@ -44,22 +44,21 @@ COST_SHARE = 0.1
 SEARCH_S = 0.05
 MAX_STATE_READS = 5
 SHORTAGES = {
-    errno.EMFILE: "the arena has too many open files: raise `ulimit -n`",
-    errno.ENFILE: "the system has too many open files or pipes: raise fs.file-max and "
-    "fs.pipe-user-pages-hard with sysctl",
-    errno.EAGAIN: "your user has too many processes and threads: raise `ulimit -u`",
-    errno.ENOMEM: "out of memory: lower sandbox.memory_mib",
-    errno.ENOSPC: "a disk is full, or your user has too many namespaces or watches: see "
-    "`df`, and raise user.max_user_namespaces with sysctl",
-    errno.EDQUOT: "your user has used up a quota of disk space or keys: see `quota`",
+    errno.EMFILE: "raise `ulimit -n`",
+    errno.ENFILE: "raise fs.file-max and fs.pipe-user-pages-hard with sysctl",
+    errno.EAGAIN: "raise `ulimit -u`",
+    errno.ENOMEM: "lower sandbox.memory_mib",
+    errno.ENOSPC: "free disk space, or raise user.max_user_namespaces with sysctl",
+    errno.EDQUOT: "free disk space or keys (see `quota`)",
 }
+"""How to fix a lack of each resource."""
 
 
 def host_error(task: str, error: OSError) -> HostError:
-    reason = SHORTAGES.get(error.errno or 0, "this is a problem of the machine, not of a bot")
+    remedy = SHORTAGES.get(error.errno or 0, "check the machine")
     return HostError(
-        f"cannot {task}: {error.strerror or error}; {reason}, or use fewer bots or "
-        "--workers, and close other programs of this user; finished games are kept"
+        f"cannot {task}: {error.strerror or error}; {remedy}, use fewer bots or "
+        "--workers, or close other programs of this user; finished games are kept"
     )
 
 

@@ -48,7 +48,7 @@ def test_what_this_machine_lacks_is_tried_again_then_ends_the_run(
         Driver(by_name(first()), MatchSettings(PATIENT)) as driver,
     ):
         driver.introduce()
-    assert SHORTAGES.get(number, "of no bot") in str(caught.value)
+    assert SHORTAGES.get(number, "check the machine") in str(caught.value)
     assert len(starts) == 1 + len(PAUSES_S)
     assert not children()
 
@@ -85,7 +85,7 @@ def test_what_waiting_lacks_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> Non
             raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
 
     monkeypatch.setattr(select, "poll", Poll)
-    with pytest.raises(HostError, match=r"^cannot wait for bots: .*: lower sandbox.memory_mib"):
+    with pytest.raises(HostError, match=r"^cannot wait for bots: .*; lower sandbox.memory_mib"):
         LocalProcesses(PATIENT, SandboxSettings()).wait(0.0)
 
 
