@@ -284,7 +284,6 @@ class _Search:
     def _best_swap(
         self, one: int, unit_of: Sequence[int], cost: Sequence[Sequence[int]]
     ) -> int | None:
-        """Return the entrant whose swap with `one` lowers the cost most, or None."""
         field, bye, byes, part = self._field, self._field.bye, self._field.byes, self._field.part
         here, near = unit_of[one], self._together[one]
         comes, own_part, own_byes = cost[here], part[one], byes[one]

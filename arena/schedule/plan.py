@@ -38,7 +38,6 @@ class Board(msgspec.Struct, frozen=True):
 
     variant: str
     number: int
-    """Board number within its variant, from 1."""
     round: int
     """The round of the board's first game, from 0."""
     entrants: tuple[str, ...]

@@ -71,7 +71,6 @@ class SecretSettings(msgspec.Struct, frozen=True):
     """The public part of a run's secret."""
 
     hash: str
-    """SHA-256 of the secret."""
     with_fingerprints: bool = True
     """Whether deals depend on the code of the bots. If not, two versions of a bot get the same
     deals."""

@@ -94,7 +94,6 @@ def _seated(
 
 @lru_cache
 def _splits(sizes: tuple[int, ...]) -> Sequence[Split]:
-    """Return all ways to divide a table into sides."""
     found = set()
     for order in permutations(range(sum(sizes))):
         places = iter(order)

@@ -14,9 +14,7 @@ from arena.tournament.in_process import Decider
 
 
 class Seated(Protocol):
-    def act(self, asked: Ask) -> str:
-        """Return the bot's action."""
-        ...
+    def act(self, asked: Ask) -> str: ...
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None: ...
 

@@ -68,7 +68,6 @@ class Block:
         self.boards = boards
         self.games = list(chain.from_iterable(boards))
         self.results: dict[str, GameResult] = {}
-        """Results by game key."""
         self.withdrawn = withdrawn
         """Bots withdrawn from this block, with the reason for each."""
         self.is_sure = is_sure
@@ -87,8 +86,6 @@ class Block:
 
 
 class Blocks:
-    """Yields the blocks of a run in order."""
-
     def __init__(self, settings: Settings, chance: Randomness) -> None:
         self.settings = settings
         """The settings of the run, with all pairings so far."""

@@ -23,7 +23,6 @@ class Version(msgspec.Struct, frozen=True):
     bot: str
     fingerprint: str
     faults: int
-    """Number of counted games in which this version had a fault."""
 
 
 class ComparisonResult(Comparison, frozen=True, kw_only=True):

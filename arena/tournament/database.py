@@ -40,7 +40,6 @@ class StoredGame(msgspec.Struct, frozen=True):
     position: int | None
     """Position in the schedule, from 0; None if the game doesn't count."""
     result: bytes
-    """Result of the game as JSON."""
     record: bytes
     seen: bytes | None
     record_digest: bytes
@@ -225,7 +224,6 @@ def _with_keys(keys: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _as_bytes(value: object) -> bytes:
-    """Convert a value to bytes, even if another program stored it as text."""
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
 
 

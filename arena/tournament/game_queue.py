@@ -95,7 +95,6 @@ class GameQueue:
         return batch
 
     def finish(self, played: Played) -> Row:
-        """Record a finished game, and return its database row."""
         ended = self._under_way.pop(played.key)
         row = row_of(played.key, ended.position, bytes(played.record), played.seen)
         group = ended.group

@@ -129,7 +129,6 @@ def _play(game: Game, seats: Sequence[_Seat], settings: MatchSettings) -> GameRe
 
 
 def _answer(name: str, seated: Seated, asked: Ask) -> Reply:
-    """Return the action of a bot in this process. Raises `BotError` if the bot raises."""
     try:
         return Reply(seated.act(asked))
     except Exception as error:

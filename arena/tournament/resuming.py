@@ -23,8 +23,6 @@ HASH_DIGITS = 12
 
 
 class Conflict(NamedTuple):
-    """A difference that prevents resuming a run with other settings."""
-
     key: str
     """Key of the setting in `contest.toml`, or a sentence about the difference."""
     before: object = None
@@ -74,7 +72,6 @@ def _shown(value: object) -> str:
 
 
 def _kept(run: Settings) -> dict[str, object]:
-    """Return the settings that can't change, by key."""
     rule = None if run.stop_rule is msgspec.UNSET else run.stop_rule
     return {
         "schedule": run.schedule,

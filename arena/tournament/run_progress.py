@@ -54,7 +54,6 @@ class RunProgress(msgspec.Struct, frozen=True):
     digest: str
     is_final: bool = False
     shares_deals_with: list[str] = []
-    """Other runs in the same folder that have the same deals."""
     workers: list[WorkerProgress] = []
     """Games by worker of a cluster. Empty for a run on one machine."""
     games_per_s: float | None = None

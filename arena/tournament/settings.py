@@ -54,7 +54,6 @@ class Settings(msgspec.Struct, frozen=True):
     challengers: tuple[str, ...] = ()
     """Names of the challengers, for schedules that have them."""
     withdrawal: bool = True
-    """Whether bots with too many faults are withdrawn."""
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
     """The public part of the run's secret; None in a run with a seed."""
@@ -67,9 +66,7 @@ class Settings(msgspec.Struct, frozen=True):
     result: Result | msgspec.UnsetType = msgspec.UNSET
     """What ranks the sides of a board. Default: their placements."""
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
-    """Bots that have left the run."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether the run is the final of its contest."""
     joined: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Bots that joined after the run had begun, in order."""
     paired: tuple[PairedBlock, ...] | msgspec.UnsetType = msgspec.UNSET
@@ -135,7 +132,6 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def is_comparison(self) -> bool:
-        """Whether the run compares two versions of a bot, like `arena compare`."""
         marks = sorted([name[-len(OLD_MARK) :] for name in self.challengers])
         return self.schedule == VERSIONS and marks == sorted([OLD_MARK, NEW_MARK])
 

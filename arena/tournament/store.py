@@ -359,7 +359,6 @@ def _flush(path: Path) -> None:
 
 
 def _refuse_other_contents(folder: Path) -> None:
-    """Refuse a folder that contains more than the remains of an interrupted creation."""
     own: tuple[str, ...] = (LOCK, f"{DATABASE}.new")
     if (folder / LOCK).exists():  # else the secret is not that of a run, and must not be replaced
         own += (SECRET_FILE,)

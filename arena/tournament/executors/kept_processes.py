@@ -37,8 +37,6 @@ class WaitingBounds(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """The processes of a rotation, kept between batches."""
-
     driver: Driver
     games: int
     idle: WaitingProcesses

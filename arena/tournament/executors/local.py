@@ -69,7 +69,6 @@ class Workers:
         """Waits for reports, and for pipes that can be written."""
         self._deaths = 0
         self._take = _no_batch
-        """Returns the next batch, or None if there is none at the moment."""
         self._next_report = -math.inf
         """Earliest time of the next report. The first report is immediate."""
 
