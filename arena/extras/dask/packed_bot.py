@@ -9,40 +9,27 @@ import msgspec
 
 from arena.base.atomic_file import os_error_as
 from arena.base.errors import BotError
-from arena.base.protocol import Limits
 from arena.base.record import Entrant, unmarked
 from arena.contest.entrants import find_registered, is_registered
-from arena.contest.fingerprint import code_of, entries_in, fingerprint_now
+from arena.contest.fingerprint import code_of, entries_in
 
 
 class PackedBot(msgspec.Struct, frozen=True):
-    """A bot packed with its files.
-
-    Dask's `UploadDirectory` does not preserve file modes and does not report whether a bot
-    starts.
-    """
+    """A bot packed with its files. Dask's `UploadDirectory` does not preserve file modes."""
 
     entrant: Entrant
     """As in the main process. The worker substitutes its own folder and Python."""
-    limits: Limits
     python: str
     """The main process's Python, as it appears in commands."""
     is_installed: bool
     """Whether it is a registered bot, which has no files and must be installed on the worker."""
     files: bytes = b""
-    code: str = ""
-    """Fingerprint of these files. The bot's own fingerprint may be older than its build."""
-
-    @property
-    def needs_trial(self) -> bool:
-        """Whether to start the bot as a test, because it needs more than its files and Python."""
-        return not self.is_installed and self.entrant.command[0] != self.python
 
 
-def pack_bot(entrant: Entrant, limits: Limits) -> PackedBot:
+def pack_bot(entrant: Entrant) -> PackedBot:
     """Pack a bot with the files covered by its fingerprint. Raise `BotError`."""
     if is_registered(entrant):
-        return PackedBot(entrant, limits, sys.executable, is_installed=True)
+        return PackedBot(entrant, sys.executable, is_installed=True)
     folder, files = Path(entrant.folder), io.BytesIO()
     with (
         os_error_as(BotError, f"cannot read the files of {entrant.name}"),
@@ -52,37 +39,30 @@ def pack_bot(entrant: Entrant, limits: Limits) -> PackedBot:
         folders = [folder / name for name, is_folder in entries if is_folder]
         for path in (*folders, *code_of(entrant)):
             archive.add(path, path.relative_to(folder), recursive=False)
-    code = fingerprint_now(entrant)
-    return PackedBot(entrant, limits, sys.executable, False, files.getvalue(), code)
+    return PackedBot(entrant, sys.executable, False, files.getvalue())
 
 
 def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
     """Unpack a bot into the new `folder`, and return it as it is started on this machine.
 
     Raises:
-        BotError: the bot is not installed here, or its files do not match its fingerprint.
+        BotError: the bot is not installed here, or has other code.
         OSError: the folder cannot be written.
     """
     if packed.is_installed:
         return _installed(packed.entrant)
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     with tarfile.open(fileobj=io.BytesIO(packed.files)) as archive:
         # Python 3.11.0 to 3.11.3 have no filters. The archive comes from our own main process.
         archive.extraction_filter = getattr(tarfile, "data_filter", None)
         archive.extractall(folder)
     entrant = packed.entrant
-    moved = msgspec.structs.replace(
+    return msgspec.structs.replace(
         entrant,
         folder=str(folder),
         command=tuple([_moved(word, packed, folder) for word in entrant.command]),
         source=entrant.origin,
     )
-    if (got := fingerprint_now(moved)) != packed.code:
-        raise BotError(
-            f"the files of {entrant.name} have the fingerprint {got}, expected "
-            f"{packed.code}: they were changed on the way"
-        )
-    return moved
 
 
 def _installed(entrant: Entrant) -> Entrant:

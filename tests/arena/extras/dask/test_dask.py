@@ -1,16 +1,12 @@
-"""A run on a Dask cluster: the same bytes as on one machine, also when workers are lost."""
+"""A run on a Dask cluster has the same bytes as on one machine, even if workers are lost."""
 
-import contextlib
 import os
 import secrets
 import signal
-import socket
-import threading
+import sys
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
-import msgspec
 import pytest
 
 pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
@@ -18,20 +14,20 @@ pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
 from dask import config
 from distributed import Client, LocalCluster
 
-from arena.base.contracts import Executor, ExecutorSettings, SandboxSettings
-from arena.base.errors import RunStopped, SettingsError
+import arena
+from arena.base.contracts import ExecutorSettings
+from arena.base.errors import ArenaError, SettingsError
 from arena.extras.dask.cluster import Cluster
-from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
-from arena.tournament.executors.local import Workers
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.command import stored
 from tests.arena.extras.dask.dask_processes import Processes
+from tests.arena.levels import sandbox_settings_of
 from tests.arena.playing import wait_for
 from tests.arena.runs import (
     CRASHING_BOT,
-    DICE_BOT,
+    MARK,
     PATIENT_OPTIONS,
     bot_options,
     ignore,
@@ -41,103 +37,74 @@ from tests.arena.runs import (
     make_bots,
     marked,
     played,
-    run_arena,
     settings_of,
     silent,
     start_arena,
 )
 
-LOST_WORKER_TIMEOUT = "distributed.deploy.lost-worker-timeout"
 VARIANTS = ("pot-de-vin/3", "bribery/3", "brides-and-bribes/3")
-pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
-    """A Dask cluster of two workers, each restarted when it is killed."""
-    folder = str(tmp_path_factory.mktemp("dask"))
-    with (
-        # A busy machine needs longer than the usual 15 s to start a worker again.
-        config.set({"temporary-directory": folder, LOST_WORKER_TIMEOUT: "1 hour"}),
-        LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address=None,
-            memory_limit=0,
-        ) as found,
-    ):
-        yield found
-
-
-def on(cluster: LocalCluster, notice: Callable[[str], object] = silent) -> Cluster:
-    """Return an executor that plays on this cluster."""
-    return Cluster(ExecutorSettings(scheduler=cluster.scheduler_address), notice)
-
-
+pytestmark = pytest.mark.filterwarnings("default")  # Dask has some of its own
 Results = tuple[str, list[bytes]]
 """A leaderboard and records."""
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep Dask's files in a folder of the tests. Dask leaves some."""
+    folder = str(tmp_path_factory.mktemp("dask"))
+    with pytest.MonkeyPatch.context() as patch, config.set({"temporary-directory": folder}):
+        patch.setenv("DASK_TEMPORARY_DIRECTORY", folder)
+        yield
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[LocalCluster]:
+    """A Dask cluster of two workers, each restarted when it is killed."""
+    address = {"host": "127.0.0.1", "dashboard_address": None}
+    patient = {"distributed.deploy.lost-worker-timeout": "1 hour"}
+    with (
+        config.set(patient),
+        LocalCluster(n_workers=2, threads_per_worker=1, memory_limit=0, **address) as found,
+    ):
+        yield found
+
+
+def on(scheduler: str, notice: Callable[[str], object] = silent) -> Cluster:
+    return Cluster(ExecutorSettings(scheduler=scheduler), notice)
+
+
 @pytest.fixture(scope="module")
 def faulty_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, Results]:
-    """A run of all games in small blocks, with a bot that crashes, and what it gives locally."""
+    """A run of all games with a bot that crashes, and its results on this machine."""
     folder = tmp_path_factory.mktemp("faulty")
     folders = [*make_bots(folder, 3), make_bot(folder, "crasher", CRASHING_BOT)]
     run = in_blocks(settings_of(folders, *VARIANTS, rounds=6), 3, 3)
-    return run, leaderboard_and_records(folder / "local", run, in_processes(1))
+    return run, results_of(folder / "local", run, in_processes(1))
 
 
-def leaderboard_and_records(folder: Path, run: Settings, executor: object) -> Results:
+def results_of(
+    folder: Path, run: Settings, executor: object, progress: Callable[[int], object] = ignore
+) -> Results:
     with open_or_create(folder, run, silent) as store:
-        play_missing(store, run, executor, ignore)  # type: ignore[arg-type]
+        play_missing(store, run, executor, progress)  # type: ignore[arg-type]
         finish(store)
         return store.read("leaderboard.json"), played(store)
-
-
-@pytest.mark.parametrize(
-    ("greeting", "text"),
-    [(b"", "there is no Dask scheduler at tcp"), (b"HTTP/1.1 400", "its dashboard has")],
-)
-def test_what_is_no_scheduler_is_said_at_once(
-    greeting: bytes, text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Dask's own client would wait for ever for a greeting, and reserve memory for another one."""
-    monkeypatch.setattr("arena.extras.dask.cluster.REACH_S", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        address = "tcp://{}:{}".format(*server.getsockname())
-
-        def greet() -> None:
-            heard, _ = server.accept()
-            with heard, contextlib.suppress(ConnectionResetError):  # it may leave a part unread
-                heard.sendall(greeting)
-                heard.recv(1)
-
-        thread = threading.Thread(target=greet)
-        thread.start()
-        with (
-            pytest.raises(SettingsError, match=text),
-            Cluster(ExecutorSettings(scheduler=address), silent),
-        ):
-            pass
-        thread.join()
 
 
 def test_a_run_on_dask_has_the_bytes_of_a_local_run(
     tmp_path: Path, cluster: LocalCluster, faulty_run: tuple[Settings, Results]
 ) -> None:
     run, local = faulty_run
-    assert leaderboard_and_records(tmp_path / "dask", run, on(cluster)) == local
-    embedded = Cluster(ExecutorSettings(workers=4), silent)
-    assert leaderboard_and_records(tmp_path / "embedded", run, embedded) == local
+    assert results_of(tmp_path / "dask", run, on(cluster.scheduler_address)) == local
+    own_cluster = Cluster(ExecutorSettings(workers=2), silent)
+    assert results_of(tmp_path / "own", run, own_cluster) == local
     assert any(b"withdrawn" in record for record in local[1])
 
 
-def test_killed_workers_lose_and_double_no_game(
+def test_killed_workers_change_nothing(
     tmp_path: Path, cluster: LocalCluster, faulty_run: tuple[Settings, Results]
 ) -> None:
-    run, expected = faulty_run
-    notices: list[str] = []
+    run, local = faulty_run
     calls = 0
     with Client(cluster, set_as_default=False) as client:
 
@@ -148,103 +115,42 @@ def test_killed_workers_lose_and_double_no_game(
                 pids = client.run(os.getpid)
                 os.kill(pids[min(pids)], signal.SIGKILL)
 
-        with open_or_create(tmp_path / "dask", run, silent) as store:
-            play_missing(store, run, on(cluster, notices.append), kill_one)
-            finish(store)
-            assert (store.read("leaderboard.json"), played(store)) == expected
+        executor = on(cluster.scheduler_address)
+        assert results_of(tmp_path / "dask", run, executor, kill_one) == local
     assert calls >= 5
-    assert any("is gone" in notice for notice in notices)
 
 
-PRINTING_BOT = DICE_BOT.replace(
-    '    elif kind == "turn":\n',
-    """\
-    elif kind == "turn":
-        print("of", len(message["legal"]), file=sys.stderr, flush=True)
-""",
-)
-
-
-def test_what_bots_print_on_workers_is_stored(tmp_path: Path, cluster: LocalCluster) -> None:
-    bots = [make_bot(tmp_path / "bots", "printer", PRINTING_BOT), *make_bots(tmp_path / "bots", 2)]
-    run = in_blocks(settings_of(bots, "pot-de-vin/3", rounds=12), 2, 2)
-
-    def logs_of(name: str, open_executor: Callable[[Path], Executor]) -> list[StoredLine]:
-        logs = tmp_path / name / LOGS
-        with open_or_create(tmp_path / name, run, silent) as store:
-            play_missing(store, run, open_executor(logs), ignore)
-        lines = read_logs(logs, "printer")
-        return sorted(lines, key=lambda line: (line.game, line.move or 0))
-
-    local = logs_of("local", lambda logs: Workers(1, silent, logs=logs))
-    scheduler = cluster.scheduler_address
-    clustered = logs_of(
-        "dask", lambda logs: Cluster(ExecutorSettings(scheduler=scheduler, logs=str(logs)), silent)
-    )
-    assert clustered == local
-    assert len({line.game for line in local}) == 12
-
-
-@pytest.fixture
-def cluster_of_processes(tmp_path: Path) -> Iterator[Processes]:
-    """A scheduler and workers as processes, which can be killed."""
-    with Processes(tmp_path / "of-dask") as found:
-        yield found
-
-
-def test_a_run_outlives_its_scheduler(
-    tmp_path: Path, cluster_of_processes: Processes, faulty_run: tuple[Settings, Results]
+def test_a_lost_scheduler_stops_a_run_that_can_be_resumed(
+    tmp_path: Path, faulty_run: tuple[Settings, Results]
 ) -> None:
-    dask = cluster_of_processes
-    run, expected = faulty_run
-    scheduler = dask.start_scheduler()
-    dask.start_worker()
-    calls = 0
-    notices: list[str] = []
+    run, local = faulty_run
+    with Processes(tmp_path / "of-dask") as dask:
+        dask.start_scheduler()
+        dask.start_worker()
+        calls = 0
 
-    def restart(_: int) -> None:
-        nonlocal calls, scheduler
-        calls += 1
-        if calls == 3:
-            for process in dask.started:
-                dask.kill(process)
-            scheduler = dask.start_scheduler()
-            dask.start_worker()
-            dask.start_worker()  # this one was not there before
+        def kill_scheduler(_: int) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == 3:
+                dask.kill(dask.started[0])
 
-    executor = Cluster(ExecutorSettings(scheduler=dask.scheduler), notices.append)
-    with open_or_create(tmp_path / "dask", run, silent) as store:
-        play_missing(store, run, executor, restart)
-        finish(store)
-        assert (store.read("leaderboard.json"), played(store)) == expected
-    # the scheduler, or its worker if the client had found the new scheduler before it was asked
-    assert any("is gone" in notice for notice in notices)
+        with pytest.raises(ArenaError, match="resume the run when it is back"):
+            results_of(tmp_path / "dask", run, on(dask.scheduler), kill_scheduler)
+        assert 0 < stored(tmp_path / "dask") < len(local[1])
+        dask.kill(dask.started[1])
+        dask.start_scheduler()
+        dask.start_worker()
+        assert results_of(tmp_path / "dask", run, on(dask.scheduler)) == local
 
 
-def test_a_killed_run_is_resumed_on_dask(tmp_path: Path, cluster_of_processes: Processes) -> None:
-    dask = cluster_of_processes
-    dask.start_scheduler()
-    dask.start_worker()
-    options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "12", "--seed", "1"]
-    options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--results", str(tmp_path)]
-    done = run_arena("run", *options, "--workers", "1", "--name", "local")
-    assert done.returncode == 0, done.stderr
-    options += ["--name", "dask", "--set", "machine.executor=dask"]
-    options += ["--set", f"machine.scheduler={dask.scheduler}"]
-    first = start_arena(["run", *options])
-    wait_for(lambda: first.poll() is not None or stored(tmp_path / "dask") > 0, "a game")
-    first.kill()
-    first.communicate()
-    again = run_arena("run", *options)
-    assert again.returncode == 0, again.stderr
-    results = []
-    for name in ("local", "dask"):
-        with Store.open(tmp_path / name) as store:
-            results.append((store.read("leaderboard.json"), played(store)))
-    assert results[0] == results[1]
+def test_no_scheduler_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.extras.dask.cluster.CONNECT_S", 0.2)
+    with pytest.raises(SettingsError, match="cannot connect to the Dask scheduler tcp://127"):
+        on("tcp://127.0.0.1:1").__enter__()
 
 
-def test_ctrl_c_ends_the_cluster_of_this_machine(tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_cluster_of_this_machine_and_keeps_the_games(tmp_path: Path) -> None:
     mark = secrets.token_hex(8)
     options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "3000", "--seed", "1"]
     options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--results", str(tmp_path)]
@@ -254,23 +160,90 @@ def test_ctrl_c_ends_the_cluster_of_this_machine(tmp_path: Path) -> None:
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=300)
     assert running.returncode == 1, said
-    assert ("Dask dashboard: http://" in said) == (find_spec("bokeh") is not None)
     assert "resume with `arena run" in said
-    assert not marked(mark)
+    assert "Traceback" not in said
+    assert stored(tmp_path / "run") > 0
+    wait_for(lambda: not marked(mark), "the end of its processes")
 
 
-def test_a_worker_without_a_sandbox_gets_no_games(tmp_path: Path, cluster: LocalCluster) -> None:
-    run = settings_of(make_bots(tmp_path / "bots", 3), "pot-de-vin/3")
-    run = msgspec.structs.replace(run, sandbox=SandboxSettings(readable=("/only/elsewhere",)))
+def wait_for_workers(dask: Processes, number: int) -> None:
+    with Client(dask.scheduler, set_as_default=False) as client:
+        client.wait_for_workers(number)
+
+
+# -- workers that differ -------------------------------------------------------------------------
+
+LIBRARY = "ARENA_TEST_LACKS_LIBRARY"
+NEEDY_PROGRAM = f"""\
+#!/bin/sh
+[ -z "${LIBRARY}" ] || {{ echo "libneedy.so is missing" >&2; exit 1; }}
+exec {sys.executable} -P bot.py
+"""
+
+
+def test_a_bot_that_does_not_start_on_a_worker_plays_elsewhere(tmp_path: Path) -> None:
+    needy = make_bot(tmp_path / "bots", "needy")
+    (needy / "bot.toml").write_text('name = "needy"\ncommand = ["./start"]\n')
+    (needy / "start").write_text(NEEDY_PROGRAM)
+    (needy / "start").chmod(0o755)
+    run = in_blocks(
+        settings_of([needy, *make_bots(tmp_path / "bots", 3)], "pot-de-vin/3", rounds=12), 4, 4
+    )
+    local = results_of(tmp_path / "local", run, in_processes(1))
     notices: list[str] = []
+    with Processes(tmp_path / "of-dask") as dask:
+        dask.start_scheduler()
+        dask.start_worker("other", before="import arena; arena.__version__ = '0.0.1'")
+        dask.start_worker("bare", **{LIBRARY: "yes"})
+        wait_for_workers(dask, 2)
+        for folder in ("here", "there"):
+            assert results_of(tmp_path / folder, run, on(dask.scheduler, notices.append)) == local
+            if folder == "here":
+                dask.start_worker("good")
+                wait_for_workers(dask, 3)
+    for folder, names in (("here", {"", "bare"}), ("there", {"bare", "good"})):
+        with Store.open(tmp_path / folder) as store:
+            found = {seen.worker.rpartition("/")[2] for seen in store.observations()}
+            assert found == names, "the empty name is the main process"
+    expected = f"/other gets no games: bribe-arena 0.0.1, expected {arena.__version__}"
+    assert [expected in notice for notice in notices] == [True, True]
 
-    def stop_when_refused(text: str) -> None:
-        notices.append(text)
-        if "gets no games" in text:
-            raise KeyboardInterrupt
 
-    with open_or_create(tmp_path / "dask", run, silent) as store:
-        with pytest.raises(RunStopped):
-            play_missing(store, run, on(cluster, stop_when_refused), ignore)
-        assert store.count() == 0
-    assert "/only/elsewhere" in notices[-1]
+def test_workers_without_the_sandbox_of_the_run_stop_it(tmp_path: Path) -> None:
+    sandbox_settings_of("isolated")
+    options = ["--variant", "pot-de-vin/3", "--seed", "1", "--rounds", "6", *PATIENT_OPTIONS]
+    options += ["--sandbox", "isolated", *bot_options(make_bots(tmp_path / "bots", 3))]
+    options += ["--name", "run", "--results", str(tmp_path), "--set", "machine.executor=dask"]
+    with Processes(tmp_path / "of-dask") as dask:
+        options += ["--set", f"machine.scheduler={dask.scheduler}"]
+        dask.start_scheduler()
+        dask.start_worker("bare", PATH=str(tmp_path))
+        refused = start_arena(["run", *options])
+        _, said = refused.communicate(timeout=300)
+        assert refused.returncode == 1
+        assert "no Dask worker can play the run: " in said
+        assert "bubblewrap is not installed" in said
+        dask.start_worker("good")
+        wait_for_workers(dask, 2)
+        done = start_arena(["run", *options])
+        _, said = done.communicate(timeout=300)
+    assert done.returncode == 0, said
+    with Store.open(tmp_path / "run") as store:
+        assert {seen.worker.rpartition("/")[2] for seen in store.observations()} == {"good"}
+
+
+def test_processes_of_a_killed_run_end(tmp_path: Path) -> None:
+    mark = secrets.token_hex(8)
+    options = ["--variant", "pot-de-vin/3", "--seed", "1", "--rounds", "3000", *PATIENT_OPTIONS]
+    options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--set", "machine.executor=dask"]
+    options += ["--name", "run", "--results", str(tmp_path)]
+    soon = "import arena.extras.dask.worker; arena.extras.dask.worker.IDLE_S = 1"
+    with Processes(tmp_path / "of-dask") as dask:
+        dask.start_scheduler()
+        worker = dask.start_worker(before=soon, **{MARK: mark})
+        running = start_arena(["run", *options, "--set", f"machine.scheduler={dask.scheduler}"])
+        wait_for(lambda: running.poll() is not None or len(marked(mark)) >= 5, "the bots")
+        running.kill()
+        running.communicate()
+        wait_for(lambda: marked(mark) == [worker.pid], "the end of its processes")
+        assert worker.poll() is None
