@@ -104,7 +104,9 @@ class DefaultEncoding(Enumerated):
         try:
             return legal[self.numbers(legal).index(number)]
         except ValueError:
-            raise EngineError(f"got slot {number}, in which no legal action is") from None
+            raise EngineError(
+                f"slot {number} has no legal action; expected a slot from `numbers`"
+            ) from None
 
     def encode(self, state: HasViews, seat: int, events: Sequence[object] = ()) -> "array[int]":
         vector = self._zeros[:]

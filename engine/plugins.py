@@ -48,7 +48,7 @@ class BrokenPlugin(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"the plugin {self.name} of the package {self.package} is left out: {self.why}; update "
+            f"the plugin {self.name} of the package {self.package} was skipped: {self.why}; update "
             f"the package, or remove it with `pip uninstall {self.package}`"
         )
 

@@ -45,13 +45,15 @@ def load(variant: Any, raw: bytes) -> Any:
     try:
         world = msgspec.json.decode(raw, type=_World)
     except msgspec.DecodeError as error:
-        raise WrongWorld(f"got no world of {variant.id}: {error}") from None
+        raise WrongWorld(f"this is not a world of {variant.id}: {error}") from None
     expected = (SCHEMA, variant.id, variant.rules_version)
     got = (world.schema, world.variant, world.rules_version)
     if got != expected:
         raise WrongWorld(
-            "got a world with schema {}, of {}, rules version {}; expected schema {}, {}, rules "
-            "version {}; install the version of the arena that sends it".format(*got, *expected)
+            "got a world of schema {}, variant {}, rules version {}; expected schema {}, variant "
+            "{}, rules version {}; install the version of the arena that sends it".format(
+                *got, *expected
+            )
         )
     return _read(world.state, variant)
 
@@ -132,5 +134,7 @@ def _find(name: str, variant: Any) -> Any:
     for part in path.split("."):
         found = getattr(found, part, None)
     if getattr(found, "__module__", None) != module:
-        raise WrongWorld(f"got a world of {variant.id} with {name!r}, which its game does not have")
+        raise WrongWorld(
+            f"a world of {variant.id} contains {name!r}, which is not part of its game"
+        )
     return found
