@@ -86,4 +86,4 @@ def test_limits_memory_and_daemons_of_a_build(
     began = time.monotonic()
     refused = submit(folder, tmp_path, level)
     assert time.monotonic() - began < 30
-    assert "was stopped because it took" in refused.stderr
+    assert "was stopped because it used" in refused.stderr
