@@ -23,7 +23,6 @@ class VariantDetails(NamedTuple):
     rounds: int
     played: int
     games: int
-    """Number of scheduled games."""
 
 
 class About(NamedTuple):
@@ -31,7 +30,6 @@ class About(NamedTuple):
 
     variants: list[VariantDetails]
     entrants: list[Entrant]
-    """The bots still in the run."""
     versions: dict[str, str]
     played: int
     scheduled: int

@@ -21,18 +21,18 @@ from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
 
 LOOKS, LOOKS_OF_MANY = 24, 8
-"""Number of points in time for which certainty is computed in runs without a stop rule, of few bots
-and of more than `MANY_BOTS`."""
+"""Number of points in time in certainty charts, in runs without a stop rule: for at most
+`MANY_BOTS` bots, and for more."""
 NUMBERED_LOOKS = 8
-"""Number of these points listed in a table."""
+"""Number of points in time listed in the table below a certainty chart."""
 NEARLY_ONE = 0.995
 LEADERS = 6
-"""Number of bots in the ratings chart."""
+"""Number of bots in ratings charts."""
 STEPS, STEPS_OF_MANY = 60, 20
-"""Number of points in time in the ratings chart, and in that of more than `MANY_BOTS` bots."""
+"""Number of points in time in ratings charts: for at most `MANY_BOTS` bots, and for more."""
 RATING_ROWS = 12
 MAX_MATRIX_BOTS = 40
-"""With more bots than this, the page lists the most telling pairs instead of a heat map."""
+"""With more bots, the most telling pairs are listed instead of a heat map."""
 MAX_LISTED_PAIRS = 50
 
 
@@ -57,7 +57,6 @@ class Chart(msgspec.Struct, frozen=True):
     """A valid HTML id."""
     title: str
     text: str
-    """A description of one to three sentences."""
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = ()
     drawing: Mapping[str, Any] | None = None
@@ -78,13 +77,14 @@ def score_chart(table: Sequence[Line], certificate: Certificate | None) -> Chart
 
     `certificate` is None for runs without a stop rule.
     """
-    text = "The score of each bot with its 95 % interval, in the order of the table. The dashed "
-    text += "line is the middle of the field."
+    text = "The score of each bot with its 95% interval, in table order. The dashed line is par, a "
+    text += "score of 50%."
     if certificate:
         text += (
             " All bots above a thick line are better than all bots below it. ~ marks a bot whose "
             f"score differs from that of the bot above it by less than {certificate.epsilon:g}. "
-            f"All lines and ~ are right together at {100 * certificate.confidence:g} %."
+            f"All of these statements hold together with {100 * certificate.confidence:g}% "
+            "confidence."
         )
     bots = [
         {
@@ -122,12 +122,13 @@ def certainty_chart(
         is_looked_at: whether the run has a stop rule, so that `history` includes its decisions.
     """
     text = (
-        "A strip between each two neighbours: how certain it was after each number of games that "
-        "the upper one is better, for this pair alone. The number at the end is the certainty now."
+        "One strip for each pair of neighbours in the table: how certain it was, after each number "
+        "of games, that the upper bot is better than the lower one. The number at the end of a "
+        "strip is the present certainty. Each strip considers its pair alone."
     )
     if is_looked_at:
-        text += " A thick line begins where the line between the two was certain, and a dashed "
-        text += "one where they were certainly close (~)."
+        text += " A thick line begins where the order of the pair became certain. A dashed line "
+        text += "begins where their scores became certainly close (~)."
     some = history[:: -max(1, -(-len(history) // NUMBERED_LOOKS))][::-1]
     strips, rows = [], []
     for place, (better, worse) in enumerate(pairwise(names)):
@@ -164,7 +165,6 @@ def _certainty(value: float | None) -> str:
 
 
 def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[LeaderboardRow]) -> Chart:
-    """Return the chart of the leading bots' ratings over the course of a run."""
     names = [row.bot for row in rows][:LEADERS]
     every = max(1, -(-len(snapshots) // RATING_ROWS))
     some = [*snapshots[:-1:every], snapshots[-1]]
@@ -177,8 +177,8 @@ def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Leaderboard
     return Chart(
         name="course",
         title="Ratings",
-        text=f"A line for each of the {len(names)} leading bots: mu by number of games, in a band "
-        f"of ±{INTERVAL_SIGMAS} sigma. The CSV file has all bots.",
+        text=f"The estimated strength mu of the {len(names)} leading bots by number of games, in a "
+        f"band of ±{INTERVAL_SIGMAS} sigma. The CSV file has all bots.",
         columns=("games", *names),
         rows=tuple(shown),
         drawing={"kind": "course", **_course(snapshots, names)},
@@ -187,7 +187,6 @@ def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Leaderboard
 
 
 def _course(snapshots: Sequence[RatingSnapshot], names: Sequence[str]) -> dict[str, Any]:
-    """Return each bot's mu and half the width of its band at each snapshot."""
     bots = {
         printable(name): [
             (round(look.ratings[name][0], 2), round(INTERVAL_SIGMAS * look.ratings[name][1], 2))
@@ -223,8 +222,8 @@ def matrix_chart(
     """
     by_pair = {(result.bot, result.opponent): result for result in results}
     text = (
-        "The share of games in which the bot of the row was placed before the bot of the column; "
-        "ties count half. The small number is that of the boards on which they met. "
+        "The share of games in which the bot in the row finished ahead of the bot in the column; "
+        "ties count half. The small number is the number of boards on which they met. "
         f"{_interplay_text(results, interplay)}"
     )
     data = [("bot", "opponent", "boards", "share", "expected", "beyond_chance")]
@@ -233,8 +232,8 @@ def matrix_chart(
         departs = "yes" if cell.departs else "no"
         data.append((*pair, str(cell.boards), f"{cell.share:.4f}", f"{cell.expected:.4f}", departs))
     if len(names) > MAX_MATRIX_BOTS:
-        most = f"The {MAX_LISTED_PAIRS} pairs whose results depart most from what the scores say; "
-        most += "the CSV file has all."
+        most = f"The {MAX_LISTED_PAIRS} pairs whose results differ most from what their scores "
+        most += "predict. The CSV file has all pairs."
         by_departure = sorted(
             results, key=lambda pair: (not pair.departs, -abs(pair.share - pair.expected))
         )
@@ -242,7 +241,7 @@ def matrix_chart(
             (one.bot, one.opponent, f"{one.boards:,}", f"{one.share:.0%}", f"{one.expected:.0%}")
             for one in by_departure[:MAX_LISTED_PAIRS]
         ]
-        columns = ("bot", "opponent", "boards", "placed before", "by the scores")
+        columns = ("bot", "opponent", "boards", "finished ahead", "predicted")
         return Chart("pairs", "Pairs", most, columns, tuple(rows), data=tuple(data))
     heat = [
         (name, [_pair_cell(by_pair.get((name, other)), link) for other in names]) for name in names
@@ -256,8 +255,8 @@ def matrix_chart(
 def _pair_cell(result: PairResult | None, link: Callable[[str, str], str]) -> Cell:
     if result is None:
         return Cell("")
-    words = f"{result.bot} was placed before {result.opponent} in {result.share:.0%} of games, "
-    words += f"on {result.boards:,} boards; the scores say {result.expected:.0%}"
+    words = f"{result.bot} finished ahead of {result.opponent} in {result.share:.0%} of games, "
+    words += f"on {result.boards:,} boards; their scores predict {result.expected:.0%}"
     mark = ("▲" if result.share > result.expected else "▼") if result.departs else ""
     page = link(result.bot, result.opponent)
     return Cell(f"{100 * result.share:.0f}", result.share, f"{result.boards:,}", words, page, mark)
@@ -266,13 +265,13 @@ def _pair_cell(result: PairResult | None, link: Callable[[str, str], str]) -> Ce
 def _interplay_text(results: Collection[PairResult], interplay: float) -> str:
     departing = sum([result.departs for result in results]) // 2
     text = f"Interplay is {100 * interplay:.1f}%: "
-    text += "results are typically that far from what the scores say, apart from chance. "
+    text += "apart from chance, results typically differ that much from what scores predict. "
     if not departing:
-        return f"{text}No single result is beyond chance."
+        return f"{text}No single result differs by more than chance explains."
     return (
-        f"{text}A triangle marks the results that are beyond chance, those of {departing} of "
-        f"{len(results) // 2} pairs: it points up where the bot of the row did better than the "
-        "scores say, and down where it did worse."
+        f"{text}A triangle marks results that differ by more than chance explains, those of "
+        f"{departing} of {len(results) // 2} pairs. It points up if the bot in the row did better "
+        "than predicted, and down if it did worse."
     )
 
 
@@ -297,19 +296,18 @@ def variants_chart(
     heat = [
         (name, [cells.get((name, variant), Cell("")) for variant in variants]) for name in names
     ]
-    text = "The score of each bot in each variant, in percent: what it is good at, and what not."
+    text = "The score of each bot in each variant, in percent."
     return _heat("variants", "Strengths and weaknesses", text, ("bot", *variants), heat)
 
 
 def places_chart(places: Mapping[str, Counter[int]], names: Sequence[str]) -> Chart:
-    """Return the heat map of how often each bot finished in each place."""
     most = max([place for own in places.values() for place in own], default=0)
     heat = []
     for name in names:
         own = places.get(name, Counter())
         shares = [own[place] / max(1, own.total()) for place in range(1, most + 1)]
         heat.append((name, [_share_cell(share) if own else Cell("") for share in shares]))
-    text = "In which share of its games, in percent, each bot came in which place."
+    text = "How often each bot finished in each place, in percent of its games."
     columns = ("bot", *[f"place {place}" for place in range(1, most + 1)])
     return _heat("places", "Places", text, columns, heat)
 

@@ -33,12 +33,12 @@ from arena.schedule.randomness import Secret
 
 
 MAX_KEPT = 1000
-"""Maximum number of replays to keep once they are no longer selected. The oldest are kept."""
+"""Maximum number of replays that stay once they are no longer selected. The oldest stay."""
 
 
 class SiteState(msgspec.Struct, frozen=True):
     played: int
-    """Number of published games, that is, games of finished boards."""
+    """Number of games on finished boards."""
     scheduled: int
     over: bool
     may_end_before: bool
@@ -48,8 +48,6 @@ class SiteState(msgspec.Struct, frozen=True):
 
 
 class Catalogue(msgspec.Struct, frozen=True):
-    """The contents of `index.json`."""
-
     run: str
     verdict: str
     state: SiteState
@@ -104,7 +102,6 @@ def packed_records(site: Site) -> Iterator[Callable[[bytes], object]]:
 
 
 def write_leaderboard(site: Site, board: Leaderboard, secret: Secret | None) -> None:
-    """Write the leaderboard as JSON and CSV, and the secret if there is one."""
     # Readable folders are paths of the machine that played.
     sandbox = msgspec.structs.replace(board.sandbox, readable=())
     shown = msgspec.structs.replace(board, sandbox=sandbox)

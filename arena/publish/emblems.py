@@ -39,7 +39,6 @@ CHARGES: Final = (
 
 class Emblem(NamedTuple):
     color: int
-    """From 1."""
     division: int
     charge: int
 

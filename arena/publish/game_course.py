@@ -17,7 +17,6 @@ class Finish(NamedTuple):
 
     winner: tuple[int, ...]
     others: tuple[tuple[int, ...], ...]
-    """The other sides, best first."""
     margin: int
     """The winner's points minus those of the runner-up. Negative if the game isn't decided by
     points."""

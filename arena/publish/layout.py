@@ -42,7 +42,7 @@ def variant_page(variant_id: str) -> str:
 
 
 def pair_page(name: str, other: str) -> str:
-    """Return the page that compares two bots, named in any order."""
+    """Return the page that compares two bots, in any order."""
     return f"pair/{'--'.join(sorted([file_name(name), file_name(other)]))}.html"
 
 
@@ -59,7 +59,6 @@ def replay_page(key: str) -> str:
 
 
 def chart_file(page: str, name: str, ending: str) -> str:
-    """Return the path of a chart's file; `ending` is its extension."""
     return f"{CHARTS}/{page.removesuffix('.html')}/{name}.{ending}"
 
 

@@ -22,8 +22,6 @@ MAX_PAIR_BOARDS = 150
 
 
 class _Counts:
-    """Totals for two bots in a variant, from the point of view of the first."""
-
     def __init__(self) -> None:
         self.boards = self.games = 0
         self.ahead = self.margin = 0.0
@@ -35,9 +33,9 @@ class PairLine(NamedTuple):
     variant: str
     boards: int
     ahead: float
-    """Share of games in which it ranked ahead; ties count half."""
+    """Share of games in which the first bot finished ahead of the second; ties count half."""
     margin: float
-    """Its points minus the other's, per game."""
+    """Points per game of the first bot minus those of the second."""
 
 
 class PairPage(msgspec.Struct, frozen=True):
@@ -65,7 +63,7 @@ class Meetings:
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], dict[str, _Counts]] = defaultdict(dict)
         self._worst: dict[tuple[str, str], dict[str, WorstBoards]] = defaultdict(dict)
-        """By pair of bots: first the one that was behind, then the other."""
+        """Worst boards by loser and winner, then by variant."""
 
     def add(self, records: Sequence[GameRecord], variant: Variant) -> None:
         is_clean = not any(record.faults for record in records)

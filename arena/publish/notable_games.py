@@ -12,13 +12,11 @@ from engine import Variant
 
 
 class BotGame(NamedTuple):
-    """A game's result from the point of view of one bot."""
-
     margin: int
-    """Its points minus those of the best other side."""
+    """The bot's points minus those of the best other side."""
     points: int
     upset: float
-    """If its side won: the strength of the strongest other side minus its own side's; else 0."""
+    """Strength of the strongest other side minus that of the bot's side, if the bot won; else 0."""
     key: str
     title: str
     variant: str
@@ -40,7 +38,7 @@ MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
     CLOSEST: lambda game, scale: abs(game.margin / scale.deviation),
     DEFEAT: lambda game, scale: game.margin / scale.deviation,
 }
-"""What makes a game notable, with a measure to minimize."""
+"""A measure for each reason to call a game notable. The game with the lowest value is notable."""
 ONLY_BELOW_ZERO = (UPSET, DEFEAT)
 """Measures for which only a negative value makes a game notable."""
 OF_A_RUN = (CLOSEST, UPSET, HIGHEST)
@@ -50,7 +48,6 @@ class Extremes(dict[str, BotGame]):
     """A bot's most extreme game in a variant for each of `MEASURES`; ties keep the first."""
 
     def add(self, game: BotGame) -> None:
-        """Keep the game for every measure in which it is the most extreme so far."""
         for why, measure in MEASURES.items():
             value = measure(game, PLAIN)
             if why in ONLY_BELOW_ZERO and value >= 0:
@@ -161,7 +158,6 @@ class BotBoard(NamedTuple):
 
     @property
     def lines(self) -> list[tuple[str, list[RotationResult]]]:
-        """Each bot's results by rotation."""
         return [
             (name, [_cell(rotation, name) for rotation in self.rotations])
             for name in self.rotations[0].entrants
@@ -169,14 +165,14 @@ class BotBoard(NamedTuple):
 
 
 class WorstBoards:
-    """The boards of a variant on which a bot lost by most on average."""
-
     def __init__(self) -> None:
         self.boards: list[BotBoard] = []
         """Worst first."""
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Add a board if it is among the worst; `margin` is the bot's lead in points per game."""
+        """Add a board if it is among the worst; `margin` is the bot's lead over the best other
+        side.
+        """
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return
         rotations = [

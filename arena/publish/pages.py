@@ -23,7 +23,8 @@ from arena.rating.verdicts import brackets, lines_below, verdict
 from engine import Variant, get_variant
 
 NAMED_PAIRS = 3
-"""Maximum number of pairs named in a sentence. With more, it gives their number and an example."""
+"""Maximum number of pairs named in a sentence. A longer list is replaced by its length and an
+example."""
 
 
 def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
@@ -38,7 +39,6 @@ def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
 
 
 def never_met_text(pairs: Collection[tuple[str, str]]) -> str:
-    """Return a sentence about the bots that never met, or an empty string."""
     if not pairs:
         return ""
     named = [f"{name} and {other}" for name, other in pairs]
@@ -50,34 +50,34 @@ def never_met_text(pairs: Collection[tuple[str, str]]) -> str:
 
 FAULT = "fault"
 KEPT = "published before"
-"""Reason for games that are only published because an earlier site had them."""
+"""Reason for a replay that is only kept because an earlier site had it."""
 MAX_LISTED_GAMES = 1000
-"""Maximum number of games listed on a page. If there are more, only special ones are listed."""
+"""Maximum number of games listed on a page. With more games, only special ones are listed."""
 
 
 class ScoreBar(NamedTuple):
-    """How to draw a score, in percent of the column's width."""
+    """Positions of a score and its interval, in percent of the column's width."""
 
     low: float
     score: float
     high: float
     middle: float
-    """Where a score of 50% is."""
+    """Position of a score of 50%."""
 
 
 class Line(msgspec.Struct, frozen=True):
     row: LeaderboardRow
     author: str
     bar: ScoreBar | None
-    """None before its first board."""
+    """None before the bot's first board."""
     bracket: str = ""
     """`starts`, `within` or `ends`, in a group of bots where no order between two is certain."""
     is_cut: bool = False
     """Whether every bot from the top to this one is certainly better than every bot below."""
     is_lined: bool = False
-    """The same by the stop rule, which stays valid however often one looks."""
+    """Like `is_cut`, but by the stop rule, which holds for all looks together."""
     is_close: bool = False
-    """Whether its score is certainly close to that of the bot above."""
+    """Whether the bot's score is certainly close to that of the bot above it."""
 
     def text(self, key: str) -> str:
         return web_text(key, self.row)
@@ -127,24 +127,24 @@ class PublishedGame(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[str, ...]
-    """Bot and kind of each fault."""
+    """Bot and kind of each fault, such as `planner: crash`."""
     reasons: tuple[str, ...]
     """Why the game has a replay, apart from faults."""
     published: str
     """When it was first published, as ISO 8601 in UTC."""
     headline: str = ""
-    """How it ended, as in `planner beats random 17 to 14`. Sites built by older versions lack this
-    and all following fields; their replays are rebuilt."""
+    """How the game ended, as in `planner beats random 17 to 14`. Older sites lack this and all
+    following fields; their replays are rebuilt."""
     margins: tuple[int, ...] = ()
-    """Points minus those of the best other side."""
+    """By seat, points minus those of the best other side."""
     results: tuple[str, ...] = ()
     """Words to filter by, for each seat: `won`, `tied` or `lost`, and `fault`."""
     length: int = 0
     comeback: int = 0
     """The largest deficit of the winning side, in points."""
     course: tuple[tuple[int, ...], ...] = ()
-    """Each side's points over the game, at most `SPARKS` times; empty if the game doesn't report
-    them."""
+    """Each side's points at up to `SPARKS` moments of the game; empty if the game doesn't report
+    points."""
 
     @property
     def is_special(self) -> bool:
@@ -164,8 +164,6 @@ class PublishedGame(msgspec.Struct, frozen=True):
 
 
 class BotResult(NamedTuple):
-    """A published game from the point of view of one bot."""
-
     game: PublishedGame
     seat: int
 
@@ -340,7 +338,6 @@ def _results(record: GameRecord, seat: int, variant: Variant) -> str:
 
 
 def listed(games: Sequence[PublishedGame]) -> list[PublishedGame]:
-    """Return the games to list on a page: all or, if there are too many, the special ones."""
     if len(games) <= MAX_LISTED_GAMES:
         return list(games)
     return [game for game in games if game.is_special]
@@ -354,7 +351,6 @@ def milliseconds(value: float) -> str:
 
 
 def result_of(game: BotGame) -> str:
-    """Describe a game's result from the point of view of one bot."""
     if game.margin > 0:
         return f"{game.points} points, {game.margin} ahead"
     return (

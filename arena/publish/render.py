@@ -56,18 +56,19 @@ def static_files() -> list[tuple[str, bytes]]:
 
 
 class Banner(NamedTuple):
-    """What a site says about its contest."""
+    """What every page says about the contest."""
 
     title: str
     about: str = ""
-    """A sentence about the contest. If empty, the site shows the numbers of the run instead."""
+    """A sentence about the contest. If empty, the first page shows the numbers of bots and games.
+    """
     address: str = ""
     """The site's URL with a trailing slash; empty if unknown."""
     enter: str = ""
     enter_at: str = ""
-    """The URL where one takes part."""
+    """The URL where people enter a bot."""
     home: str = ""
-    """The URL of the contest's or course's own home page."""
+    """The URL of the contest's or course's home page."""
 
 
 class Renderer:

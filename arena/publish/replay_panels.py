@@ -20,7 +20,7 @@ class StoredPanel(NamedTuple):
     panel: ReplayPanel
     content: bytes
     file: str = ""
-    """The file in the run's folder that it was read from."""
+    """Path of the file, relative to the run's folder."""
 
 
 class ShownPanel(NamedTuple):
@@ -69,7 +69,6 @@ def show_panels(
 
 
 def static_of(panel: ReplayPanel) -> Mapping[str, bytes]:
-    """Return a panel's scripts and style sheets, by name."""
     folder = files(panel.package).joinpath(STATIC)
     return {file.name: file.read_bytes() for file in sorted(folder.iterdir(), key=_name)}
 

@@ -115,12 +115,13 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int
     """Number of actions in the record up to here. Links to the step use it."""
     seat: int | None
-    """The seat that acted; None before the first action."""
+    """The seat that acted; None for the start of the game."""
     text: str
     told: str | None = None
-    """What the other seats learned about the action: None if it is `text`, empty if nothing."""
+    """The words for the other seats: None if they are the same as `text`, empty if they learned
+    nothing."""
     then: tuple[str, ...] = ()
-    """Consequences that all seats saw."""
+    """Public consequences of the decision."""
     did: tuple[int, ...] = ()
     """The chosen actions, as indexes into `ReplayData.choices`."""
     could: tuple[int, ...] = ()
@@ -134,8 +135,6 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """A part of the game, and the step at which it starts."""
-
     step: int
     title: str
 
@@ -158,14 +157,14 @@ class ReplayData(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     why: tuple[str, ...]
-    """By seat, what explains its rank; empty if its points do."""
+    """By seat, the reason for its rank; empty if its points explain it."""
     accounts: tuple[SidePoints, ...]
     """How each side's points add up. Empty for games of plugins."""
     facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
     """The start of the game, followed by one step per decision."""
     choices: tuple[tuple[str, str], ...]
-    """Actions that steps refer to, each with its wording."""
+    """Each action that steps refer to, and its wording."""
     course: tuple[tuple[int, ...] | None, ...]
     """By step, each side's points if the game ended there; None if unchanged."""
     chapters: tuple[Chapter, ...]
@@ -174,11 +173,10 @@ class ReplayData(msgspec.Struct, frozen=True):
     start: Any
     """The table after the deal."""
     changes: tuple[Any, ...]
-    """One delta of the table per step after the start; None if nothing changed."""
+    """By step after the start, the change of the table; None if nothing changed."""
 
     @property
     def ranking(self) -> list[int]:
-        """The seats, best first."""
         return sorted(range(len(self.names)), key=self.ranks.__getitem__)
 
     @property

@@ -66,7 +66,6 @@ class Timings:
 
     @property
     def in_short(self) -> AnswerTimes | None:
-        """The mean and the longest response time; None without an answer."""
         return AnswerTimes(self.mean_ms, self.worst_ms) if self.answers else None
 
     @property
@@ -106,8 +105,6 @@ MAX_FAULT_REPORTS = 30
 
 
 class BotFault(NamedTuple):
-    """A bot's fault, with its report if the site shows it."""
-
     key: str
     title: str
     variant: str
@@ -126,7 +123,7 @@ def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]
 
 
 class RunStatistics:
-    """The statistics of a run, filled by `collect_statistics`."""
+    """Statistics filled by `collect_statistics`."""
 
     def __init__(self) -> None:
         self.seats: dict[str, dict[str, list[Counts]]] = defaultdict(dict)
@@ -150,10 +147,8 @@ class RunStatistics:
         self.faulty: list[str] = []
         """Keys of games in which a bot itself had a fault, in schedule order."""
         self.strengths: Mapping[str, float] = {}
-        """Strengths of bots, if known."""
 
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
-        """Return a bot's response times in each variant where it has any."""
         own = self.timings[bot].items()
         return {variant: times for variant, each in own if (times := each.in_short)}
 
@@ -173,7 +168,6 @@ class RunStatistics:
         return worst_boards(self.worst_boards[bot].values(), self.scales)
 
     def seats_in(self, variant: str) -> list[Counts]:
-        """Return the counts of each seat of a variant, over all bots."""
         own = [by_variant[variant] for by_variant in self.seats.values() if variant in by_variant]
         found = [Counts() for _ in own[0]] if own else []
         for by_seat in own:

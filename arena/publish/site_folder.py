@@ -114,7 +114,6 @@ class Site:
         return True
 
     def keeps_all(self, source: str) -> bool:
-        """Keep the whole earlier site if it was built from the same `source`; see `keeps`."""
         if not self.keeps(WHOLE, self._before, source) or not self._before:
             return False
         self._sources = dict(self._sources_before)
@@ -170,7 +169,6 @@ class Site:
 
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:
-    """Return a digest of everything a page or site is built from."""
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)

@@ -177,7 +177,6 @@ class TablePages:
         )
 
     def write_pairs(self, replayed: Collection[str]) -> None:
-        """Write the pages that compare two bots; `replayed` are the pages of replays."""
         data = self._data
         for pair, page in data.pair_pages.items():
             self._writer.write("pair.html", data.pair_link(*pair), pair=page, replayed=replayed)

@@ -11,7 +11,6 @@ import msgspec
 EPSILON = 0.05
 """Default for the difference in score below which two bots count as close."""
 Order = Literal["rating", "score"]
-"""What a table is sorted by."""
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
 """What ranks the sides of a board: their placements in its games, or their total points."""
@@ -25,7 +24,6 @@ class StopRule(msgspec.Struct, frozen=True):
     """How certain the order of a table must be before a run stops early."""
 
     epsilon: Epsilon = EPSILON
-    """Scores that differ by less than this are close."""
     confidence: Confidence = 95
     """Probability, in percent, that all lines and close pairs are right."""
 
@@ -80,7 +78,6 @@ class Certificate(msgspec.Struct, frozen=True):
 
 
 MAX_PAIRS = 3
-"""Number of undecided pairs named in one sentence."""
 
 
 def certainty_text(certificate: Certificate) -> str:

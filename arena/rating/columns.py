@@ -42,9 +42,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     wins_high: float | None
     """Bounds of the 95% interval; None after too few boards."""
     faults: int
-    """Number of games in which this bot had a fault."""
     withdrawn: bool = False
-    """Whether the bot was withdrawn because of its faults."""
     certainty: dict[str, float] = {}
     """Certainty that this bot is better than another one, by name, for the pair alone. Listed for
     opponents and for neighbours in the table, after enough boards."""
@@ -123,12 +121,9 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 
 class LeaderboardColumn(NamedTuple):
-    """A column of the leaderboard."""
-
     key: str
     """The row field it shows; if it has a `value`, its name in JSON and CSV."""
     heading: str
-    """Heading in terminals and notebooks."""
     title: str
     """Heading on web pages, which leave the column out if this is empty."""
     text: Callable[[LeaderboardRow], str]
@@ -273,7 +268,6 @@ def computed_values(row: LeaderboardRow) -> dict[str, object]:
 
 
 def exported_values(row: LeaderboardRow) -> dict[str, object]:
-    """Return the values of a row, by exported name."""
     values = {**msgspec.structs.asdict(row), **computed_values(row)}
     values["outscored_by"] = " ".join(row.outscored_by)
     return {name: values[name] for name in exported_names()}

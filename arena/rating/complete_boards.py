@@ -29,7 +29,6 @@ class BoardShares(NamedTuple):
     variant: str
     number: int
     sides: tuple[tuple[str, ...], ...]
-    """The entrants of each side."""
     before: tuple[tuple[int, ...], ...]
     """`before[a][b]` adds up, over all games, twice the win weight if side a finished ahead of side
     b, and once the win weight if they tied. By points: 2 if a has more, 1 if they tie."""

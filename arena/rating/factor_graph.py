@@ -38,7 +38,6 @@ class Normal(NamedTuple):
         return Normal(self.pi - other.pi, self.tau - other.tau)
 
     def moved(self, by: Floats) -> "Normal":
-        """Shift the means."""
         return Normal(self.pi, self.tau + self.pi * by)
 
     @property
@@ -117,7 +116,6 @@ class BoardGraphs:
         return found
 
     def messages(self) -> Normal:
-        """Return the boards' messages about their members' skills."""
         self._gaps[0].tell_better()
         self._gaps[-1].tell_worse()
         found = [message for side in self._sides for message in side.messages()]

@@ -1,7 +1,6 @@
-"""Score gaps between every two entrants, as arrays.
+"""Score gaps between all pairs of entrants, as arrays.
 
-A field of 1,000 bots has a million pairs, so nothing here loops over pairs in Python unless it has
-to.
+A field of 1,000 bots has a million pairs, so almost nothing here loops over pairs in Python.
 """
 
 import math
@@ -16,12 +15,12 @@ from arena.rating.intervals import ALPHA, MIN_DEGREES, Estimate, quantile, upper
 from arena.rating.score_equations import Array, Solution
 
 GRID = 64
-"""Number of degrees of freedom at which the threshold of a sure gap is computed. A pair between two
-of them needs its own tail probability only if the two thresholds disagree about it."""
+"""Number of degrees of freedom for which the threshold of a certain gap is computed. Between two of
+them, a pair needs its own tail probability only if the two thresholds disagree."""
 
 
 class _Arrays(NamedTuple):
-    """Matrices about row minus column. Entries of pairs that are not comparable are meaningless."""
+    """Matrices of row minus column. Entries of pairs that aren't comparable have no meaning."""
 
     mean: Array
     error: Array
@@ -38,11 +37,10 @@ class Gaps:
         self._arrays = arrays
         self.error, self.mean = arrays.error, arrays.mean
         self.is_known: NDArray[np.bool_] = arrays.is_comparable & (arrays.degrees >= MIN_DEGREES)
-        """Which pairs have played enough boards to say how certain their gap is."""
+        """Which pairs have played enough boards to know how certain their gap is."""
 
     @cached_property
     def places(self) -> Mapping[str, int]:
-        """The row and column of each entrant."""
         return {name: place for place, name in enumerate(self.names)}
 
     def get(self, bot: str, other: str) -> Estimate | None:
@@ -62,13 +60,15 @@ class Gaps:
         return 1 - gap.doubt if gap and gap.is_known else None
 
     def opponents(self, bot: str) -> list[str]:
-        """Return the names of everyone who sat at a table with `bot`, sorted."""
+        """Return the names of all bots that shared a table with `bot`, sorted."""
         row = self._arrays.met[self.places[bot]]
         return sorted([self.names[place] for place in np.flatnonzero(row).tolist()])
 
     @cached_property
     def is_sure(self) -> NDArray[np.bool_]:
-        """Whether row is certainly better than column. All of them hold together in 95% of runs."""
+        """Whether the bot in the row is certainly better than the bot in the column. All of these
+        statements hold together in 95% of runs.
+        """
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)
         told = np.argwhere(self.is_known & (self.mean > 0))

@@ -91,7 +91,7 @@ def _apart_from_0(value: float) -> float:
 
 CONFIDENCE, ALPHA = 0.95, 0.05
 MIN_DEGREES = 2.0
-"""With fewer degrees of freedom the interval would be too wide to be useful, so none is given."""
+"""Minimum degrees of freedom of an interval. With fewer it would be too wide to be useful."""
 
 
 class Estimate(NamedTuple):
@@ -103,7 +103,7 @@ class Estimate(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether there are enough boards to say how certain it is."""
+        """Whether there are enough boards to know how certain it is."""
         return self.degrees >= MIN_DEGREES
 
     @property

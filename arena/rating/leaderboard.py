@@ -47,12 +47,15 @@ class Leaderboard(msgspec.Struct, frozen=True):
     games_left_out: int
     """Number of games played on boards that are incomplete."""
     duplicate_gain: dict[str, float | None] = {}
-    """By variant, how many games on separate deals tell as much as one game on a board."""
+    """By variant, the number of games on separate deals that are as informative as one game on a
+    board."""
     interplay: dict[str, float] = {}
-    """By table, how far results between two bots typically are from what their scores predict."""
+    """By table, how much results between two bots typically differ from what their scores predict.
+    """
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
-    """By table, what is certain about its order. Only for runs with a stop rule; `OVERALL` is
-    included only if there is just one variant."""
+    """By table, the certainty of its order. Only set in runs with a stop rule; `OVERALL` is
+    included only
+        if there is a single variant."""
     by_game: dict[str, Rows] = {}
     """One table per game, if there are several games."""
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
@@ -61,11 +64,10 @@ class Leaderboard(msgspec.Struct, frozen=True):
     order: Order | msgspec.UnsetType = msgspec.UNSET
     """What the tables are sorted by; the rating if unset."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether this run is its contest's final."""
     result: Result | msgspec.UnsetType = msgspec.UNSET
     """What ranks the sides of a board; placements if unset."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Tables whose ratings were still moving after the last sweep."""
+    """Tables whose ratings had not converged after the last sweep."""
     copies: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Variants with only one deal, on which deterministic bots always play the same board. Tables
     that cover one of them have no intervals, and no order in them is certain."""
@@ -76,7 +78,9 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def leading(self) -> dict[str, Rows]:
-        """The tables that show who leads: the overall one or, failing that, one per game."""
+        """The tables that show who leads: the overall table if there is one, otherwise one per
+        game.
+        """
         return {OVERALL: self.overall} if self.overall or not self.by_game else self.by_game
 
     @property
@@ -117,7 +121,6 @@ class TableSettings(NamedTuple):
     """How tables are ordered, and who appears in them."""
 
     by_score: bool = False
-    """Sort by score instead of rating."""
     courses: Mapping[str, CertaintyCourse] | None = None
     """For runs with a stop rule: the course of each variant before its first board. These tables
     keep the order of the last look, with the rank ranges between the lines."""
@@ -128,7 +131,6 @@ class TableSettings(NamedTuple):
     """Entrants that only fill seats. They are left out of the overall table unless they play every
     game."""
     result: Result = "placement"
-    """What ranks the sides of a board."""
 
 
 def leaderboard(
@@ -186,10 +188,7 @@ def leaderboard(
 
 
 class _Counted:
-    """The complete boards of some records, and counts over their games.
-
-    Keeps only what the tables need, not the records.
-    """
+    """Complete boards, and counts over their games. Doesn't keep the records."""
 
     def __init__(
         self,
@@ -202,7 +201,6 @@ class _Counted:
         self._result = settings.result
         self.points = {name: VariantPoints() for name in variants}
         self.copies = tuple([name for name, own in variants.items() if own.has_one_deal])
-        """Variants with only one deal."""
         self.boards: dict[str, list[BoardShares]] = {name: [] for name in variants}
         games: dict[str, tuple[str, ...]] = defaultdict(tuple)
         for name, variant in variants.items():
@@ -227,7 +225,7 @@ class _Counted:
         self.games = self.games_left_out = 0
 
     def add(self, board: Sequence[AnyResult], variant: Variant) -> None:
-        """Add a board. The games of an incomplete board are only counted as left out."""
+        """Add a board. Games of incomplete boards are only counted as left out."""
         if len(board) < variant.seats:
             self.games_left_out += len(board)
             return
@@ -295,7 +293,7 @@ def _rows(
     counted: _Counted,
     variants: tuple[str, ...],
 ) -> Iterator[LeaderboardRow]:
-    """Yield the rows of a table, still without ranks and tiers."""
+    """Yield the rows of a table without ranks and tiers."""
     parts = [(counted.points[variant], counted.counts[variant,]) for variant in variants]
     has_copies = not set(variants).isdisjoint(counted.copies)
     counts = counted.counts[variants]
@@ -328,7 +326,7 @@ def _rows(
 
 
 def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows:
-    """Order rows as a certificate does, with the ranks and tiers between its lines."""
+    """Sort rows like the certificate, with the ranks and tiers between its lines."""
     by_name = {row.bot: row for row in rows}
     ranges = certificate.rank_ranges()
     firsts = sorted({best for best, _ in ranges.values()})

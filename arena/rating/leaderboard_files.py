@@ -53,14 +53,12 @@ def facts_of(data: Any) -> Any:
 
 
 def as_csv(board: Leaderboard) -> str:
-    """Return a leaderboard as CSV, with one line per bot and table."""
     tables = board.tables.items()
     lines = [(name, *exported_values(row).values()) for name, rows in tables for row in rows]
     return csv_text([("variant", *exported_names()), *lines])
 
 
 def pairs_as_csv(pairs: Iterable[Pair]) -> str:
-    """Return head-to-head results as CSV, one line per pair."""
     return csv_text([Pair.__struct_fields__, *map(msgspec.structs.astuple, pairs)])
 
 

@@ -40,11 +40,9 @@ def pairs(played: Iterable[BoardShares]) -> list[Pair]:
 
 
 class PairGap(msgspec.Struct, frozen=True):
-    """The score gap between two bots of a run."""
-
     bots: tuple[Score, Score]
     boards_together: int
-    """Number of boards with both bots. The others count too, through common opponents."""
+    """Number of boards with both bots. Other boards count too, through common opponents."""
     gap: float | None
     """First bot's score minus second bot's; None if they are not comparable."""
     low: float | None
@@ -117,7 +115,7 @@ def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[P
 
 
 def _departs(found: Departures, departure: float, doubt: float) -> bool:
-    """Return whether so large a mean departure has a probability below `doubt`."""
+    """Return whether such a large mean departure has a probability below `doubt`."""
     degrees = found.boards - 1
     if degrees < MIN_DEGREES:
         return False
