@@ -172,7 +172,7 @@ class _BotCheck:
             return
         cause = session.charge.cause if session.charge else "start"
         if cause in ("crash", "excess", "start"):
-            text = f"{fault.fault.text}; it was started as {command}"
+            text = f"{fault.fault.text}; started as {command}"
             yield Checked(STARTS, "failed", text, failure=fault)
             yield Checked(READY, "not run", "it has not started")
         else:
@@ -186,7 +186,7 @@ class _BotCheck:
         chosen: Sequence[Variant],
         playable: Sequence[Variant],
     ) -> Checked:
-        plays = f"it plays only {_named(ready.games)}" if ready.games else "it plays all games"
+        plays = f"plays only {_named(ready.games)}" if ready.games else "plays all games"
         shown, known = (
             [variant.game for variant in found.values()] for found in (variants(), all_variants())
         )
@@ -198,14 +198,14 @@ class _BotCheck:
             text = str(lacks_worlds("it", no))
         if not playable:
             asked_for = _named([variant.game for variant in chosen])
-            text = text or f"{plays}; it was to be checked in {asked_for}"
+            text = text or f"{plays}, but the check is for {asked_for}"
             return Checked(READY, "failed", text)
         if text:
             return Checked(READY, "remark", text)
         return Checked(
             READY,
             "passed",
-            f"after {_ms(session.start_s)}, {self._limits.start_ms} are allowed; {plays}, with "
+            f"after {_ms(session.start_s)} of {self._limits.start_ms} allowed; {plays}, with "
             f"{'no' if ready.detail == 'none' else ready.detail} views",
         )
 
@@ -214,7 +214,7 @@ class _BotCheck:
         for place, variant in enumerate(playable):
             name = PLAYS.format(variant.id)
             if failures == MAX_FAILURES:
-                yield Checked(name, "not run", f"{failures} variants in a row went wrong")
+                yield Checked(name, "not run", f"skipped after faults in {failures} variants")
                 continue
             games = [
                 self._game(variant, number + 1, (place + number) % variant.seats)
@@ -230,10 +230,10 @@ class _BotCheck:
                 yield Checked(name, "passed", text, variant.id)
             elif fault.fault.kind == "timeout":
                 self._late = self._late or fault
-                yield Checked(name, "not run", f"broken off, it was too late {_place(fault)}")
+                yield Checked(name, "not run", f"stopped: too slow {_place(fault)}")
             elif session.charge and session.charge.cause == "excess":
                 self._excess = self._excess or fault
-                yield Checked(name, "not run", f"broken off, it took too much {_place(fault)}")
+                yield Checked(name, "not run", f"stopped: over a limit {_place(fault)}")
             else:
                 yield Checked(name, "failed", f"{fault.fault.text}, {_place(fault)}", failure=fault)
 
@@ -242,7 +242,7 @@ class _BotCheck:
             return Checked(IN_TIME, "failed", self._late.fault.text, failure=self._late)
         times = [spent_s for session in self._sessions for spent_s in session.answers_s]
         if not times:
-            return Checked(IN_TIME, "not run", "it has not answered yet")
+            return Checked(IN_TIME, "not run", "the bot has not answered any request")
         limits = self._limits
         bank = f", {limits.bank_ms} in a game" if limits.bank_ms else ""
         text = (
@@ -250,7 +250,7 @@ class _BotCheck:
             f"{limits.move_ms} ms of processor time are allowed{bank}"
         )
         if max(times) * 1000 > limits.move_ms / 2:
-            return Checked(IN_TIME, "remark", f"{text}: on a slower machine that may be too much")
+            return Checked(IN_TIME, "remark", f"{text}; this may be too slow on a slower machine")
         return Checked(IN_TIME, "passed", text)
 
     def _memory(self) -> Checked:
@@ -258,9 +258,9 @@ class _BotCheck:
             return Checked(MEMORY, "failed", self._excess.fault.text, failure=self._excess)
         seen = [session.memory_kib for session in self._sessions if session.memory_kib]
         if not seen:
-            return Checked(MEMORY, "not run", "this system does not tell how much it takes")
+            return Checked(MEMORY, "not run", "this system does not measure memory")
         allowed = self._settings.sandbox.bounds.memory_mib
-        text = f"at most {max(seen) / 1024:,.0f} MiB of memory; {allowed:,} are allowed"
+        text = f"at most {max(seen) / 1024:.0f} MiB of memory; {allowed} are allowed"
         if max(seen) > allowed * 1024:
             return Checked(MEMORY, "remark", f"{text}; a run may end it")
         return Checked(MEMORY, "passed", text)
@@ -268,7 +268,7 @@ class _BotCheck:
     def _company(self) -> Checked:
         whole = [get_variant(variant_id) for variant_id in self._whole]
         if not whole:
-            return Checked(COMPANY, "not run", "it does not play one alone yet")
+            return Checked(COMPANY, "not run", "the bot has not finished a single game")
         games = [
             self._game(variant, self._settings.games + number + 1, number % variant.seats)
             for number, variant in enumerate(islice(cycle(whole), IN_COMPANY))
@@ -283,7 +283,7 @@ class _BotCheck:
         """Replay the first variant of each game in another process with the same seeds."""
         first = {get_variant(variant_id).game: variant_id for variant_id in reversed(self._whole)}
         if not first:
-            return Checked(SAME, "not run", "it does not play a whole game yet")
+            return Checked(SAME, "not run", "the bot has not finished a single game")
         records = [
             record for variant_id in first.values() for record, _ in self._whole[variant_id].played
         ]
@@ -291,7 +291,7 @@ class _BotCheck:
             before = [record for record, _ in self._whole[variant].played]
             again = self._run_session([as_game(record) for record in before])
             if isinstance(again.ready, Fault):
-                text = f"it did not start once more: {again.ready.text}"
+                text = f"the bot did not start a second time: {again.ready.text}"
                 return Checked(SAME, "failed", text, failure=fault_in(again))
             now = [record for record, _ in again.played]
             for former, other in zip(before, now, strict=True):
@@ -299,23 +299,23 @@ class _BotCheck:
                     return Checked(
                         SAME,
                         "remark",
-                        f"it plays otherwise: {former.title}, {difference}; its games cannot be "
-                        "repeated unless it draws from `seed` only",
+                        f"the bot plays differently: {former.title}, {difference}; to make games "
+                        "repeatable, use only random numbers from `seed`",
                     )
         many = "a game" if len(records) == 1 else f"{len(records)} games"
-        return Checked(SAME, "passed", f"{many} again, move by move")
+        return Checked(SAME, "passed", f"{many} repeated, all moves are the same")
 
     def _leaves(self) -> Checked:
         if self._stays:
             return Checked(LEAVES, "failed", self._stays.fault.text, failure=self._stays)
         left = [session.leave_s for session in self._sessions if not session.charge]
         if not left:
-            return Checked(LEAVES, "not run", "it was never there to be told")
+            return Checked(LEAVES, "not run", "the bot did not start")
         slowest = max(left)
-        text = f"{_ms(slowest)} after `bye` at most"
+        text = f"within {_ms(slowest)} after `bye`"
         in_run_s = self._settings.run_leave_s
         if slowest > in_run_s:
-            text += f"; in a run it is ended after {in_run_s * 1000:.0f}, and not charged"
+            text += f"; a run kills it after {in_run_s * 1000:.0f} ms, which is not a fault"
             return Checked(LEAVES, "remark", text)
         return Checked(LEAVES, "passed", text)
 

@@ -30,41 +30,39 @@ MAX_LOG_LINES = 20
 """How many lines at the end of a bot's stderr are shown, unless `full`."""
 FULL_HINT = "--all shows all"
 REMEDIES: Mapping[FaultKind, str] = {
-    "crash": "look in stderr for where it broke; whatever happens, answer, and live until `bye`",
-    "flood": "write messages only to stdout, and the log to stderr",
-    "illegal": "answer with an entry of `legal` just as it stands there",
-    "malformed": "answer each request once, with its `table` and `turn`; write nothing else to "
-    "stdout, and the log to stderr",
-    "start": "start it by hand in its folder, type in the line asked, and see what comes; a bot in "
-    "Python calls `run(MyBot)` at its end",
-    "stays": "leave when `bye` comes or the input ends, with all threads and processes",
-    "timeout": "flush stdout after each line, in C with `fflush(stdout)`; do not wait for input or "
-    "a network",
+    "crash": "find the error in stderr; it must answer each request and run until `bye`",
+    "flood": "write only answers to stdout, and everything else to stderr",
+    "illegal": "answer with one of the entries of `legal`, unchanged",
+    "malformed": "answer each request once, with its `table` and `turn`; write everything else "
+    "to stderr",
+    "start": "start the bot by hand in its folder, type the line below `asked`, and see what it "
+    "answers; a bot in Python calls `run(MyBot)` at its end",
+    "stays": "exit after `bye` or at the end of the input, with all threads and child processes",
+    "timeout": "flush stdout after each line, in C with `fflush(stdout)`; don't wait for input or "
+    "the network",
 }
 """Default advice to the bot's author, by kind of fault."""
-SLOW_START = "begin sooner: load what takes long when the first game starts, not when the file does"
-BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` before anything else"
+SLOW_START = "start faster: load large files when the first game starts, not on import"
+BROKE_AT_START = "find the error in stderr; the bot must send `ready` before anything else"
 """For a bot that doesn't start and wrote why."""
-NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
+NOT_STARTED = "check that the program in `command` exists in the bot's folder and is executable"
 """If the program doesn't exist."""
-EXCEEDED = "stay within the limit that is named above"
+EXCEEDED = "stay within the limit above"
 """For a bot that was killed because of its memory or number of processes."""
-ENDED = "it ended by itself, as by `sys.exit`: whatever happens, answer, and live until `bye`"
+ENDED = "the bot exited by itself, for example by `sys.exit`; it must run until `bye`"
 """For a bot that exited without an error."""
-SILENT = "it wrote nothing to stderr: log what it does there, and play this moment again"
+SILENT = "the bot wrote nothing to stderr: log what it does there, and replay this fault"
 """For a bot that broke without writing anything to stderr."""
-UNSEEN = "play this moment again: what the bot was asked and its stderr were not kept"
+UNSEEN = "replay this fault: the request and the bot's stderr were not kept"
 """If no evidence was kept."""
-THINKS = "it was still at work: look for a loop that does not end, or think for less time"
+THINKS = "the bot was still computing: look for an endless loop, or compute less"
 """For a bot that used too much processor time."""
 NO_MODULE = (
-    "bots run with the Python of the arena, which has no module {0!r}: ask your teacher to run "
-    "`pip install {0}` there, or hand the file in with your bot if the module is yours"
+    "the arena's Python has no module {0!r}: ask your teacher to run `pip install {0}`, or submit "
+    "the file with your bot if the module is yours"
 )
 """For a bot that imports a missing module; `{0}` is its name."""
-LOGS = (
-    "write only messages to stdout; what you log goes to stderr, in JavaScript with `console.error`"
-)
+LOGS = "write only answers to stdout; log to stderr, in JavaScript with `console.error`"
 """For a bot that wrote something other than a message to stdout."""
 ANSWERED = ("illegal", "malformed", "flood")
 

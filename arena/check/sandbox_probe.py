@@ -39,12 +39,12 @@ PROBE_S, ALL_ATTACKS_S = 30.0, 120.0
 FOLDER_PREFIX = "arena-probe-"
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 """Limits low enough for the attacks to reach them quickly."""
-BOUNDED = "the system bounds their memory (control group)"
-MEASURED = "no control group bounds their memory: the referee looks at it ten times a second"
+BOUNDED = "the kernel limits their memory (control group)"
+MEASURED = "their memory is measured ten times a second, without a control group"
 """The two ways of limiting a bot's memory."""
 INEXACT = (
-    "processor time is not exact here, as there is no control group: short-lived children are not "
-    "counted; start the arena by `systemd-run --user --scope -p Delegate=yes arena ...`"
+    "processor time is not exact without a control group, because short-lived child processes are "
+    "not counted; start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
 )
 """Says that bots' processor time is not exact on this machine, and how to fix that."""
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
@@ -133,7 +133,7 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
     """
     kind = get_sandbox(sandbox.level)
     if lacking := kind.missing():
-        raise SandboxError(f"no sandbox {sandbox.level!r} here: {lacking}")
+        raise SandboxError(f"the sandbox {sandbox.level!r} does not work here: {lacking}")
     rows = [row for row in read_attacks() if row.probe in kind.denies]
     if rows:
         outcomes = zip(rows, try_attacks(kind, rows, probe_s), strict=True)
@@ -143,7 +143,7 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
             if said.startswith(DID_IT)
         ]:
             raise SandboxError(
-                f"the sandbox {sandbox.level!r} does not hold here: a bot could "
+                f"the sandbox {sandbox.level!r} is not safe here: a bot could "
                 f"{', '.join(succeeded)}"
             )
     promise = kind.promise

@@ -85,7 +85,7 @@ class CheckOutput:
         not_run = self._not_run
         if self._reported:
             names = [name for names in self._not_run.values() for name in names]
-            not_run = {"the failures come first": names} if names else {}
+            not_run = {"fix the failures first": names} if names else {}
         for reason, names in not_run.items():
             self._print("not run", "not run", f"{', '.join(names)}: {reason}")
 

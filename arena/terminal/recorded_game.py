@@ -96,7 +96,7 @@ class Replay:
             lines = [f"move {self.move} of {self.moves}, {who}: {text}"]
         number = self.move - 1
         if fault := self._faults.get(number):
-            lines.append(f"fault ({fault.kind}), a stand-in plays from here: {fault.text}")
+            lines.append(f"fault ({fault.kind}), a stand-in plays from here on: {fault.text}")
         if (note := self._notes.get(number)) and seat in (None, move.seat):
             lines.append(f"note: {note}")
         lines += [f"  {text}" for text in move.then]

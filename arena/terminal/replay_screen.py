@@ -72,7 +72,7 @@ class ReplayScreen:
             step = self._console.height - BARS - 1
             self._top = max(0, self._top + (step if key == "page down" else -step))
         elif (told := replay.press(key)) is None:
-            self._note = f"got the key {key!r}; ? shows all keys"
+            self._note = f"unknown key {key!r}; ? shows all keys"
         else:
             self._note = told
         if replay.move != before:

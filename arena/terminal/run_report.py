@@ -23,7 +23,7 @@ from arena.tournament.run_progress import (
 SPEED_SAMPLE_S = 1.0
 """Time over which the speed of a run under way is measured."""
 STATES = {
-    "stopped": "stopped; the same command resumes it",
+    "stopped": "stopped; run the same command again to resume",
     "exported": "exported under way",
 }
 
@@ -41,7 +41,7 @@ def print_run(store: Database) -> None:
     progress, names, settings = measured_progress(store), names_of(store), store.settings()
     say(_headline(progress))
     if progress.shares_deals_with:
-        say(f"its deals are also those of {', '.join(progress.shares_deals_with)}")
+        say(f"this run shares its deals with {', '.join(progress.shares_deals_with)}")
     tables = [_variants(progress.variants), _bots(progress.bots, names)]
     if progress.workers:
         tables.append(_workers(progress.workers))
@@ -49,7 +49,7 @@ def print_run(store: Database) -> None:
         print_table(columns)
     for text in details_of(settings):
         say(text)
-    say("digest of the run, which `arena verify` checks:")
+    say("digest of the run, for `arena verify`:")
     for line in digest_lines(progress.digest):
         say(f"  {line}")
 
@@ -67,7 +67,7 @@ def _headline(progress: RunProgress) -> str:
     text = f"{progress.run}{final}: {progress.games} of {most}{progress.games_to_play} games"
     if progress.games_per_s is None:
         return f"{text}, {STATES.get(progress.state, progress.state)}"
-    text += f", under way in process {progress.process}, {progress.games_per_s:.0f} games/s"
+    text += f", in progress in process {progress.process}, {progress.games_per_s:.0f} games/s"
     if not progress.games_per_s:
         return text
     minutes = sum([variant.left for variant in progress.variants]) / progress.games_per_s / 60

@@ -83,7 +83,7 @@ def test_a_secret_of_another_seat_stays_one() -> None:
 @pytest.mark.parametrize(
     ("key", "text"),
     [
-        ("f", "fault (timeout), a stand-in plays from here: no answer\\x1b[2J"),
+        ("f", "fault (timeout), a stand-in plays from here on: no answer\\x1b[2J"),
         ("4", "note: I am [bold]bold[/] \\x1b]0;title\\x07"),
         ("up", "no round before"),
     ],

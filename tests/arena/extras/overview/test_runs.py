@@ -38,7 +38,7 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     assert [VARIANT, "4", "6", "0"] in rows
     assert ["pot-de-vin/4-teams", "4", "4", "0"] in rows
     played = {row[0]: int(row[-2]) for row in rows if row[0].startswith("bot-")}
-    digest = lines.index("digest of the run, which `arena verify` checks:")
+    digest = lines.index("digest of the run, for `arena verify`:")
     assert read_digest("".join(lines[digest + 1 : digest + 3]))
     assert sum(played.values()) == 6 * 3 + 4 * 4
 
@@ -47,7 +47,8 @@ def test_a_comparison_says_that_its_games_are_the_most_there_may_be(tmp_path: Pa
     settings = versions_settings(20)
     Store.create(tmp_path / "versions", settings).close()
     shown = arena("leaderboard", "versions", "--all", "--results", tmp_path).stdout.splitlines()
-    assert shown[0] == "versions: 0 of at most 120 games, stopped; the same command resumes it"
+    end = "stopped; run the same command again to resume"
+    assert shown[0] == f"versions: 0 of at most 120 games, {end}"
     with Store.open(tmp_path / "versions") as store:
         store.note_digest(RunDigest(0, "", "", ""))
     shown = arena("leaderboard", "versions", "--all", "--results", tmp_path).stdout.splitlines()
@@ -88,7 +89,7 @@ def test_a_run_names_its_process_and_a_stopped_one_how_to_go_on(tmp_path: Path) 
     wait_for(lambda: not marked(mark), "the end of the workers and the bots")
     gate.unlink()
     first = shown.stdout.splitlines()[0]
-    pattern = rf"spring: \d+ of 24 games, under way in process {process.pid}, \d+ games/s.*"
+    pattern = rf"spring: \d+ of 24 games, in progress in process {process.pid}, \d+ games/s.*"
     assert re.fullmatch(pattern, first), first
     stopped = arena("leaderboard", "spring", "--all", *at).stdout.splitlines()[0]
     assert re.fullmatch(r"spring: \d+ of 24 games, stopped; .*", stopped)
