@@ -160,7 +160,8 @@ class Variant(ABC):
     max_decisions: int = 10_000
     """Maximum number of decisions in a game. Longer games count as broken."""
     on_request: bool = False
-    """Whether runs include this variant only if they name it or its game."""
+    """Whether runs include this variant only if they name it or its game. Another variant with the
+    same id replaces it."""
     has_worlds: bool = True
     """Whether states have `determinize`. Without it, bots that want worlds can't play the variant.
     """

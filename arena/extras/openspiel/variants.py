@@ -278,6 +278,8 @@ class SpielState(State):
         return other
 
     def determinize(self, seat: int, rng: random.Random) -> "SpielState":
+        if not self.variant.has_worlds:
+            raise EngineError(f"{self.variant.id} has no worlds, as OpenSpiel can't draw them")
         other = self.clone()
         other.seed, other.drawn = rng.getrandbits(53), 0
         if not self.variant.is_open and self.seat_to_act is not None:

@@ -29,7 +29,7 @@ from typing import Any
 
 import msgspec
 
-from arena.base.errors import StoreError
+from arena.base.errors import SettingsError, StoreError
 from arena.base.record import GameRecord
 from arena.extras.review.judging import EVEN, Judge, Judgement, share_of
 from arena.match.referee import start_game
@@ -39,7 +39,7 @@ from arena.played_run import Run, data_frame
 from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game
 from arena.tournament.runs import open_source
-from engine import State
+from engine import State, get_variant
 
 log = logging.getLogger("arena")
 UNCERTAINTY = 0.05
@@ -149,7 +149,15 @@ def review_game(
     Decisions with a single legal action, and those of a stand-in after a fault, are skipped.
     `note` is called after each decision with the number of actions since the previous one. If it
     returns True, no further decision is judged.
+
+    Raises:
+        SettingsError: the variant has no worlds, in which decisions are judged.
     """
+    if not get_variant(record.variant).has_worlds:
+        raise SettingsError(
+            f"cannot review games of {record.variant}: it has no worlds, in which decisions are "
+            "judged"
+        )
     judged: list[JudgedDecision] = []
     done, is_late = 0, False
     for decision in _judged(record, seat, rng):

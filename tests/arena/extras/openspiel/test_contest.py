@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from tests.arena.command import printed
+from tests.arena.command import printed, refused
 from tests.arena.runs import RUN_OPTIONS
 
 pytest.importorskip("pyspiel", reason="need the extra openspiel: pip install -e '.[openspiel]'")
@@ -55,3 +55,13 @@ def test_a_person_plays_and_reads_the_rules(
     shown = CliRunner().invoke(main, arguments, input="h\n1\nq\n").output
     assert "Connect your two sides of a 7x7 board." in shown
     assert ". . . . . . ." in shown
+
+
+def test_a_game_without_worlds_cannot_be_reviewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bots = ["--bot", "random", "--bot", "my-bot"]
+    printed("new", "my-bot", "--game", "liars_dice")
+    printed("run", "--game", "liars_dice", "--rounds", "2", "--name", "spring", *bots, *RUN_OPTIONS)
+    assert "it has no worlds" in refused("review", "spring", "--bot", "random")
