@@ -1,1 +1,1 @@
-"""Bot processes: pipes, lines, resource usage and cores."""
+"""Run bot processes: pipes, processor time, memory and cores."""

@@ -1,4 +1,4 @@
-"""A bot process with non-blocking I/O. It is always reaped."""
+"""A bot process whose pipes never block."""
 
 import contextlib
 import os
@@ -22,17 +22,18 @@ from arena.sdk.bot_class import UNAVAILABLE
 READ_BYTES = 64 * 1024
 """The size of a pipe. Larger reads are slower."""
 EXIT_GRACE_S = 5.0
-"""Time between the end of a bot's output and its exit, before it is killed. If this were shorter,
-the record would depend on how busy the machine is."""
+"""Seconds a bot may take to exit after its output has ended, before it is killed.
+
+With a shorter time, records would depend on how busy the machine is."""
 LAST_READS = 16
-"""Reads of stderr after a process ends, enough to drain the pipe."""
+"""Number of reads that empty a bot's stderr after the process has ended."""
 SIGNALLED = 128
-"""A wrapper reports a signal that killed its bot as this number plus the signal."""
+"""If a signal kills a bot, its wrapper exits with this number plus the number of the signal."""
 BYE_GRACE_S = 1.0
 
 
 class BotProcess:
-    """A running bot. As a context manager, it kills the process and its group on exit."""
+    """A running bot. Leaving the context kills the bot with all its children."""
 
     def __init__(
         self,
@@ -41,14 +42,14 @@ class BotProcess:
         sandbox: SandboxSettings | None = None,
         home: Callable[[], Home | None] = our_home,
     ) -> None:
-        """Start the command of `entrant` in a sandbox, or without one for None.
+        """Start the command of `entrant` in a sandbox.
 
-        `home` returns the place for the bot's control group, or None. A sandbox dies with the
-        thread that started the bot, so start bots from a long-lived thread.
+        `home` returns the parent of the bot's control group, or None. If the thread that starts
+        a bot exits, the sandbox kills the bot.
 
         Raises:
-            OSError: the command can't be started.
-            SandboxError: the sandbox can't be set up.
+            OSError: The command can't be started.
+            SandboxError: The sandbox can't be set up.
         """
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
@@ -56,9 +57,9 @@ class BotProcess:
         launched = launch(entrant, self.sandbox, home)
         self._sandboxed, self._popen, self._processes, self.mark = launched
         self.pid = self._popen.pid
-        """Id of its first process, which belongs to the sandbox if there is one."""
+        """Id of the first process, which may belong to the sandbox."""
         self.has_begun = not self._sandboxed.announces
-        """Whether the bot itself is running. Earlier failures aren't its fault."""
+        """Whether the bot itself is running. The bot is not to blame for earlier failures."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self.stdin, self.stdout, self.stderr = [pipe.fileno() for pipe in pipes if pipe]
         for fd in (self.stdin, self.stdout, self.stderr):
@@ -66,10 +67,10 @@ class BotProcess:
         self.unsent = b""
         self._lines = LineBuffer(limits.line_bytes)
         self.too_long: bytes | None = None
-        """Start of a line that exceeds the limit. Nothing is read after it."""
+        """The start of a line that exceeds the limit, or None. No further output is read."""
         self._last_words = b""
         self.on_stderr: Callable[[bytes], object] | None = None
-        """Called with each piece of its log, and with empty bytes at the end."""
+        """Called with everything the bot writes to stderr, and with empty bytes at the end."""
         self._is_over = False  # killed with all that it has started
         self._on_end = self._sandboxed.on_end
 
@@ -82,15 +83,11 @@ class BotProcess:
     # -- writing ------------------------------------------------------------------------------
 
     def send(self, message: Message) -> None:
-        """Send as much of a message as fits in the pipe. `flush` sends the rest."""
         self.unsent += write(message)
         self.flush()
 
     def flush(self) -> bool:
-        """Send as much as fits in the pipe, and return whether everything was sent.
-
-        Do nothing if the bot has exited.
-        """
+        """Send as much as fits in the pipe. Return whether everything was sent."""
         unsent = self.unsent
         try:
             written = os.write(self.stdin, unsent)
@@ -107,7 +104,7 @@ class BotProcess:
     # -- reading ------------------------------------------------------------------------------
 
     def read_lines(self) -> list[bytes] | None:
-        """Return the complete lines received, without line ends; None at the end of output."""
+        """Return the received lines without line feeds, or None at the end of the output."""
         try:
             data = os.read(self.stdout, READ_BYTES)
         except BlockingIOError:
@@ -123,7 +120,7 @@ class BotProcess:
         return lines
 
     def read_stderr(self) -> bool:
-        """Read the bot's log and keep its end. Return False if there was nothing to read."""
+        """Read from stderr. Return False if there was nothing to read."""
         if self._popen.stderr is None or self._popen.stderr.closed:
             return False
         try:
@@ -148,37 +145,34 @@ class BotProcess:
 
     @property
     def has_exact_clock(self) -> bool:
-        """Whether its clock covers all its processes, even those that have ended."""
         return self._processes.has_exact_clock
 
     def clock_s(self) -> float:
-        """Return the CPU time of all its processes so far, in seconds."""
         return self._processes.clock_s()
 
     def is_able(self) -> bool:
-        """Return whether any of its threads is running or waiting for a core."""
         return self._processes.is_able()
 
     def memory_kib(self) -> int:
-        """Return its memory; 0 if it has exited or the system can't tell."""
+        """Return the bot's memory in KiB, or 0 if unknown."""
         if self._popen.returncode is not None:
             return 0
         return self._processes.memory_kib(self.sandbox.bounds)
 
     def quick_memory_kib(self) -> int:
-        """Return the memory of its first process and living descendants.
+        """Return the memory of the first process and its descendants, in KiB.
 
-        Takes a tenth of the time of `memory_kib`, but misses memory that a bot hides.
+        This is ten times faster than `memory_kib`, but bots can hide memory from it.
         """
         return sum(peaks_kib(process_tree.descendants(self.pid)))
 
     # -- freezing -----------------------------------------------------------------------------
 
     def freeze(self) -> bool:
-        """Stop all processes of the bot, and return whether all were seen to stop.
+        """Stop all processes of the bot, and return whether all of them have stopped.
 
-        With a control group they stay stopped. Without one, a bot that isn't isolated can get
-        itself continued. Input sent in the meantime is buffered.
+        Without a control group, an unsandboxed bot can get its processes resumed. Messages to a
+        frozen bot stay in the pipe.
         """
         return self._popen.returncode is None and self._processes.freeze()
 
@@ -189,19 +183,16 @@ class BotProcess:
     # -- its sandbox --------------------------------------------------------------------------
 
     def excess(self) -> str | None:
-        """Describe the bound that the bot exceeds, or return None.
-
-        During sandbox setup, part of what is measured belongs to the sandbox.
-        """
+        """Return a description of the sandbox limit that the bot exceeds, or None."""
         if not self.has_begun:
             return None
         return self._processes.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
 
     def check_sandbox(self) -> None:
-        """Check that the process wasn't killed before its sandbox was ready and the bot started.
+        """Check that the sandbox of an ended process had been set up.
 
         Raises:
-            SandboxError: it was. `arena.process.local` finds out who is to blame.
+            SandboxError: It had not.
         """
         if self.has_begun:
             return
@@ -216,9 +207,9 @@ class BotProcess:
     # -- ending -------------------------------------------------------------------------------
 
     def exit_text(self, grace_s: float = EXIT_GRACE_S) -> str:
-        """Describe how the bot ended after its output has ended. Kill what is left of it.
+        """Return how the bot ended. Call this when its output has ended.
 
-        It has `grace_s` seconds to exit by itself.
+        If the bot doesn't exit within `grace_s` seconds, kill it.
         """
         self.wait(time.monotonic() + grace_s)
         ended_by_itself = self.has_exited()
@@ -231,19 +222,18 @@ class BotProcess:
         return _ending(self._popen.returncode, self._sandboxed.contains)
 
     def check_available(self) -> None:
-        """Check whether the bot exited because something outside it prevents it from playing.
+        """Check whether the bot exited because it can't play, for example without a network.
 
-        Only unsandboxed bots, which are trusted anyway, can stop the games this way.
+        Sandboxed bots can't stop the games this way.
 
         Raises:
-            BotUnavailable: it did. The text is the last line of its log.
+            BotUnavailable: The bot can't play. The message is the last line of its stderr.
         """
         if self._popen.returncode == UNAVAILABLE and self.sandbox.level == "none":
             reason = (self.last_words.splitlines() or ["it gave no reason"])[-1]
             raise BotUnavailable(f"{self.entrant.name} cannot play: {shorten(reason)}")
 
     def hang_up(self) -> None:
-        """Thaw it, send as much of `bye` as fits in the pipe, and close its input."""
         self.thaw()
         self.send(Bye())
         self.unsent = b""
@@ -251,9 +241,10 @@ class BotProcess:
             self._popen.stdin.close()
 
     def wait(self, deadline: float) -> bool:
-        """Wait for the process to exit, until `deadline` on the monotonic clock.
+        """Wait for the process to exit, until `deadline` on the monotonic clock. Return whether it
+        did.
 
-        Return whether it has exited. Its log is read while waiting, so that it doesn't block.
+        Stderr is read in the meantime, so that a full pipe doesn't block the process.
         """
         while not (has_exited := self.has_exited()) and time.monotonic() < deadline:
             if not self.read_stderr():
@@ -269,10 +260,7 @@ class BotProcess:
         return self._popen.poll() is not None
 
     def end(self, others: Iterable["BotProcess"] = ()) -> None:
-        """Kill this process and others, with all descendants, but don't wait for them.
-
-        Call `kill` when they have exited.
-        """
+        """Kill this bot and others, without waiting. Call `kill` afterwards."""
         ending = [process for process in (self, *others) if not process._is_over]
         if ending:
             ending[0]._processes.kill([process._processes for process in ending[1:]])
@@ -285,7 +273,7 @@ class BotProcess:
                     break
 
     def kill(self) -> None:
-        """Kill the process and all its descendants, and reap it. Calling it again does nothing."""
+        """Kill the bot with all descendants, and wait for its end. A second call does nothing."""
         self.end()
         self._popen.wait()
         on_end, self._on_end = self._on_end, None
@@ -297,7 +285,7 @@ class BotProcess:
 
 
 def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> list[BotProcess]:
-    """Let bots exit by themselves. Kill and return those that take longer than `grace_s`."""
+    """Tell bots to exit. Kill and return those that are still running after `grace_s` seconds."""
     leaving = list(processes)
     for process in leaving:
         process.hang_up()
@@ -308,10 +296,7 @@ def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> li
 
 
 def kill_together(processes: Iterable[BotProcess]) -> None:
-    """Kill and reap processes with all descendants.
-
-    Descendants are searched for once, not once per process.
-    """
+    """Kill several bots. This searches for descendants only once."""
     killed = list(processes)
     for process in killed[:1]:
         process.end(killed[1:])

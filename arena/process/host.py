@@ -1,4 +1,4 @@
-"""This machine and this process: cores, memory, protection, and stop signals."""
+"""Cores, memory and open files of this machine, protection of this process, and stop signals."""
 
 import contextlib
 import os
@@ -18,9 +18,9 @@ def usable() -> list[int]:
 
 
 def pin(pid: int, cores: set[int]) -> bool:
-    """Pin a process, and all it starts later, to these `cores`. 0 is this process.
+    """Restrict a process and its future children to these cores. Process 0 is the current one.
 
-    Return whether this worked. It needs permission, and not every platform supports it.
+    Return whether this worked. It needs permission, and some systems don't support it.
     """
     if not hasattr(os, "sched_setaffinity"):
         return False
@@ -31,16 +31,14 @@ def pin(pid: int, cores: set[int]) -> bool:
 
 
 def share_of_memory_kib() -> int:
-    """Return a quarter of the machine's memory divided by its number of cores."""
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return memory // 4 // (os.cpu_count() or 1) // KIB
 
 
 def hide() -> bool:
-    """Hide the memory and environment of this process from other processes of its user.
+    """Protect the memory and environment of this process from other processes of the same user.
 
-    /proc/PID/mem and /proc/PID/environ can no longer be opened, and the process can't be traced
-    and dumps no core. Return whether the system supports this.
+    Return whether the system supports this.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -50,15 +48,15 @@ def hide() -> bool:
 
 
 STOP_SIGNALS = ("SIGTERM", "SIGHUP")
-"""Sent on system shutdown, and when a terminal closes."""
+"""Signals at the shutdown of the system and at the end of a terminal session."""
 
 
 MAX_OPEN_FILES = 65_536
-"""With a higher limit, programs that close all descriptors on startup become slow."""
+"""With a higher limit, programs that close all file descriptors start slowly."""
 
 
 def raise_file_limit() -> None:
-    """Raise the soft limit on open files to the hard limit, as each bot needs several."""
+    """Allow this process as many open files as possible. Each bot needs several."""
     try:
         import resource
     except ImportError:  # as on Windows
@@ -72,7 +70,7 @@ def raise_file_limit() -> None:
 
 @contextmanager
 def stop_signals_as_ctrl_c() -> Iterator[None]:
-    """Raise `KeyboardInterrupt` in this context when one of `STOP_SIGNALS` arrives.
+    """Raise `KeyboardInterrupt` when one of `STOP_SIGNALS` arrives.
 
     Signals that are ignored stay ignored, such as SIGHUP under `nohup`.
     """

@@ -1,20 +1,18 @@
-"""Split bytes into lines, without I/O."""
+"""Split received bytes into lines."""
 
 from arena.base.protocol import MAX_LINE_BYTES
 
 
 class LineBuffer:
-    """Splits chunks of bytes at line feeds only."""
-
     def __init__(self, max_bytes: int = MAX_LINE_BYTES) -> None:
-        """Create an empty buffer for lines of at most `max_bytes`, excluding the line feed."""
+        """Create a buffer for lines of at most `max_bytes`, without the line feed."""
         self._max_bytes = max_bytes
         self.partial = b""
         self.too_long: bytes | None = None
-        """Start of the first line that is too long. Everything after it is ignored."""
+        """The start of the first line that is too long. Everything after that line is ignored."""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the new complete lines, without line feeds, up to the first that is too long."""
+        """Return the lines that are complete now, without line feeds."""
         if self.partial:
             data = self.partial + data
         lines = data.split(b"\n")

@@ -1,4 +1,4 @@
-"""Bot processes on this machine: the local transport for matches."""
+"""Run bot processes on this machine."""
 
 import math
 import select
@@ -18,24 +18,23 @@ from arena.sandbox.cgroup import Home, our_home
 from arena.sandbox.launcher import SHELL
 
 MAX_TRIAL_S = 10.0
-"""Time limit for setting up one sandbox, which takes about 20 ms."""
+"""Time limit in seconds for a trial of the sandbox, which usually takes 20 ms."""
 HARMLESS = Entrant("a harmless program", (SHELL, "-c", ":"), str(Path(__file__).parent), "")
 
 
 Circumstances = tuple[Limits, SandboxSettings, Callable[[], Home | None]]
-"""A bot's limits, its sandbox settings, and the function that returns the place for its control
+"""A bot's limits, its sandbox settings, and a function that returns the parent of its control
 group."""
 
 
 def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxError) -> BotError:
-    """Return the error if the bot's own command or files prevent its sandbox.
+    """Return the error to raise if the bot's own command or files prevent its sandbox.
 
-    To blame the bot, the sandbox must work for a harmless program, fail again for the bot, and
-    work for the harmless program once more. This rules out both a broken sandbox and temporary
-    trouble on the machine. A failure for lack of a resource is never blamed on the bot.
+    The bot is to blame if the sandbox works for a harmless program before and after it has
+    failed again for the bot. A lack of resources is never the bot's fault.
 
     Raises:
-        SandboxError: `error`, if it isn't the bot's fault.
+        SandboxError: `error`, because the bot is not to blame.
     """
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
         if _begins(tried, circumstances) != should_begin:
@@ -47,10 +46,7 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
 
 
 def _begins(entrant: Entrant, circumstances: Circumstances) -> bool | None:
-    """Return whether a program starts in its sandbox; None if the machine lacks resources.
-
-    The program is killed immediately.
-    """
+    """Return whether a program starts in the sandbox, or None if the machine lacks resources."""
     try:
         process = BotProcess(entrant, *circumstances)
     except SandboxError:
@@ -72,7 +68,7 @@ def _begins(entrant: Entrant, circumstances: Circumstances) -> bool | None:
 
 
 PAUSES_S = (0.05, 0.2)
-"""Delays before retrying to start a process after the machine lacked resources."""
+"""Delays in seconds before trying again to start a process."""
 
 
 class LocalProcesses(Pipes):
@@ -86,7 +82,7 @@ class LocalProcesses(Pipes):
         """Create a transport without processes.
 
         `orders` is a file descriptor that becomes readable when the games should stop. `home`
-        returns the place for the bots' control groups, or None.
+        returns the parent of the bots' control groups, or None.
         """
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
@@ -101,13 +97,13 @@ class LocalProcesses(Pipes):
         return len(host.usable())
 
     def start(self, entrant: Entrant) -> BotProcess:
-        """Start a process of `entrant` and listen to it.
+        """Start a bot.
 
         Raises:
-            OSError: its command can't be started.
-            BotError: its command or files prevent its sandbox.
-            HostError: the machine lacks resources for another process.
-            SandboxError: the sandbox doesn't work for any program.
+            OSError: The command can't be started.
+            BotError: The bot's command or files prevent its sandbox.
+            HostError: The machine lacks resources for another process.
+            SandboxError: The sandbox works for no program.
         """
         if obstacle := self._obstacles.get(entrant.name):
             raise obstacle
@@ -128,10 +124,10 @@ class LocalProcesses(Pipes):
         raise AssertionError("it was started, or there is an error")
 
     def obstacle(self, process: BotProcess) -> str | None:
-        """Return why a killed process has no sandbox, or None if it had one.
+        """Return why the sandbox of an ended process was not set up, or None if it was.
 
         Raises:
-            SandboxError: the sandbox doesn't work for any program.
+            SandboxError: The sandbox works for no program.
         """
         try:
             process.check_sandbox()
@@ -153,13 +149,12 @@ class LocalProcesses(Pipes):
             self._before_wait = None
 
     def let_go(self, process: BotProcess, grace_s: float) -> None:
-        """Let a process exit without waiting for it. It is killed after `grace_s`."""
+        """Tell a bot to exit, without waiting. The bot is killed after `grace_s` seconds."""
         self.remove(process)
         process.hang_up()
         self._leave(process, time.monotonic() + grace_s)
 
     def end(self, process: BotProcess) -> None:
-        """Kill a process without waiting for it."""
         self.remove(process)
         process.end()
         self._leave(process, math.inf)
@@ -169,11 +164,10 @@ class LocalProcesses(Pipes):
         self._before_wait = self._reap
 
     def close(self) -> None:
-        """Kill all remaining processes."""
         self.await_leaving()
 
     def await_leaving(self, grace_s: float = 0.0) -> None:
-        """Wait up to `grace_s` for dismissed processes, then kill the rest."""
+        """Wait up to `grace_s` seconds for bots that were told to exit, then kill them."""
         deadline = time.monotonic() + grace_s
         for _, process in self._leaving:
             process.wait(deadline)
@@ -181,7 +175,6 @@ class LocalProcesses(Pipes):
         self._leaving.clear()
 
     def dismiss(self, processes: Sequence[BotProcess], grace_s: float) -> list[BotProcess]:
-        """Let processes exit, and return those that had to be killed after `grace_s`."""
         for process in processes:
             self.remove(process)
         return dismiss(processes, grace_s)

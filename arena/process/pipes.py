@@ -1,7 +1,7 @@
-"""Write to and wait for the pipes of many bot processes.
+"""Communicate with many bot processes at a time.
 
-Waiting uses `poll`, which needs kernel resources only during the call. An epoll would need
-watches, which are limited per user, so a bot could use them up.
+This uses `poll`, which needs kernel resources only while waiting. `epoll` needs watches, of
+which each user has a limited number, so a bot could use them up.
 """
 
 import select
@@ -20,7 +20,9 @@ class Stopped(Exception):
 
 class Pipes:
     def __init__(self, orders: int | None = None) -> None:
-        """Start with no processes. `orders` becomes readable when the games should stop."""
+        """Start without processes. `orders` is a descriptor that becomes readable when games should
+        stop.
+        """
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
         self._outputs: dict[int, BotProcess] = {}  # those of them that are a standard output
@@ -35,13 +37,13 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Make `wait` return a process, whose output has ended, once it exits."""
+        """Have `wait` return a process when it exits. Call this when its output has ended."""
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)
 
     def remove(self, process: BotProcess) -> None:
-        """Stop listening to a process. Call this before its pipes are closed."""
+        """Stop communicating with a process. Call this before closing its pipes."""
         for fd in (process.stdin, process.stdout, process.stderr):
             if fd in self._processes:
                 self._unregister(fd)
@@ -49,24 +51,24 @@ class Pipes:
         self._ending = [other for other in self._ending if other is not process]
 
     def put(self, process: BotProcess, line: bytes) -> None:
-        """Queue a line for the next `flush`."""
         if not process.unsent:
             self._unflushed.append(process)
         process.unsent += line
 
     def flush(self) -> None:
-        """Send queued lines. What doesn't fit in a pipe is sent when the bot reads again."""
+        """Send queued lines. If a pipe is full, the rest is sent when the bot reads."""
         for process in self._unflushed:
             if not process.flush():
                 self._register(process.stdin, process, select.POLLOUT)
         self._unflushed.clear()
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait up to `wait_s`, and return the processes that are readable or have exited.
+        """Wait up to `wait_s` seconds for processes that have output or have exited, and return
+        them.
 
         Raises:
-            Stopped: the games should stop.
-            HostError: the machine lacks memory to wait.
+            Stopped: The games should stop.
+            HostError: The machine lacks memory.
         """
         ready = []
         outputs = self._outputs

@@ -1,6 +1,6 @@
-"""Freeze, measure and kill all processes of a bot together.
+"""Freeze, measure and kill all processes of a bot at once.
 
-A control group contains all of them. Without one, they are found and measured through /proc.
+A bot's processes form a control group if possible. Otherwise, they are found through /proc.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from arena.sandbox.launcher import set_limits
 from arena.sandbox.process_tree import ProcessTree, descendants
 
 MARK = "ARENA_BOT"
-"""Environment variable that marks all processes of a bot, including those it leaves behind."""
+"""Environment variable that marks the processes of a bot, even those that outlive their parents."""
 BOT_ERRORS = frozenset(
     (
         *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR),
@@ -37,10 +37,10 @@ BOT_ERRORS = frozenset(
         *(getattr(errno, name, errno.ENOEXEC) for name in ("ELIBBAD", "ELIBACC", "EBADARCH")),
     )
 )
-"""Errors caused by a bot's command or folder. All others are caused by the machine."""
+"""Error numbers that are the bot's fault. All others are the machine's."""
 LOOK_S = 0.1
 COST_SHARE = 0.1
-"""Maximum share of time spent checking a bot's memory and processes."""
+"""Maximum share of time to spend on measuring a bot's memory and processes."""
 SEARCH_S = 0.05
 MAX_STATE_READS = 5
 SHORTAGES = {
@@ -51,7 +51,7 @@ SHORTAGES = {
     errno.ENOSPC: "free disk space, or raise user.max_user_namespaces with sysctl",
     errno.EDQUOT: "free disk space or keys (see `quota`)",
 }
-"""How to fix a lack of each resource."""
+"""For each error number, what the user can do."""
 
 
 def host_error(task: str, error: OSError) -> HostError:
@@ -63,7 +63,7 @@ def host_error(task: str, error: OSError) -> HostError:
 
 
 def names_shortage(said: str) -> bool:
-    """Return whether the log of a sandbox step reports a lack of resources."""
+    """Return whether an error message of a sandbox reports a lack of resources."""
     return said.rstrip(" .").endswith(tuple(f": {os.strerror(number)}" for number in SHORTAGES))
 
 
@@ -81,7 +81,7 @@ class SandboxedProcesses:
         return self._group.pids() if self._group else self._tree.pids()
 
     def kill(self, others: Iterable["SandboxedProcesses"] = ()) -> None:
-        """Kill all processes of this bot and of `others`, with a single search."""
+        """Kill the processes of this bot and of others."""
         bots = [self, *others]
         self._tree.kill([bot._tree for bot in bots[1:]])
         for bot in bots:
@@ -89,12 +89,10 @@ class SandboxedProcesses:
                 bot._group.kill()
 
     def freeze(self) -> bool:
-        """Stop all processes, and return whether they were seen to stop."""
         self._is_frozen = True
         return self._group.freeze() if self._group else self._tree.stop()
 
     def thaw(self) -> None:
-        """Let all processes run again. Does nothing unless `freeze` was called."""
         self._is_frozen = False
         if self._group:
             self._group.thaw()
@@ -105,13 +103,13 @@ class SandboxedProcesses:
 
     @property
     def has_exact_clock(self) -> bool:
-        """Whether the clock covers all processes, even those that have ended."""
+        """Whether the clock includes processes that have ended."""
         return self._group is not None
 
     def clock_s(self) -> float:
-        """Return the CPU time of all processes so far, in seconds.
+        """Return the total processor time of the bot, in seconds.
 
-        Without a control group, new processes are searched for periodically.
+        Without a control group, new processes are found with a delay of up to `SEARCH_S`.
         """
         if self._group:
             return self._group.cpu_s()
@@ -125,8 +123,9 @@ class SandboxedProcesses:
     def is_able(self) -> bool:
         """Return whether any thread of the bot is running or waiting for a core.
 
-        States are read one after the other. If the bot has used processor time meanwhile, a
-        thread may have run that had another state when it was read, so read the states again.
+        The states of threads are read one after the other, so a thread that was idle may have
+        started to run. If the bot has used processor time in the meantime, read all states
+        again.
         """
         for _ in range(MAX_STATE_READS):
             before_s = self.clock_s()
@@ -137,15 +136,14 @@ class SandboxedProcesses:
         return True
 
     def kernel_excess(self, bounds: Bounds) -> str | None:
-        """Return a message if the kernel killed a process for the group's memory use, or None."""
         if self._group and self._group.ran_out_of_memory:
             return f"used too much memory; the limit is {bounds.memory_mib} MiB"
         return None
 
     def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
-        """Describe the bound that the living processes exceed, or return None.
+        """Return a description of the sandbox limit that the bot exceeds, or None.
 
-        `own_tasks` of them belong to the sandbox.
+        `own_tasks` is the number of processes that belong to the sandbox.
         """
         if killed := self.kernel_excess(bounds):
             return killed
@@ -164,8 +162,8 @@ class SandboxedProcesses:
     def _use(self, bound_kib: int) -> tuple[int, int]:
         """Return the memory in KiB and the number of processes and threads.
 
-        If they have to be counted, all processes are stopped meanwhile, because hundreds of busy
-        ones would delay us for seconds.
+        Without the controllers for this, the bot is frozen while its processes are counted.
+        Hundreds of busy processes would otherwise delay the count for seconds.
         """
         group = self._group
         if group and group.counts_memory and group.counts_tasks:
@@ -186,10 +184,10 @@ class SandboxedProcesses:
         return memory_kib, sum(map(tasks_of, pids))
 
     def memory_kib(self, bounds: Bounds) -> int:
-        """Return the bot's peak memory: the sum of the peaks of its living processes.
+        """Return the sum of the peak memory of the bot's processes, in KiB.
 
-        A page may be part of several peaks. So if the sum exceeds `bounds`, the largest single peak
-        is used instead. The result is never less than what was measured before.
+        Shared pages count several times. If the sum exceeds the limit, return the largest peak
+        instead.
         """
         peaks = peaks_kib(self.pids())
         peak_kib = sum(peaks) if sum(peaks) <= bounds.memory_mib * 1024 else max(peaks)
@@ -197,10 +195,7 @@ class SandboxedProcesses:
 
 
 def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | None:
-    """Return a control group in `home` with a bot's bounds, or None if that is impossible.
-
-    The sandbox adds `own_tasks` processes to the group.
-    """
+    """Return a new control group with the limits of a bot, or None if that is impossible."""
     if home:
         with contextlib.suppress(OSError):
             group = home.group()
@@ -210,10 +205,7 @@ def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | Non
 
 
 def _enter_all(group: Group, pid: int) -> bool:
-    """Move a process, and whatever it has started already, into a group.
-
-    Return False if the process itself can't enter. One of the others that can't has ended.
-    """
+    """Move a process and its descendants into a group. Return whether this worked for `pid`."""
     if not group.enter(pid):
         return False
     entered = {pid}
@@ -227,7 +219,6 @@ def _enter_all(group: Group, pid: int) -> bool:
 class Launched(NamedTuple):
     sandboxed: SandboxedCommand
     popen: subprocess.Popen[bytes]
-    """Its first process, with pipes for stdin, stdout and stderr."""
     processes: SandboxedProcesses
     mark: str
 
@@ -235,11 +226,11 @@ class Launched(NamedTuple):
 def launch(entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home | None]) -> Launched:
     """Start the command of `entrant` in a sandbox.
 
-    `home` returns the place for its control group, or None.
+    `home` returns the parent of the bot's control group, or None.
 
     Raises:
-        OSError: the command can't be started.
-        SandboxError: the sandbox can't be set up.
+        OSError: The command can't be started.
+        SandboxError: The sandbox can't be set up.
     """
     sandboxed = get_sandbox(sandbox.level).wrap(entrant, sandbox)
     mark = os.urandom(8).hex()

@@ -66,7 +66,6 @@ def _waited_for_ns(pid: int) -> int:
 
 
 def is_able(tasks: Iterable[int]) -> bool:
-    """Return whether any of these threads or processes is running or waiting for a core."""
     for task in tasks:
         with contextlib.suppress(OSError, ValueError), open(f"/proc/{task}/stat", "rb") as stat:
             if stat.read().rpartition(b")")[2].split(maxsplit=1)[0] == b"R":
@@ -81,7 +80,6 @@ def threads_of(pids: Iterable[int]) -> Iterable[int]:
 
 
 def peaks_kib(pids: Iterable[int]) -> list[int]:
-    """Return the peak memory of each process that still exists."""
     peaks = []
     for pid in pids:
         with contextlib.suppress(OSError, ValueError):

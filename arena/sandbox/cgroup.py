@@ -27,8 +27,6 @@ MIB = 1024 * 1024
 
 
 class Bound(NamedTuple):
-    """Limits for all processes of a group together."""
-
     memory_mib: int
     tasks: int
 
@@ -37,9 +35,7 @@ class Group:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.counts_memory = (path / "memory.max").exists()
-        """Whether the system limits and measures its memory."""
         self.counts_tasks = (path / "pids.max").exists()
-        """Whether the system limits and counts its processes and threads."""
         self._clock: int | None = None  # the open file of its processor time
         self.is_left = False
         """Whether its processes were killed, so that it can be deleted once they have ended."""
@@ -49,7 +45,6 @@ class Group:
         return ("/bin/sh", "-c", ENTER, str(self.path / "cgroup.procs"))
 
     def bound(self, bound: Bound) -> None:
-        """Set limits, as far as the system can enforce them."""
         if self.counts_memory:
             self._write("memory.max", str(bound.memory_mib * MIB))
             for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
@@ -59,7 +54,6 @@ class Group:
             self._write("pids.max", str(bound.tasks))
 
     def enter(self, pid: int) -> bool:
-        """Move a process into the group, and return whether that worked."""
         with contextlib.suppress(OSError):
             self._write("cgroup.procs", str(pid))
             return True
@@ -141,7 +135,6 @@ class Group:
 
     @property
     def ran_out_of_memory(self) -> bool:
-        """Whether the kernel killed one of its processes for lack of memory."""
         return self.counts_memory and self._number("memory.events", "oom_kill") > 0
 
     def _number(self, name: str, key: str) -> int:
@@ -225,7 +218,6 @@ class Home:
         return self._made[-1]
 
     def close(self) -> None:
-        """Kill what is left in its groups, and delete them. Calling it again does nothing."""
         if self._lock is not None and self._owner == os.getpid():
             _clear(self.path)
             os.close(self._lock)

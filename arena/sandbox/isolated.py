@@ -108,7 +108,6 @@ MIN_BUBBLEWRAP = (0, 8)
 
 
 def setting_of_this_machine(name: str) -> int | None:
-    """Return the kernel setting `name`, or None if it doesn't exist."""
     try:
         return int(Path("/proc/sys", name).read_text("ascii"))
     except (OSError, ValueError):
@@ -272,7 +271,6 @@ def _settings() -> list[str]:
 
 
 def _python_paths() -> Iterator[str]:
-    """Yield the folders for Python bots: this Python, its packages and ours."""
     yield from (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
     for package in (arena, engine):
         yield from package.__path__
@@ -319,11 +317,6 @@ def _outermost(paths: Iterable[str]) -> list[str]:
 
 
 def _checked(path: str) -> str:
-    """Return `path` if a bot may see it.
-
-    Raises:
-        SandboxError: it is an entire file system.
-    """
     path = os.path.normpath(path)
     if path in ("/", "/proc", "/dev", "/tmp", "/dev/shm", TMP_FROM):
         raise SandboxError(

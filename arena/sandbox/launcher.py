@@ -89,7 +89,6 @@ def _capped(name: str, value: int) -> int:
 
 
 def set_limits(pid: int, limits: Mapping[str, int]) -> None:
-    """Set the resource limits of a running process if the system supports it (Linux)."""
     if hasattr(resource, "prlimit"):
         for name, value in limits.items():
             most = _capped(name, value)

@@ -47,7 +47,6 @@ class NoSandbox:
         )
 
     def remedy(self, said: str) -> str:
-        """Return an empty string: there is no sandbox to fail."""
         return ""
 
 

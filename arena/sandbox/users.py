@@ -39,8 +39,6 @@ SHARED = "bots share one kernel user id"
 
 
 class KernelUser:
-    """The kernel user id of a bot."""
-
     def __init__(
         self, number: int, namespace: int, lock: socket.socket, pool: "list[KernelUser]"
     ) -> None:
@@ -56,8 +54,6 @@ class KernelUser:
 
 
 class KernelUsers:
-    """The kernel user ids taken by this process."""
-
     def __init__(self, candidates: Iterable[tuple[int, int]]) -> None:
         """Take ids from (user id, group id) pairs as needed."""
         self._candidates = iter(candidates)
@@ -93,7 +89,6 @@ def lock_of(number: int) -> socket.socket | None:
 
 
 def _namespace_of(number: int, group: int) -> int:
-    """Create a user namespace that maps our ids and these. Raises `OSError`."""
     with subprocess.Popen(HOLDS, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         if not (holder.stdout and holder.stdout.read(1)):
             raise OSError("the system denies user namespaces")
@@ -172,7 +167,6 @@ def subordinate_ids(file: Path, name: str) -> list[int]:
 
 
 def _ranges(file: Path, names: Iterable[str] = ()) -> list[tuple[int, int]]:
-    """Return the ranges in a file such as `/etc/subuid`, of these users or of all."""
     found = []
     with contextlib.suppress(OSError):
         for line in file.read_text("utf-8", "replace").splitlines():

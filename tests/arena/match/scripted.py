@@ -1,4 +1,4 @@
-"""Scripted talks with a match: no process, no pipe, and clocks that the test sets."""
+"""Drive a match without processes, with clocks that the test sets."""
 
 import json
 import random
@@ -36,12 +36,12 @@ def bot(name: str, waits: bool = False) -> Entrant:
 
 
 def pair(number: int, *names: str) -> Game:
-    """Return a game of High Card, in which each seat has four decisions."""
+    """Return a game of High Card, in which each seat makes four decisions."""
     return make_game(f"high-card/{len(names)}", number, names)
 
 
 class Talk:
-    """A match, what it said, and the time."""
+    """A match, its commands so far, and the current time."""
 
     def __init__(
         self, *players: Entrant, settings: MatchSettings | None = None, is_exact: bool = True
@@ -50,21 +50,20 @@ class Talk:
         self.match = Match(everybody, settings or MatchSettings(), random.Random(0))
         self.now = 0.0
         self.said: list[Command] = []
-        """All commands so far."""
         self.numbers: dict[str, list[int]] = defaultdict(list)
-        """The processes of each bot, in the order in which they started."""
+        """By bot, the numbers of its processes in the order in which they were started."""
         self.sent: dict[int, list[Message]] = defaultdict(list)
-        """The messages to each process."""
+        """By process, the messages sent to it."""
         self.pending: dict[int, deque[Turn]] = defaultdict(deque)
-        """The unanswered turns of each process."""
+        """By process, its unanswered requests."""
         self.clock_s: dict[int, float] = defaultdict(float)
-        """The processor time of each process."""
+        """By process, its processor time."""
         self.able: set[int] = set()
-        """The processes with a thread that runs or waits for a core."""
+        """Processes with a thread that is running or waiting for a core."""
         self._is_exact = is_exact
 
     def go_on(self) -> list[Command]:
-        """Carry out the commands of the match except for kills, and return them."""
+        """Carry out and return the commands of the match. Kills are not carried out."""
         commands: list[Command] = []
         while (command := self.match.next_command()) is not None:
             commands.append(command)
@@ -87,22 +86,21 @@ class Talk:
         return commands
 
     def begin(self, *games: Game) -> list[Command]:
-        """Have games played as far as there is room, and return the commands."""
+        """Start games and return the commands."""
         for game in games:
             self.match.start(game, self.now)
         return self.go_on()
 
     def report(self, event: Event) -> list[Command]:
-        """Report an event, and return the commands."""
         self.match.receive(event, self.now)
         return self.go_on()
 
     def number(self, name: str) -> int:
-        """Return the last process of a bot."""
+        """Return the number of a bot's latest process."""
         return self.numbers[name][-1]
 
     def ready(self, *names: str) -> list[Command]:
-        """Have the processes of bots say `ready`."""
+        """Make all processes of these bots report that they are ready."""
         before = len(self.said)
         for name in names:
             for number in self.numbers[name]:
@@ -111,28 +109,27 @@ class Talk:
         return self.said[before:]
 
     def act(self, number: int, action: str | None = None) -> list[Command]:
-        """Have a process answer its first turn, by its first legal action."""
+        """Make a process answer its first request, by default with its first legal action."""
         turn = self.pending[number].popleft()
         line = {"type": "act", "table": turn.table, "turn": turn.turn}
         line["action"] = turn.legal[0] if action is None else action
         return self.say(number, json.dumps(line).encode())
 
     def acts(self, *numbers: int) -> None:
-        """Have processes answer one after the other, each by its first legal action."""
+        """Make processes answer one after the other."""
         for number in numbers:
             self.act(number)
 
     def say(self, number: int, line: bytes) -> list[Command]:
-        """Have a process send a line."""
         return self.report(Line(number, line, self.clock_s[number]))
 
     def act_all(self) -> None:
-        """Have all processes answer until none is asked."""
+        """Make processes answer until no request is left."""
         while asked := [number for number, turns in self.pending.items() if turns]:
             self.act(asked[0])
 
     def pass_time(self, seconds: float) -> list[Command]:
-        """Have time pass in which no process computes, with a look at each deadline."""
+        """Let time pass while no process computes. Report a tick at each deadline."""
         before, until = len(self.said), self.now + seconds
         while self.match.deadline <= until:
             self.now = max(self.now, self.match.deadline)
@@ -141,7 +138,6 @@ class Talk:
         return self.said[before:]
 
     def broke(self, number: int, cause: Cause = "crash", text: str = "broke") -> list[Command]:
-        """Have a process break."""
         self.pending[number].clear()
         facts = ProcessFacts("log", 2)
         return self.report(Exited(number, cause, text, b"", self.clock_s[number], facts))
@@ -152,22 +148,20 @@ class Talk:
 
     @property
     def running(self) -> dict[int, Session]:
-        """Processes that have neither broken nor left."""
         return self.match.sessions.running
 
     @property
     def kills(self) -> list[Kill]:
-        """The processes that were to be killed."""
+        """All kill commands so far."""
         return [command for command in self.said if isinstance(command, Kill)]
 
     @property
     def records(self) -> list[Finished]:
-        """The games that are over."""
         return [command for command in self.said if isinstance(command, Finished)]
 
 
 def under_way(tables: int, limits: Limits | None = None, is_exact: bool = True) -> Talk:
-    """Return a talk in which each of these games has asked its first seat, the bot ann."""
+    """Return a match in which ann has been asked for the first decision of each game."""
     settings = MatchSettings(limits or Limits(), tables=tables)
     talk = Talk(bot("ann"), bot("ben"), settings=settings, is_exact=is_exact)
     talk.begin(*[pair(number, "ann", "ben") for number in range(tables)])

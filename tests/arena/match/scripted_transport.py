@@ -1,4 +1,4 @@
-"""A transport to bots that are Python objects, under a clock that the waiting moves on."""
+"""A transport to scripted bots. Waiting advances its clock."""
 
 import json
 import math
@@ -13,13 +13,12 @@ Answer = Callable[[Turn], str]
 
 
 def first_legal(turn: Turn) -> str:
-    """Return an act with the first legal action."""
     act = {"type": "act", "table": turn.table, "turn": turn.turn, "action": turn.legal[0]}
     return json.dumps(act)
 
 
 class ScriptedProcess:
-    """A bot that takes the same time for each answer, one after the other."""
+    """A bot that takes the same time for each answer."""
 
     def __init__(
         self, entrant: Entrant, transport: "ScriptedTransport", thinking_s: float, answer: Answer
@@ -33,14 +32,14 @@ class ScriptedProcess:
         self.heard: list[Message] = []
         self.has_closed_output = False
         self.lives_on = False
-        """Whether it lives on after it has closed its output."""
+        """Whether the process keeps running after it has closed its output."""
         self.is_killed = False
         self.is_frozen = False
         self.clock = 0.007
-        """Its processor time besides that of its answers, in seconds."""
+        """Processor time in seconds, besides that of answers."""
         self.kib = 1024
         self.computes = True
-        """Whether it computes for an answer, and does not sleep."""
+        """Whether the bot computes before it answers. Otherwise it sleeps."""
         self._thought_s = 0.0
         self.half_line = b""
         self.too_long: bytes | None = None
@@ -49,7 +48,6 @@ class ScriptedProcess:
         self.on_stderr: Callable[[bytes], object] | None = None
 
     def hear(self, message: Message) -> None:
-        """Take a message, and schedule the answer."""
         self.heard.append(message)
         if isinstance(message, Hello):
             self._lines.append((self._transport.now(), b'{"type":"ready","protocol":1}'))
@@ -60,13 +58,12 @@ class ScriptedProcess:
 
     @property
     def readable_at(self) -> float:
-        """When something can be read, or that it has exited is seen."""
+        """When the next line or the end of the output can be read."""
         if self.has_closed_output:
             return math.inf if self.lives_on and self in self._transport.ending else 0.0
         return self._lines[0][0] if self._lines else math.inf
 
     def read_lines(self) -> list[bytes] | None:
-        """Return the lines that have come."""
         if self.has_closed_output:
             return None
         lines = []
@@ -77,53 +74,44 @@ class ScriptedProcess:
     has_exact_clock = True
 
     def clock_s(self) -> float:
-        """Return its processor time."""
         if not self.computes:
             return self.clock
         left_s = max(0.0, self._free_at - self._transport.now())
         return self.clock + self._thought_s - left_s
 
     def is_able(self) -> bool:
-        """Return whether it computes."""
         return self.computes and self._free_at > self._transport.now()
 
     def memory_kib(self) -> int:
-        """Return what the test has set."""
         return self.kib
 
     quick_memory_kib = memory_kib
 
     def freeze(self) -> bool:
-        """Note it."""
         self.is_frozen = True
         return True
 
     def thaw(self) -> None:
-        """Note it."""
         self.is_frozen = False
 
     def excess(self) -> str | None:
-        """Return what the test has set."""
         return self.excess_text
 
     def has_exited(self) -> bool:
-        """Return whether it has ended."""
         return self.has_closed_output and not self.lives_on
 
     def check_available(self) -> None:
-        """Do nothing: it could have played."""
+        """Do nothing, as the bot can play."""
 
     def exit_text(self) -> str:
-        """Return how it ended."""
         return "exited with code 1"
 
     def kill(self) -> None:
-        """Note it."""
         self.is_killed = True
 
 
 class ScriptedTransport:
-    """Processes that are never started, by the name of their bot, and their clock."""
+    """Scripted processes by the name of their bot, and their clock."""
 
     def __init__(
         self, thinking_s: dict[str, float], answers: dict[str, Answer] | None = None
@@ -135,16 +123,15 @@ class ScriptedTransport:
         self._put: list[tuple[ScriptedProcess, Message]] = []
         self._listened: list[ScriptedProcess] = []
         self.ending: list[ScriptedProcess] = []
-        """Those whose output has ended, and whose exit the driver waits for."""
+        """Processes that have closed their output and are expected to exit."""
         self.processes: dict[str, list[ScriptedProcess]] = {}
-        """Those that were started, by the name of their bot."""
+        """All processes that were started, by the name of their bot."""
 
     def now(self) -> float:
-        """Return the time."""
         return self._time
 
     def start(self, entrant: Entrant) -> ScriptedProcess:
-        """Start a process, but of unknown bots."""
+        """Start a process. Raise an error for an unknown bot."""
         if entrant.name not in self._thinking_s:
             raise FileNotFoundError(2, "No such file or directory")
         answer = self._answers.get(entrant.name, first_legal)
@@ -154,41 +141,34 @@ class ScriptedTransport:
         return process
 
     def obstacle(self, process: ScriptedProcess) -> str | None:
-        """Return None: there is no sandbox."""
         return None
 
     def put(self, process: ScriptedProcess, line: bytes) -> None:
-        """Keep messages until `flush`."""
         for each in line.splitlines():
             self._put.append((process, read_from_referee(each)))
 
     def flush(self) -> None:
-        """Have the processes hear what was put."""
         for process, message in self._put:
             process.hear(message)
         self._put.clear()
 
     def wait(self, wait_s: float) -> Sequence[ScriptedProcess]:
-        """Move the clock on to the next answer, by `wait_s` at most."""
+        """Advance the clock to the next answer, but by at most `wait_s`."""
         next_at = min([process.readable_at for process in self._listened], default=math.inf)
         self._time = max(self._time, min(next_at, self._time + wait_s))
         return [process for process in self._listened if process.readable_at <= self._time]
 
     def await_exit(self, process: ScriptedProcess) -> None:
-        """Listen for the exit of a process."""
         self.ending.append(process)
 
     def remove(self, process: ScriptedProcess) -> None:
-        """Listen to a process no more."""
         self._listened.remove(process)
 
     def end(self, process: ScriptedProcess) -> None:
-        """Kill a process."""
         self.remove(process)
         process.kill()
 
     def let_go(self, process: ScriptedProcess, grace_s: float) -> None:
-        """Have a process leave at once."""
         self.dismiss([process], grace_s)
 
     def await_leaving(self, grace_s: float = 0.0) -> None:
@@ -200,7 +180,6 @@ class ScriptedTransport:
     def dismiss(
         self, processes: Sequence[ScriptedProcess], grace_s: float
     ) -> Sequence[ScriptedProcess]:
-        """Have all leave at once."""
         for process in processes:
             process.hear(Bye())
             self.remove(process)

@@ -1,4 +1,4 @@
-"""Games are played by processes, many at a time, and each is recorded once."""
+"""Tests of games between bot processes."""
 
 import os
 import sys
@@ -62,7 +62,7 @@ def test_records_do_not_depend_on_how_many_games_are_under_way(
 
 
 def unlucky() -> dict[str, Entrant]:
-    """Return a random bot, one that takes the first action, and one that its dice may crash."""
+    """Return a random bot, a bot that plays the first action, and one that crashes at random."""
     crashing = program("unlucky", "crashes_on_bad_luck")
     command = (sys.executable, "-B", "-P", "-m", "arena.bot", "crashes_on_bad_luck.py")
     return by_name(bundled("random"), first(), msgspec.structs.replace(crashing, command=command))
@@ -72,7 +72,7 @@ _unlucky: dict[str, bytes] = {}
 
 
 def expected_of_unlucky(games: Sequence[Game]) -> list[bytes]:
-    """Return the records of games that are each played alone: with a room for every game."""
+    """Return the records of games that are played one at a time."""
     for game in games:
         if game.key not in _unlucky:
             settings = MatchSettings(PATIENT, tables=1, always_charge=True)
@@ -88,7 +88,7 @@ def expected_of_unlucky(games: Sequence[Game]) -> list[bytes]:
 
 
 def test_what_was_asked_is_recorded_also_of_a_bot_that_left_before_it_was_asked() -> None:
-    """The text of a fault does not depend on who is quicker, the bot or the referee."""
+    """The text of a fault doesn't depend on whether the bot or the referee is faster."""
     bad: list[BotProcess] = []
 
     def seen(bot: BotProcess, turn: int) -> None:
@@ -127,7 +127,6 @@ def test_a_bot_that_logs_a_lot_has_only_so_much_kept() -> None:
 
 
 def faults(transport: ScriptedTransport, settings: MatchSettings) -> tuple[SeatFault, ...]:
-    """Return the faults of a game between ann and ben."""
     players = by_name(bot("ann"), bot("ben"))
     with Driver(players, settings, transport) as driver:
         ((record, _),) = driver.play_all([pair(0, "ann", "ben")])
@@ -144,10 +143,10 @@ def test_bot_that_computes_too_long_is_killed_in_time() -> None:
 
 
 class Busy(ScriptedTransport):
-    """A transport that is woken up late, and does not see at first what has come."""
+    """A transport that wakes up late and then finds nothing to read."""
 
     def wait(self, wait_s: float) -> Sequence[ScriptedProcess]:
-        """Return nothing, after a second too many if a bot is pending."""
+        """Return nothing, and take a second too long if a bot is thinking."""
         readable = super().wait(wait_s)
         if not readable:
             self._time += 1.0
@@ -155,13 +154,12 @@ class Busy(ScriptedTransport):
 
 
 def test_an_answer_that_came_while_the_driver_was_busy_counts() -> None:
-    """The bot was idle for long when the driver looks, but its answer came in the meantime."""
     transport = Busy({"ann": 0.5, "ben": 0.5})
     assert faults(transport, MatchSettings(Limits(move_ms=700))) == ()
 
 
 def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
-    """It is too late at its turn, and costs the others no time before."""
+    """The bot exceeds its idle time at its next turn. The other bots lose no time."""
     transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ann": lambda turn: closes(turn)})
 
     def closes(turn: Turn) -> str:
@@ -199,7 +197,7 @@ def test_no_process_is_left_when_the_games_are_over(bad: str) -> None:
 
 
 def some_games() -> Iterator[GameRecord]:
-    """Return games of which those of the bad bot are to be played again alone."""
+    """Return games, of which those with the bad bot are replayed."""
     names = [("first", "bad"), ("first", "other")]
     games = [make_game("high-card/2", number, names[number % 2]) for number in range(6)]
     entrants = between_others(program("bad", "crashes_in_act"))

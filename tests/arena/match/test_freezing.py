@@ -18,7 +18,6 @@ class ColdTalk(Talk):
     """A talk that knows which processes are frozen."""
 
     def frozen(self) -> list[str]:
-        """Return the bots that are frozen."""
         states: dict[int, bool] = {}
         for command in self.said:
             if isinstance(command, Freeze | Thaw):
@@ -27,7 +26,6 @@ class ColdTalk(Talk):
         return sorted(name for name in self.numbers if states.get(self.number(name)))
 
     def asked(self) -> list[str]:
-        """Return the bots that are asked."""
         return sorted(name for name in self.numbers if self.pending[self.number(name)])
 
 

@@ -1,4 +1,4 @@
-"""Scripted talks with a match: which bot is asked, which is charged and when."""
+"""Tests of the decisions of a match, with scripted processes."""
 
 import pytest
 
@@ -186,7 +186,7 @@ def test_bots_are_introduced() -> None:
 
 
 def text_of_fault(talk: Talk) -> tuple[str, str]:
-    """Carry out the kill, play on, and return the kind and the text of the only fault."""
+    """Carry out the first kill, play on, and return the kind and the text of the only fault."""
     kill = talk.kills[0]
     talk.carry_out(kill)
     talk.act_all()
@@ -290,7 +290,7 @@ def test_bank_pays_for_processor_time() -> None:
 
 @pytest.mark.parametrize("is_exact", [True, False])
 def test_third_answer_that_takes_far_too_long_is_a_timeout(is_exact: bool) -> None:
-    """The first two may be the fault of the machine. No bot can stop or hold up the run."""
+    """The machine may be to blame for the first two. No bot can stop or delay a run this way."""
     talk = under_way(1, LIMITS, is_exact=is_exact)
     for time in range(MAX_LATE):
         if time:
@@ -310,13 +310,13 @@ def test_third_answer_that_takes_far_too_long_is_a_timeout(is_exact: bool) -> No
 
 
 def open_games(talk: Talk, *names: str, games: int = 3 * MAX_GAMES) -> int:
-    """Begin as many games as there is room for, and return their number."""
+    """Start games, and return how many of them are in progress."""
     talk.begin(*[pair(number, *names) for number in range(games)])
     return len(talk.match.tables)
 
 
 def asked_bots(talk: Talk) -> list[str]:
-    """Return the bots with an unanswered turn, each as often as it has one."""
+    """Return the names of bots, one for each unanswered request."""
     return sorted(
         name
         for name, numbers in talk.numbers.items()
@@ -326,7 +326,7 @@ def asked_bots(talk: Talk) -> list[str]:
 
 
 def quick(talk: Talk, *names: str) -> None:
-    """Have bots show in a game that they are quick."""
+    """Play a game in which these bots answer quickly."""
     talk.begin(pair(99, *names))
     talk.ready(*names)
     talk.act_all()
@@ -392,7 +392,7 @@ WAITING = 8
 
 
 def waiting(*players: str, allowed: int = WAITING) -> Talk:
-    """Return a talk with bots, of which those called w... wait."""
+    """Return a match whose bots wait for another machine if their names begin with w."""
     bots = [bot(name, waits=name.startswith("w")) for name in players]
     return Talk(*bots, settings=MatchSettings(Limits(idle_ms=60_000), waiting_games=allowed))
 

@@ -1,4 +1,4 @@
-"""Where a process breaks in company, its bot's turns are replayed to a new one in each game."""
+"""Tests of games that are replayed to a new process after a process broke."""
 
 import random
 
@@ -14,11 +14,11 @@ from tests.arena.match.scripted import READY, Talk, bot, pair, under_way
 pytestmark = pytest.mark.usefixtures("toys")
 
 TURNS = 4
-"""The decisions of a seat in a game."""
+"""Number of decisions of a seat in a game."""
 
 
 def play_on(talk: Talk) -> None:
-    """Have new processes be ready and all answer, until every game is over."""
+    """Play all games to their end."""
     while True:
         talk.act_all()
         new = [number for number, session in talk.running.items() if not session.ready]
@@ -29,13 +29,12 @@ def play_on(talk: Talk) -> None:
 
 
 def record_in(talk: Talk, number: int) -> Finished:
-    """Return the record of the game with this number."""
     (found,) = [recorded for recorded in talk.records if recorded.record.board == number]
     return found
 
 
 def faults(talk: Talk) -> dict[int, list[tuple[int, int, str]]]:
-    """Return seat, action and kind of the faults of each game, by its number."""
+    """Return the seat, action and kind of each fault, by board number."""
     return {
         recorded.record.board: [
             (fault.seat, fault.action, fault.kind) for fault in recorded.record.faults
@@ -45,7 +44,6 @@ def faults(talk: Talk) -> dict[int, list[tuple[int, int, str]]]:
 
 
 def asked_of(talk: Talk, number: int) -> list[tuple[int, int]]:
-    """Return table and turn of each request to a process."""
     return [
         (message.table, message.turn) for message in talk.sent[number] if isinstance(message, Turn)
     ]
@@ -157,7 +155,7 @@ def test_a_bot_that_does_not_start_again_is_charged_in_all_its_games() -> None:
 
 
 def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
-    """So nobody undoes a move by leaving."""
+    """A bot can't take back a move by crashing."""
     talk = under_way(2)
     first = talk.pending[1][0].legal[-1]
     talk.act(1, first)
@@ -174,7 +172,7 @@ def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
 
 
 def test_a_new_process_does_not_fill_the_bank() -> None:
-    """Else a bot could die to get its time back: answers in a replay cost nothing."""
+    """Otherwise, a bot could crash to get time back."""
     talk = under_way(2, Limits(move_ms=10_000, bank_ms=10_000))
     talk.clock_s[1] = 6.0
     talk.acts(1, 2)
@@ -188,7 +186,6 @@ def test_a_new_process_does_not_fill_the_bank() -> None:
 
 
 def clocks(talk: Talk, number: int) -> list[int]:
-    """Return the time that a process had for each request."""
     return [message.clock_ms for message in talk.sent[number] if isinstance(message, Turn)]
 
 
@@ -215,7 +212,7 @@ def test_a_new_process_may_not_send_more() -> None:
 
 
 class Mortals:
-    """Three bots that die by the game and turn, and besides by chance in company."""
+    """Three bots that crash at certain turns of certain games, and also at random times."""
 
     NAMES = ("ann", "ben", "cem")
 
@@ -231,7 +228,7 @@ class Mortals:
         self._after = set(rng.sample(every, 6))
 
     def play(self, games: list[Game], tables: int, chance: random.Random) -> list[GameRecord]:
-        """Play games in any order of events, and return their records."""
+        """Play games with events in random order, and return their records."""
         talk = Talk(*map(bot, self.NAMES), settings=MatchSettings(tables=tables))
         doomed: set[int] = set()
         begun: list[Game] = []
