@@ -62,7 +62,7 @@ class TablePages:
     ) -> None:
         data, tabs = self._data, self._tabs()
         about = banner.about or (
-            f"{len(data.board.first_rows)} programs play "
+            f"{len(data.board.first_rows):,} programs play "
             f"{and_list([title_of(game) for game in data.by_game])}. "
             f"{data.board.games:,} games count."
         )

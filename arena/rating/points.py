@@ -63,11 +63,9 @@ class VariantPoints:
         return len(self._points[name])
 
     def points_of(self, name: str) -> Estimate | None:
-        """Return an entrant's points per game, or None after too few boards."""
         return mean_estimate(self._points[name])
 
     def wins_of(self, name: str) -> Estimate | None:
-        """Return an entrant's wins per chance, or None after too few boards."""
         wins, chances = self._wins[name], self._chances[name]
         if not any(chances):
             return None
@@ -78,10 +76,11 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return how many games on separate deals tell as much as one game on a board.
+        """Return how many games on separate deals one game on a board is worth.
 
-        This is the variance of a single game, corrected for seat advantage, divided by the number
-        of games per board times the variance of the board's mean. None if there are too few boards.
+        It is the variance of a single game, corrected for seat advantage, divided by the number
+        of games per board times the variance of the board's mean. None if there are too few
+        boards.
         """
         known = [
             (estimate, len(values))
@@ -112,8 +111,6 @@ def mean_estimate(values: Sequence[float]) -> Estimate | None:
 
 
 class Counts:
-    """Games, points and wins of an entrant or a seat."""
-
     def __init__(self) -> None:
         self.games = 0
         self.points = 0
@@ -137,7 +134,6 @@ class Counts:
 
     @property
     def points_per_game(self) -> float:
-        """Mean points per game; 0 without games."""
         return self.points / max(1, self.games)
 
     @property
@@ -147,7 +143,7 @@ class Counts:
 
 
 class EntrantCounts(Counts):
-    """An entrant's counts in one table of the leaderboard."""
+    """Counts of an entrant in one table of the leaderboard."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -16,15 +16,16 @@ from arena.rating.complete_boards import BoardShares
 
 Array = NDArray[np.float64]
 MIN_EIGENVALUE = 1e-11
-"""Relative to the largest eigenvalue of the normal equations; smaller ones are 0 up to rounding. A
-single board connecting two groups of 100,000 boards gives a larger one."""
+"""Eigenvalues of the normal equations below this, relative to the largest, are 0 up to rounding. A
+single board that connects two groups of 100,000 boards gives a larger eigenvalue."""
 MIN_DISTANCE = 1e-6
-"""Two columns of the projection on the null space that are closer than this are equal up to
-rounding."""
+"""Columns of the projection on the null space that are closer than this are equal up to rounding.
+"""
 MIN_SQUARE = 1e-15
 """A squared interplay below this is 0 up to rounding."""
 DECIMALS, DECIMALS_OF_VARIANCES = 12, 15
-"""Further digits depend on the processor, because numpy picks its kernels by it."""
+"""Digits of scores and covariances that don't depend on the processor, for which numpy selects its
+kernels."""
 
 
 class BoardTable:
@@ -69,12 +70,12 @@ class Solution(NamedTuple):
     """The solution for `size` entrants: vectors by entrant, matrices by two entrants."""
 
     strengths: Array
-    """Only differences between comparable entrants are meaningful."""
+    """Strengths up to a constant, which may differ between entrants that aren't comparable."""
     is_comparable: NDArray[np.bool_]
     freedom: float
     """Share of the degrees of freedom left to the residuals: 1 - h."""
     boards: Array
-    """Number of boards with both entrants; on the diagonal, with one."""
+    """Number of boards with both entrants; on the diagonal, number of boards of one entrant."""
     scores: Array
     covariance: Array
     """Covariance of the errors of the scores."""
@@ -94,7 +95,7 @@ def solve(tables: Sequence[BoardTable], size: int) -> Solution:
     others = is_comparable.sum(axis=1)
     strengths = inverse @ right
     moved = inverse - _ratio(is_comparable @ inverse, others[:, None])
-    """How the right-hand side enters the scores."""
+    """How the right-hand side of the equations affects the scores."""
     products = np.zeros((size, size))
     for table in tables:
         residuals = table.shares - 0.5 - strengths[table.entrants] @ table.factors
@@ -128,7 +129,7 @@ def _ratio(values: Array, wholes: Array) -> Array:
 
 
 class Departures(NamedTuple):
-    """How results between two entrants depart from their strengths."""
+    """How the results between two entrants differ from what their strengths predict."""
 
     pair: tuple[int, int]
     boards: int
@@ -141,7 +142,7 @@ class Departures(NamedTuple):
 
 
 def departures(tables: Sequence[BoardTable], strengths: Array) -> Iterator[Departures]:
-    """Yield the departures of every two entrants that met, lower number first."""
+    """Yield the departures of all pairs of entrants that met, lower number first."""
     size = len(strengths)
     boards, shares, totals, squares = np.zeros((4, size, size))
     for table in tables:
@@ -162,7 +163,7 @@ def departures(tables: Sequence[BoardTable], strengths: Array) -> Iterator[Depar
 
 
 def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
-    """Return the typical departure of a meeting from the fit, excluding chance."""
+    """Return how much results of two entrants typically differ from the fit, without chance."""
     squares = [
         met.mean**2 - met.variance / met.boards
         for met in departures(tables, strengths)

@@ -19,7 +19,7 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine
 from arena.rating.score_equations import BoardTable, Solution, interplay, solve
 
 MIN_BOARDS = 0.5
-"""A score is at least as uncertain as if this many boards could have gone the other way."""
+"""Minimum error of a score: that of this many boards going the other way."""
 DECIMALS = 12
 """Decimals of scores and their bounds. Further digits depend on the machine."""
 
@@ -28,7 +28,7 @@ class Score(msgspec.Struct, frozen=True):
     bot: str
     boards: int
     compared_with: int
-    """Number of other bots it is comparable with."""
+    """Number of other bots that this bot is comparable with."""
     score: float | None
     """None before the first board."""
     low: float | None
@@ -48,12 +48,12 @@ class BoardModel(NamedTuple):
     """Each bot's score with its error; None if the error is unknown."""
     gaps: Gaps
     interplay: float
-    """Typical departure of a meeting from what the scores predict."""
+    """Typical difference between a meeting's result and what the scores predict."""
     boards: int
 
 
 def tables_of(names: Sequence[str], boards: Iterable[BoardShares]) -> list[BoardTable]:
-    """Return boards as arrays. `names` lists everyone who sat at one, by number."""
+    """Convert boards to arrays. `names` lists all entrants of the boards, by number."""
     by_sizes: dict[tuple[int, ...], list[BoardShares]] = defaultdict(list)
     for board in boards:
         by_sizes[tuple(map(len, board.sides))].append(board)
@@ -62,7 +62,7 @@ def tables_of(names: Sequence[str], boards: Iterable[BoardShares]) -> list[Board
 
 
 def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardModel:
-    """Fit the boards of one game. `names` must include everyone who sat at one."""
+    """Fit the boards of one game. `names` must include all entrants of the boards."""
     names, boards = sorted(names), list(boards)
     if not boards:
         return _model([(name, 0, 0, None, None) for name in names], no_gaps(names), 0.0, 0)

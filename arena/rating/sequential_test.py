@@ -18,7 +18,7 @@ from arena.rating.intervals import ALPHA
 
 BETS = tuple([parts / 32 for parts in (1, 2, 4, 8, 16, 24)])
 THRESHOLD = 1 / ALPHA
-"""The evidence needed for a verdict."""
+"""Evidence needed for a verdict."""
 BISECTIONS = 50
 MAX_LOG = 700.0
 """Logarithm of the largest evidence that fits into a float."""
@@ -54,7 +54,6 @@ class BettingEvidence:
         """
         self.delta = delta
         self.boards = 0
-        """Number of boards used."""
         self.verdict: Verdict = "undecided"
         self._differences: Counter[Fraction] = Counter()
         """Number of boards by difference."""
@@ -85,7 +84,6 @@ class BettingEvidence:
 
     @property
     def mean(self) -> float:
-        """The mean difference of the boards, 0 before the first one."""
         whole = sum([x * n for x, n in self._differences.items()], Fraction())
         return float(whole / max(1, self.boards))
 

@@ -26,7 +26,7 @@ from arena.schedule.plan import DEFAULT_SIZES, BlockSizes
 
 
 class Looks:
-    """The looks at a table so far."""
+    """Tests after each block what is certain about the order of a table."""
 
     def __init__(self, epsilon: float = EPSILON, confidence: float = 1 - ALPHA) -> None:
         """Start without a look.
@@ -39,12 +39,12 @@ class Looks:
         self.confidence = confidence
         self.looks = 0
         self._low: Array | float = -math.inf
-        """The highest lower bound of each gap at any look so far."""
+        """Highest lower bound of each gap so far."""
         self._most: Array | float = math.inf
-        """The lowest upper bound of each gap's size at any look so far."""
+        """Lowest upper bound of each gap's size so far."""
 
     def look(self, model: BoardModel) -> Certificate:
-        """Take a look at all boards so far, and return what is certain now."""
+        """Return what is certain after all boards so far."""
         self.looks += 1
         size, gaps = len(model.scores), model.gaps
         error = np.where(gaps.is_known, gaps.error, 1.0)
@@ -86,7 +86,7 @@ def half_width(error: Array, statements: float, epsilon: float, alpha: float) ->
 
 
 class CertaintyCourse:
-    """Tracks how certain the order of a variant is, from block to block."""
+    """Tracks how certain the order of a variant is after each block."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class CertaintyCourse:
         """
         self.budget = budget
         self.certificate: Certificate | None = None
-        """The certificate of the last look; None before the first one."""
+        """What was certain after the last completed block; None before that."""
         self._entrants = list(entrants)
         self._boards: list[BoardShares] = []
         self._looks = Looks(rule.epsilon, rule.confidence / 100)
@@ -113,11 +113,11 @@ class CertaintyCourse:
         self._before = 0
         """Number of boards in blocks before the current one."""
         self._added = 0
-        """Number of boards of the current block that are complete."""
+        """Number of complete boards in the current block."""
 
     @property
     def block_boards(self) -> int:
-        """Number of boards in the current block; 0 when the course is over."""
+        """Number of boards in the current block; 0 if no more boards are needed."""
         if self.certificate and self.certificate.is_certain:
             return 0
         size = self._sizes.after(self._before, len(self._entrants))
@@ -125,12 +125,11 @@ class CertaintyCourse:
 
     @property
     def is_over(self) -> bool:
-        """Whether the order is certain or the budget is used up."""
+        """Whether the order is certain or all boards of the budget are played."""
         return not self.block_boards
 
     @property
     def blocks(self) -> int:
-        """Number of completed blocks."""
         return self.certificate.looks if self.certificate else 0
 
     def add(self, board: BoardShares) -> None:
@@ -163,14 +162,14 @@ def certainty_history(
     steps: int,
     course: CertaintyCourse | None = None,
 ) -> list[CertaintySnapshot]:
-    """Return how the certainty of an order grew, look by look.
+    """Return how the certainty of an order grew during a run.
 
     Args:
         boards: the complete boards in schedule order.
         order: all entrants in the final order.
-        steps: approximate number of looks for a run without a stop rule.
-        course: the course of a run with a stop rule, before its first board. Looks are then taken
-            at the ends of its blocks.
+        steps: approximate number of snapshots for a run without a stop rule.
+        course: the course of a run with a stop rule, before its first board. There is then one
+            snapshot per block.
     """
     games, pairs = 0, list(pairwise(order))
     found = []
@@ -200,7 +199,7 @@ def _looks(
 
 
 def _borders(order: Sequence[str], certificate: Certificate | None) -> tuple[Border, ...]:
-    """Return what a certificate says about an order other than its own."""
+    """Return what a certificate says about neighbours in another order than its own."""
     neighbours = certificate.neighbours if certificate else ()
     names = [neighbour.better for neighbour in neighbours]
     lines = {
