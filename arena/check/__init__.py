@@ -1,1 +1,1 @@
-"""Check a bot, a game, a recorded fault, or the sandbox, before a run."""
+"""Check bots, games, recorded faults and the sandbox before a run."""

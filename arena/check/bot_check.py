@@ -1,9 +1,9 @@
-"""Check a bot before a run, by everything that a run will ask of it.
+"""Check a bot under the conditions of a run.
 
-Only the bot gets processes, a new one for each variant; its opponents play at random in this
-process. A fault fails only one check. A late answer fails the time check, too much memory the
-memory check, and a fault during concurrent games the check of several games at once. Any other
-fault fails the check of the variant being played.
+Each variant is played by a new process of the bot. The opponents play at random in this process.
+A fault fails exactly one check: a late answer fails the time check, too much memory fails the
+memory check, a fault in concurrent games fails the check of concurrent games, and any other
+fault fails the check of the variant.
 """
 
 import random
@@ -39,38 +39,38 @@ SAME = "same seed, same game"
 LEAVES = "ends when told to"
 
 TABLES, IN_COMPANY = 4, 6
-"""Number of concurrent games, and of all games, in the check of several games at once."""
+"""Number of concurrent games, and total number of games, in the check of concurrent games."""
 MAX_FAILURES = 3
-"""After faults in this many variants in a row, the remaining variants are skipped."""
+"""Number of failed variants in a row after which the remaining variants are skipped."""
 
 MAX_GAMES_NAMED, MAX_NAME_LETTERS = 40, 40
-"""How much is shown of the list of games that a bot claims to play."""
+"""Maximum number of games to list, and of characters to print of each name."""
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
-"""A `remark` is a hint, not a failure. `not run` means that the result is unknown."""
+"""Result of a check. A `remark` is only a hint. `not run` means that the check was skipped."""
 
 
 class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     outcome: Outcome
     text: str
-    """A message for the bot's author: a sentence or part of one."""
+    """Message for the bot's author."""
     variant: str = ""
     failure: FaultFile | None = None
-    """For failed checks: the fault, with everything needed to reproduce it."""
+    """The fault that failed the check, with everything needed to reproduce it."""
 
 
 class CheckSettings(NamedTuple):
     limits: Limits
     sandbox: SandboxSettings
-    """Already probed; see `arena.check.sandbox_probe`."""
+    """A sandbox that has been probed by `arena.check.sandbox_probe`."""
     games: int = 1
     seed: int = 0
-    """Seeds the deals, the opponents, and the bot's own random generator."""
+    """Seed for the deals, the opponents and the bot's random generator."""
     leave_s: float = LEAVE_GRACE_S
-    """How long the bot may take to exit."""
+    """Seconds in which the bot must exit after `bye`."""
     run_leave_s: float = BYE_GRACE_S
-    """How long it could take in a run."""
+    """Seconds after which a run would kill the bot."""
     on_log: OnLog | None = None
     """Called with each line that the bot writes to stderr."""
 
@@ -80,12 +80,11 @@ def check_bot(
 ) -> Iterator[Checked]:
     """Check a bot, and yield each result as soon as it is known.
 
-    The bot is fit for a run if no check fails. It need not have been introduced. Variants of
-    games that it does not play are skipped.
+    The bot can play in a run if no check fails. Games that it doesn't play are skipped.
 
     Raises:
         EngineError: a variant is unknown.
-        SandboxError: the sandbox does not work, which is not the bot's fault.
+        SandboxError: the sandbox doesn't work, which is not the bot's fault.
     """
     chosen = [get_variant(variant_id) for variant_id in variant_ids]
     for checked in _BotCheck(entrant, settings).checks(chosen):
@@ -94,8 +93,6 @@ def check_bot(
 
 
 class _BotCheck:
-    """The checks of one bot, and everything observed so far."""
-
     def __init__(self, entrant: Entrant, settings: CheckSettings) -> None:
         self._entrant = entrant
         self._settings = settings
@@ -280,7 +277,7 @@ class _BotCheck:
         return Checked(COMPANY, "passed", f"{len(games)} games, {TABLES} at a time")
 
     def _same(self) -> Checked:
-        """Replay the first variant of each game in another process with the same seeds."""
+        """Replay one variant of each game with the same seeds, in another process."""
         first = {get_variant(variant_id).game: variant_id for variant_id in reversed(self._whole)}
         if not first:
             return Checked(SAME, "not run", "the bot has not finished a single game")
@@ -321,7 +318,7 @@ class _BotCheck:
 
 
 def first_difference(before: GameRecord, now: GameRecord) -> str | None:
-    """Describe the first difference between two records of a game, or return None."""
+    """Describe the first difference between two records of a game. Return None if there is none."""
     state = start_game(before.variant, before.deal)
     for move, (old, new) in enumerate(zip(before.actions, now.actions, strict=False)):
         was, is_now = (
@@ -341,12 +338,12 @@ def _said(record: GameRecord, move: int, action: str) -> str:
 
 
 def _by_chance(dice: str) -> Script:
-    """Return a random player that repeats its choices when a game is played again."""
+    """Return a player whose random choices are the same whenever a game is replayed."""
     return Script(lambda asked: Reply(random.Random(f"{dice} {asked.turn}").choice(asked.legal)))
 
 
 def _named(games: Sequence[str]) -> str:
-    """List the distinct names of games, made safe to print because bots may send anything."""
+    """Return the names of games as printable text, since bots may send anything."""
     names = list(dict.fromkeys([game[:MAX_NAME_LETTERS] for game in games]))
     more = [f"{len(names) - MAX_GAMES_NAMED} more"] if len(names) > MAX_GAMES_NAMED else []
     return ", ".join([*names[:MAX_GAMES_NAMED], *more])

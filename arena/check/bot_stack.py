@@ -1,4 +1,4 @@
-"""Find stacks and tracebacks in the log of a Python bot. `arena.sdk.alarm` writes the stacks."""
+"""Find stack traces in the log of a Python bot. They are written by `arena.sdk.alarm`."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 MAX_FRAMES = 8
-"""Only this many innermost calls are shown."""
+"""Maximum number of calls to show, innermost first."""
 _HEADING = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
 _FRAME = re.compile(r'\s*File "(?P<file>.*)", line (?P<line>\d+),? in (?P<function>.*)')
 _ROOT = Path(__file__).parents[2]
@@ -17,24 +17,22 @@ _LIBRARIES = tuple(
 
 
 class Frame(NamedTuple):
-    """A call on a bot's stack."""
-
     function: str
     file: str
-    """File name without its folder."""
+    """File name without the folder."""
     line: int
     is_library: bool = False
-    """Whether the file belongs to Python's library rather than to the bot."""
+    """Whether the file belongs to Python's standard library."""
 
 
 class SdkCalls:
-    """Recognizes calls in a log that are not the bot's own. Feed it line by line."""
+    """Recognizes stack frames of the SDK in a log that is passed line by line."""
 
     def __init__(self) -> None:
         self._is_in_one = False
 
     def has(self, line: str) -> bool:
-        """Return whether the next line is such a call, or the source line below one."""
+        """Return whether the next line is a stack frame of the SDK, or the source line below one."""
         self._is_in_one = _is_sdk_call(line) or (self._is_in_one and line.startswith("    "))
         return self._is_in_one
 
@@ -50,10 +48,10 @@ def _is_sdk_call(line: str) -> bool:
 
 
 def split_stack(log: str) -> tuple[str, list[Frame]]:
-    """Split a log into its other lines and its last stack, innermost call first.
+    """Split a log into text and its last stack trace, innermost call first.
 
-    Calls of the arena are removed. With several threads, return the stack of the interrupted
-    one. Without a stack in the log, return no frames.
+    Stack frames of the SDK are removed. If the log has the stacks of several threads, the stack
+    of the interrupted thread is returned.
     """
     rest: list[str] = []
     frames: list[Frame] = []

@@ -1,7 +1,7 @@
 """Fault files, which contain everything needed to reproduce a fault.
 
-They don't contain the messages sent to the bot, because those follow from the deal, the actions
-and the seed, in the view detail that the bot asks for when the fault is replayed.
+They don't contain the messages that the bot received, since these are recomputed from the deal,
+the actions and the seeds.
 """
 
 import hashlib
@@ -22,10 +22,10 @@ FORMAT: Literal[2] = 2
 
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game up to the fault, or a whole game if the fault was in another one."""
+    """A game up to the fault, or a complete game that the same process played."""
 
     title: str
-    """Such as `pot-de-vin/3 board 12 rotation 0`."""
+    """Title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
     variant: str
     rules_version: int
     deal: msgspec.Raw
@@ -33,25 +33,25 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     actions: tuple[str, ...]
     worlds: int = 0
-    """Seed of the worlds that the bot was sent; 0 if unknown."""
+    """Seed of the worlds that were sent to the bot, or 0 if unknown."""
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fault, the evidence for it, and the games that led to it."""
+    """A fault, its evidence, and the games of the bot process that led to it."""
 
     format: Literal[2]
     arena: str
     bot: Entrant
     limits: Limits
     bounds: Bounds
-    """Limits of the bot's sandbox, if it had one."""
+    """Limits of the bot's sandbox."""
     fault: SeatFault
     evidence: Evidence
     games: tuple[FaultGame, ...] = ()
-    """The games of the bot's process, in order. Empty if it broke before it was ready."""
+    """Games of the bot process, in order. Empty if the process was never ready."""
     tables: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     faulty: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Index of the game in which the bot is charged."""
+    """Index of the game with the fault."""
 
     def __post_init__(self) -> None:
         if self.games and self.faulty >= len(self.games):
@@ -59,7 +59,7 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def where(self) -> str:
-        """A readable name for the moment of the fault."""
+        """The moment of the fault, in words."""
         if not self.games:
             return "after `bye`" if self.fault.kind == "stays" else "before its first game"
         title = self.games[self.faulty].title
@@ -74,7 +74,7 @@ class FaultSource(NamedTuple):
     bounds: Bounds
     tables: int = 1
     worlds: Mapping[str, int] = {}
-    """Seeds of the games' worlds, by key, as far as they are known."""
+    """Known seeds of worlds, by game key."""
 
 
 def describe_fault(
@@ -84,7 +84,7 @@ def describe_fault(
     records: Sequence[GameRecord] = (),
     faulty: int = 0,
 ) -> FaultFile:
-    """Return a fault's file; `records` are the games of the process, in order."""
+    """Return the file for a fault. `records` are the games of the bot process, in order."""
     return FaultFile(
         format=FORMAT,
         arena=__version__,
@@ -105,7 +105,7 @@ def _game_of(record: GameRecord, source: FaultSource) -> FaultGame:
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
-    """Return a recorded game up to the fault of a seat, or the whole game if it had none."""
+    """Return a recorded game up to the fault of a seat, or the whole game if there is none."""
     own = record.faults_of(seat)
     return FaultGame(
         record.title,
@@ -122,8 +122,7 @@ def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
 def fault_file_name(file: FaultFile) -> str:
     """Return the name of a fault file, such as `fault-NAME-0123456789ab.json`.
 
-    The digest in it ignores the evidence, so repeating a fault of the same code gives the same
-    file.
+    It contains a digest without the evidence, so the same fault always has the same file name.
     """
     fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
     digest = hashlib.blake2b(fault, digest_size=6).hexdigest()
@@ -135,10 +134,10 @@ def fault_json(file: FaultFile) -> bytes:
 
 
 def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Write a fault file atomically into a folder, and return its path.
+    """Write a fault file to a folder atomically, and return its path.
 
     Raises:
-        FaultFileError: the file cannot be written.
+        FaultFileError: the file can't be written.
     """
     path = folder / fault_file_name(file)
     try:

@@ -10,7 +10,7 @@ from arena.base.record import Evidence, GameRecord, Observations
 from arena.check.bot_stack import split_stack
 
 MAX_CAUSE_CHARS = 160
-"""Maximum length of a cause when it is shown."""
+"""Maximum number of characters of a cause."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _FRAME = re.compile(r'File "(?:[^"]*/)?([^"/]+)", line (\d+)')
@@ -20,7 +20,7 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning)
 class FaultInGame(msgspec.Struct, frozen=True):
     bot: str
     title: str = msgspec.field(name="game")
-    """The game's title, such as `pot-de-vin/3 board 12 rotation 0`."""
+    """Title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
     key: str
     fault: SeatFault
     evidence: Evidence
@@ -35,16 +35,15 @@ class FaultGroup(NamedTuple):
     bot: str
     kind: FaultKind
     cause: str
-    """What the bot did the first time and, if its log says so, where its program broke. One line.
-    """
+    """One line about the first fault, with the place in the program if the log has a traceback."""
     size: int
     first: FaultInGame
     last: FaultInGame
-    """Equal to `first` if there is only one."""
+    """The last fault. It equals `first` if there is only one."""
 
 
 def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
-    """Return a game's faults, except those of withdrawn bots."""
+    """Return the faults in a game, ignoring those of withdrawn bots."""
     return [
         FaultInGame(
             record.entrants[fault.seat],
@@ -59,9 +58,9 @@ def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
 
 
 class FaultGroups:
-    """Groups faults by cause as they are added.
+    """Groups faults by cause.
 
-    Two faults have the same cause if they agree in bot, kind, place in the program, and text,
+    Faults have the same cause if they agree in bot, kind, place in the program and text,
     ignoring numbers and quoted words.
     """
 
@@ -70,7 +69,7 @@ class FaultGroups:
         self._bots: dict[str, int] = {}
 
     def add(self, fault: FaultInGame) -> None:
-        """Add a fault. The order of calls determines the `first` and `last` fault of a group."""
+        """Add a fault. Faults must be added in order."""
         self._bots.setdefault(fault.bot, len(self._bots))
         key = (fault.bot, fault.fault.kind, cause_key(fault.fault, fault.evidence))
         if before := self._groups.get(key):
@@ -80,18 +79,16 @@ class FaultGroups:
             self._groups[key] = FaultGroup(fault.bot, fault.fault.kind, cause, 1, fault, fault)
 
     def groups(self, bot: str | None = None) -> list[FaultGroup]:
-        """Return all groups or those of one bot, most frequent cause first within each bot.
-
-        Bots, and equally frequent causes, are ordered by their first fault.
-        """
+        """Return all groups, or those of one bot, with the most frequent cause of each bot first."""
         wanted = [group for group in self._groups.values() if bot in (None, group.bot)]
         return sorted(wanted, key=lambda group: (self._bots[group.bot], -group.size))
 
 
 def cause_key(fault: SeatFault, evidence: Evidence) -> str:
-    """Return what faults of the same cause share: the text without numbers and quoted words.
+    """Return a text that is equal for faults with the same cause.
 
-    If a bot crashed with a traceback, the exception's type and place replace its message.
+    Numbers and quoted words are removed. After a traceback, the text consists of the exception
+    type and the place in the program.
     """
     text = _NUMBER.sub("#", _QUOTED.sub("'...'", fault.text))
     raised = raised_in(evidence.stderr)
@@ -107,10 +104,7 @@ def _cause(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def raised_in(stderr: str) -> str:
-    """Return the exception line at the end of a log, or an empty string.
-
-    Exception notes below it are skipped.
-    """
+    """Return the exception line at the end of a log, or an empty string."""
     lines = [line for line in stderr.splitlines() if line.strip()]
     frames = [number for number, line in enumerate(lines) if line.startswith(" ")]
     for line in lines[frames[-1] + 1 :] if frames else lines[-1:]:
@@ -120,6 +114,6 @@ def raised_in(stderr: str) -> str:
 
 
 def _place(stderr: str) -> str:
-    """Return the file and line that raised the exception at the end of a log, if any."""
+    """Return the file and line of the exception at the end of a log, or an empty string."""
     frames = _FRAME.findall(split_stack(stderr)[0]) if raised_in(stderr) else []
     return f"{frames[-1][0]}, line {frames[-1][1]}" if frames else ""

@@ -23,11 +23,11 @@ from arena.check.bot_stack import split_stack
 WIDTH = 100
 INDENT = 14
 ASKED_ENDS = 130, 60
-"""How many characters of a long request are shown at its start and end, unless `full`."""
+"""Number of characters shown at the start and at the end of a long request."""
 MIN_CUT = 100
-"""Don't cut a request if that saves fewer characters than this."""
+"""Minimum number of characters to cut from a request."""
 MAX_LOG_LINES = 20
-"""How many lines at the end of a bot's stderr are shown, unless `full`."""
+"""Number of lines shown from the end of a bot's stderr."""
 FULL_HINT = "--all shows all"
 REMEDIES: Mapping[FaultKind, str] = {
     "crash": "find the error in stderr; it must answer each request and run until `bye`",
@@ -44,26 +44,26 @@ REMEDIES: Mapping[FaultKind, str] = {
 """Default advice to the bot's author, by kind of fault."""
 SLOW_START = "start faster: load large files when the first game starts, not on import"
 BROKE_AT_START = "find the error in stderr; the bot must send `ready` before anything else"
-"""For a bot that doesn't start and wrote why."""
+"""Advice for a bot that doesn't start and wrote to stderr."""
 NOT_STARTED = "check that the program in `command` exists in the bot's folder and is executable"
-"""If the program doesn't exist."""
+"""Advice if the bot's program doesn't exist."""
 EXCEEDED = "stay within the limit above"
-"""For a bot that was killed because of its memory or number of processes."""
+"""Advice for a bot that was killed because it exceeded a limit."""
 ENDED = "the bot exited by itself, for example by `sys.exit`; it must run until `bye`"
-"""For a bot that exited without an error."""
+"""Advice for a bot that exited without an error."""
 SILENT = "the bot wrote nothing to stderr: log what it does there, and replay this fault"
-"""For a bot that broke without writing anything to stderr."""
+"""Advice for a bot that crashed without writing to stderr."""
 UNSEEN = "replay this fault: the request and the bot's stderr were not kept"
-"""If no evidence was kept."""
+"""Advice if no evidence was stored."""
 THINKS = "the bot was still computing: look for an endless loop, or compute less"
-"""For a bot that used too much processor time."""
+"""Advice for a bot that used too much processor time."""
 NO_MODULE = (
     "the arena's Python has no module {0!r}: ask your teacher to run `pip install {0}`, or submit "
     "the file with your bot if the module is yours"
 )
-"""For a bot that imports a missing module; `{0}` is its name."""
+"""Advice for a bot that imports a missing module, whose name is `{0}`."""
 LOGS = "write only answers to stdout; log to stderr, in JavaScript with `console.error`"
-"""For a bot that wrote something other than a message to stdout."""
+"""Advice for a bot that wrote something else to stdout."""
 ANSWERED = ("illegal", "malformed", "flood")
 
 
@@ -71,19 +71,19 @@ _ACTION = re.compile(r'"action": *"([^"\\]*)"')
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w{1,50})[\w.]*'", re.MULTILINE)
 _CONTINUED = " \\"
 _WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\\.|\S)+")
-"""A word of a shell command, including spaces inside quotes."""
+"""Matches a word of a shell command, including quoted spaces."""
 
 
 class CardStyle(NamedTuple):
-    """How to show a fault."""
+    """Options for the report of a fault."""
 
     full: bool = False
-    """Show long lines and logs in full."""
+    """Whether to show long lines and logs in full."""
     again: str = ""
-    """The command that reproduces the fault."""
+    """Command that reproduces the fault."""
     width: int = WIDTH
     hint: str = FULL_HINT
-    """How to see the rest of a shortened report. Empty if there is no way, as on a web page."""
+    """How to see the full report. Empty if there is no way, as on a web page."""
 
 
 def fault_card(
@@ -92,7 +92,7 @@ def fault_card(
     seen: Observations,
     style: CardStyle | None = None,
 ) -> str:
-    """Return the report of a fault in a recorded game; see `card` and `CardStyle`."""
+    """Return the report of a fault in a recorded game. See `card`."""
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
     return card(record.entrants[fault.seat], where, fault, seen.evidence_of(fault.seat), style)
 
@@ -100,10 +100,7 @@ def fault_card(
 def card(
     bot: str, where: str, fault: SeatFault, evidence: Evidence, style: CardStyle | None = None
 ) -> str:
-    """Return the report of a fault as text, without a final line end.
-
-    Control characters are escaped, whatever the bot sent.
-    """
+    """Return the report of a fault as text. Control characters are escaped."""
     style = style or CardStyle()
     width = style.width
     lines = textwrap.wrap(printable(f"{bot}: {fault.kind} {where}"), width)
@@ -119,8 +116,7 @@ def card(
 def wrap_command(command: str, width: int) -> list[str]:
     """Break a shell command into lines that can be pasted into a shell.
 
-    Quoted words are never split, so a line may exceed `width` columns. Control characters are
-    escaped.
+    Words are never split, so a line may be longer than `width`. Control characters are escaped.
     """
     lines = [""]
     for word in _WORD.findall(printable(command)):
@@ -204,7 +200,7 @@ def _meant(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def _expected(asked: str) -> str:
-    """Return the answer that a line of the referee requires."""
+    """Return the expected answer to a request of the referee."""
     try:
         message = read_from_referee(asked.encode()) if asked else None
     except ProtocolError:

@@ -1,4 +1,4 @@
-"""Run conformance checks on a game, and reproduce exceptions of games."""
+"""Test games, and reproduce exceptions raised by games."""
 
 import importlib
 import os
@@ -33,8 +33,8 @@ def variants_in(module: str) -> list[Variant]:
     """Return the variants of a game, given its name or a module that registers them.
 
     Raises:
-        PluginError: no such game or module exists, or the module cannot be imported or registers no
-            variant.
+        PluginError: there is no such game or module, the module can't be imported, or it
+            registers no variant.
     """
     if own := [variant for variant in all_variants().values() if variant.game == module]:
         return own
@@ -64,10 +64,10 @@ def variants_in(module: str) -> list[Variant]:
 
 
 def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
-    """Yield the result of each conformance check of each variant.
+    """Yield the result of each conformance check, for each variant.
 
-    A search for worlds takes minutes. So if one check finds no world, all other checks of this
-    variant that search for worlds are skipped.
+    Searching for worlds can take minutes. If one check of a variant finds no world, the other
+    checks of that variant that need worlds are skipped.
     """
     for variant in tested:
         for check in CHECKS:
@@ -85,7 +85,7 @@ def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
 
 
 def check_order(module: str, variant: Variant, seed: int) -> GameCheck:
-    """Check that processes with different hash seeds list actions in the same order."""
+    """Check that the order of legal actions doesn't depend on Python's hash seed."""
     name = "Legal actions are in the same order in every process."
     listed = [
         subprocess.run(
@@ -133,12 +133,12 @@ while state.seat_to_act is not None:
 
 
 def read_broken(path: Path) -> BrokenGame:
-    """Read a broken game from a file. Raises `SettingsError` if it cannot be read."""
+    """Read a broken game from a file. Raises `SettingsError` if the file can't be read."""
     return read_struct(path, BrokenGame, f"the {BROKEN_GAME} of a run", SettingsError)
 
 
 def break_again(broken: BrokenGame) -> None:
-    """Replay a broken game, with all views and events, and raise whatever the game raises."""
+    """Replay a broken game with all views and events, so that the game raises its exception."""
     if broken.dice:
         dice = random.Random()
         dice.setstate((dice.VERSION, broken.dice, None))

@@ -1,4 +1,4 @@
-"""Attack a sandbox before a run, to verify that it works on this machine."""
+"""Attack the sandbox before a run, to verify that it works on this machine."""
 
 import contextlib
 import os
@@ -29,30 +29,29 @@ from arena.sandbox.launcher import SHELL
 from arena.sandbox.users import OWN, SHARED, our_users
 
 STRONGEST_FIRST = ("isolated", "none")
-"""The levels tried for `auto`, in order."""
+"""Sandbox levels that `auto` tries, in order."""
 FOLDER = Path(arena.sandbox.__file__).parent
 ATTACKS_FILE, TABLE = FOLDER / "attacks.py", FOLDER / "attacks.toml"
 DID_IT = "did it"
-"""Prefix of the result of a successful attack."""
+"""Start of the result of an attack that succeeded."""
 PROBE_S, ALL_ATTACKS_S = 30.0, 120.0
-"""Time limits for the attacks before a run, and for all attacks."""
+"""Time limits in seconds: for the attacks before a run, and for all attacks."""
 FOLDER_PREFIX = "arena-probe-"
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
-"""Limits low enough for the attacks to reach them quickly."""
+"""Limits that the attacks can reach quickly."""
 BOUNDED = "the kernel limits their memory (control group)"
 MEASURED = "their memory is measured ten times a second, without a control group"
-"""The two ways of limiting a bot's memory."""
 INEXACT = (
     "processor time is not exact without a control group, because short-lived child processes are "
     "not counted; start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
 )
-"""Says that bots' processor time is not exact on this machine, and how to fix that."""
+"""Message if bots' processor time can't be measured exactly."""
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
 """Environment variables that bots may see."""
 
 
 class AttackRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of `attacks.toml`, where the fields are documented."""
+    """An attack from `attacks.toml`, which documents the fields."""
 
     number: int
     title: str
@@ -67,7 +66,7 @@ def read_attacks() -> list[AttackRow]:
 
 
 def denied_attacks(level: str) -> list[AttackRow]:
-    """Return the attacks that a sandbox must stop here. For plugins, only those of the probe."""
+    """Return the attacks that a sandbox must stop. For plugins, only those tried before a run."""
     rows = read_attacks()
     if level == "isolated":
         return rows
@@ -75,34 +74,34 @@ def denied_attacks(level: str) -> list[AttackRow]:
 
 
 class Target(msgspec.Struct, frozen=True):
-    """What the program `attacks.py` gets as its argument."""
+    """Argument of the program `attacks.py`."""
 
     memory_mib: int
     file_mib: int
     referee: tuple[int, str]
-    """Our process id and start time, since ids are reused."""
+    """Process id and start time of this process, since process ids are reused."""
     rival: tuple[int, str]
-    """Process id and start time of another bot in the sandbox."""
+    """Process id and start time of another bot."""
     hidden: list[tuple[str, int, int]]
-    """Folders that a bot must not see: path, device and inode."""
+    """Path, device and inode of each folder that a bot must not see."""
     port: int
     environment: list[int]
-    """Checksums of our environment variables."""
+    """Checksums of this process's environment variables."""
 
 
 def choose(
     level: str, bounds: Bounds, readable: Iterable[str | Path], notice: Callable[[str], object]
 ) -> SandboxSettings:
-    """Return settings of a sandbox that works on this machine.
+    """Return the settings of a sandbox that works on this machine.
 
     Args:
         level: the name of a sandbox, or `auto` for the strongest built-in one that works.
-        bounds: each bot's limits.
+        bounds: limits of each bot.
         readable: files and folders that every bot may read.
-        notice: called with what was chosen for `auto`, and why nothing stronger works.
+        notice: called with a message about the sandbox that `auto` selected.
 
     Raises:
-        SandboxError: the sandbox is unknown or does not work; the message says how to fix that.
+        SandboxError: the sandbox is unknown or doesn't work. The message says how to fix it.
     """
     sandbox = SandboxSettings(
         level, "", bounds, tuple([str(Path(path).resolve()) for path in readable])
@@ -124,12 +123,11 @@ def choose(
 
 
 def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
-    """Probe a sandbox, and return its settings with the attacks that it withstood.
-
-    The attacks may take `probe_s` seconds.
+    """Attack a sandbox, and return its settings with the attacks that it stopped.
 
     Raises:
-        SandboxError: an attack succeeded, or the sandbox is missing something.
+        SandboxError: an attack succeeded or took more than `probe_s` seconds, or the sandbox
+            isn't available.
     """
     kind = get_sandbox(sandbox.level)
     if lacking := kind.missing():
@@ -159,15 +157,15 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
 
 
 def has_exact_clock() -> bool:
-    """Return whether bots' processor time is exact, which requires control groups."""
+    """Return whether bots' processor time is measured exactly, which requires control groups."""
     return our_home() is not None
 
 
 def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE_S) -> list[str]:
-    """Try attacks, and return the result of each: `did it` with details, or the attack's error.
+    """Try attacks, and return their results: `did it` with details, or an error message.
 
     Raises:
-        SandboxError: the sandbox cannot be set up, or the attacks take more than `probe_s` seconds.
+        SandboxError: the sandbox can't be set up, or the attacks take over `probe_s` seconds.
     """
     hide()
     with (
@@ -220,7 +218,7 @@ def _identity(pid: int) -> tuple[int, str]:
 
 
 def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield the path, device and inode of each folder, which identify it in any mount namespace."""
+    """Yield the path, device and inode of each folder. Device and inode identify a folder anywhere."""
     for folder in folders:
         with contextlib.suppress(OSError):
             found = os.stat(folder)
@@ -228,10 +226,10 @@ def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
 
 
 def _listen(process: BotProcess, number: int, deadline: float) -> list[str]:
-    """Return the first `number` lines of a process.
+    """Return the first `number` lines that a process writes.
 
     Raises:
-        SandboxError: the process did not start, or did not write them before `deadline`.
+        SandboxError: the process didn't start, or didn't write them before `deadline`.
     """
     said: list[bytes] = []
     while len(said) < number:

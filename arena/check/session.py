@@ -1,6 +1,6 @@
-"""Have one bot play some games against scripted opponents, then exit.
+"""Let one bot play some games against scripted opponents, and exit.
 
-If its process breaks, a new one plays the next game.
+If the bot process breaks, the next game starts a new one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from arena.match.seats import Player, Script
 from arena.match.settings import MAX_GAMES, MatchSettings
 
 LEAVE_GRACE_S = 5.0
-"""Seconds that a bot has to exit. A run allows less, but never charges a bot for it."""
+"""Seconds in which a bot must exit in a check. A run waits less, but it isn't a fault there."""
 
 
 class SessionPlan(NamedTuple):
@@ -26,9 +26,9 @@ class SessionPlan(NamedTuple):
     games: Sequence[Game]
     settings: MatchSettings
     opponents: Mapping[str, Script]
-    """All other players, by name."""
+    """The other players by name."""
     grace_s: float = LEAVE_GRACE_S
-    """Seconds that the bot has to exit."""
+    """Seconds in which the bot must exit after `bye`."""
     on_log: OnLog | None = None
 
     @property
@@ -42,19 +42,19 @@ class SessionPlan(NamedTuple):
 class Session(NamedTuple):
     plan: SessionPlan
     ready: Ready | Fault
-    """From its first process."""
+    """The `ready` message of the first process, or its fault."""
     start_s: float
-    """Seconds until it was ready or broke."""
+    """Seconds until the first process was ready or broke."""
     played: Sequence[tuple[GameRecord, Observations]]
-    """In the order of the games."""
+    """The games that were played, in order."""
     answers_s: Sequence[float]
-    """Processor time of each answer, in order."""
+    """Processor time of each answer in seconds, in order."""
     memory_kib: int | None
-    """Peak memory of its last process, if the system reports it."""
+    """Peak memory of the last process, if the system measures it."""
     charge: Charge | None
-    """Why its last broken process broke, or that it did not exit."""
+    """Fault of the last process that broke, or that didn't exit."""
     leave_s: float
-    """Seconds from `bye` until it exited. Meaningless if there is a charge."""
+    """Seconds from `bye` until the process exited, if there was no fault."""
 
 
 def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
@@ -84,7 +84,6 @@ def run_session(plan: SessionPlan, open_transport: OpenTransport = local_process
 
 
 def _stay(facts: ProcessFacts, grace_s: float) -> Charge:
-    """Return the charge against a bot that did not exit."""
     evidence = Evidence(
         seat=0,
         asked=write(Bye())[:-1].decode(),
@@ -98,7 +97,8 @@ def _stay(facts: ProcessFacts, grace_s: float) -> Charge:
 def fault_in(session: Session) -> FaultFile | None:
     """Return the bot's first fault before `bye`, or None.
 
-    If it broke during concurrent games, prefer the game whose request it was answering.
+    If the process broke during concurrent games, return the fault in the game whose request it
+    was answering.
     """
     found = list(_faults(session))
     if not found:
@@ -122,7 +122,7 @@ def _faults(session: Session) -> Iterator[tuple[SeatFault, Evidence, int]]:
 
 
 def stay_in(session: Session) -> FaultFile | None:
-    """Return the fault of a bot that did not exit after `bye`, or None."""
+    """Return the fault of a bot that didn't exit after `bye`, or None."""
     charge = session.charge
     if charge is None or charge.cause != "stays":
         return None

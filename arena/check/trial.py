@@ -1,4 +1,4 @@
-"""Try out a bot: play complete boards against opponents, and compute its score."""
+"""Play complete boards with a bot, and compute its score."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -19,15 +19,16 @@ class TrialBot(msgspec.Struct, frozen=True):
     bot: str
     games: int
     score: float | None
-    """For the bot on trial, its score as on a leaderboard; None before a complete board. For the
-    others, the share of opponents they finished ahead of in the games they played."""
+    """Score of the bot as on a leaderboard; None before a complete board.
+
+        For its opponents, the share of other bots they finished ahead of."""
     points_per_game: float
     wins: int
     faults: int
 
 
 class TrialReport(msgspec.Struct, frozen=True):
-    """Totals of a trial. Scores and intervals come from complete boards."""
+    """Results of `arena try`. Scores and intervals come from complete boards."""
 
     bot: str
     variant: str
@@ -36,20 +37,18 @@ class TrialReport(msgspec.Struct, frozen=True):
     score: float | None
     score_low: float | None
     score_high: float | None
-    """Bounds of the 95% interval; None after too few boards, or if teams never change."""
+    """Upper bound of the 95% interval. None after too few boards, or if teams never change."""
     has_interval: bool
-    """False if teams never change, so that playing more games won't give an interval."""
+    """Whether more games can give an interval. False if teams never change."""
     bots: list[TrialBot]
     faults: list[SeatFault]
 
 
 def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return `own` followed by all of `others`, repeated until they fill the table.
-
-    Repeated bots get numbered names.
+    """Return `own` and `others`, repeated until they fill the table. Copies get numbered names.
 
     Raises:
-        SettingsError: one of the bots does not play the game.
+        SettingsError: one of the bots doesn't play the game.
     """
     bots = [own]
     for number, other in enumerate(islice(cycle(others), max(variant.seats - 1, len(others))), 1):
@@ -64,7 +63,7 @@ def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) ->
 
 
 def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return the opponents of the first bot on a board, counted from 0. Opponents take turns."""
+    """Return the opponents of the first bot on a board. Opponents take turns from board to board."""
     _, *others = bots
     first = board * (variant.seats - 1)
     return [others[(first + at) % len(others)] for at in range(variant.seats - 1)]
@@ -73,7 +72,7 @@ def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[
 def trial_games(
     variant: Variant, bots: Sequence[Entrant], boards: int, seed: int
 ) -> Iterator[Game]:
-    """Yield games for complete boards of the first bot against the others, who take turns."""
+    """Yield the games of complete boards of the first bot against the others."""
     n = variant.seats
     for board in range(boards):
         names = [bots[0].name, *[bot.name for bot in opponents_on(board, bots, variant)]]
@@ -88,7 +87,7 @@ def trial_games(
 def one_game(
     variant: Variant, seated: Sequence[Entrant], rng: random.Random, limits: Limits = DEFAULT_LIMITS
 ) -> Game:
-    """Return a game of these entrants, by seat, with its deal and seeds drawn from `rng`."""
+    """Return a game of the bots in `seated`, with a deal and seeds drawn from `rng`."""
     deal = raw(variant.deal(rng))
     bots = tuple([(bot.name, bot.fingerprint) for bot in seated])
     key = key_of(variant, 1, deal, limits, bots)
@@ -101,7 +100,7 @@ def report_trial(
     names: Sequence[str],
     result: Result = "placement",
 ) -> TrialReport:
-    """Return the report about the first of `names`, which lists all bots of the games."""
+    """Return the results of the first bot in `names`, which lists all bots in the games."""
     by_board = sorted(records, key=lambda record: record.board)
     boards = read_boards(by_board, {variant.id: variant}, result)
     scores = {score.bot: score for score in fit_boards(names, boards).scores}

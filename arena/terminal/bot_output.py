@@ -8,7 +8,7 @@ from arena.match.bot_log import LogLine
 
 
 def log_line(text: str, seat: int | None, move: int | None) -> str:
-    """Prefix a line with its move and seat. Moves count from 0."""
+    """Return a line of a bot's stderr with the move and seat in front. Moves count from 0."""
     place = "" if seat is None else f"seat {seat}"
     if move is not None:
         place = f"move {move + 1}, {place}"
@@ -16,7 +16,7 @@ def log_line(text: str, seat: int | None, move: int | None) -> str:
 
 
 def say_printed(bot: str, lines: Iterable[LogLine], say: Callable[[str], object]) -> None:
-    """Print what a bot wrote, with a title per game and without stack frames of the SDK."""
+    """Print a bot's stderr by game, without stack frames of the SDK."""
     sdk, last = SdkCalls(), ""
     for line in lines:
         if line.bot != bot or sdk.has(line.text):

@@ -1,6 +1,6 @@
-"""Terminal output with control characters escaped, and terminal input.
+"""Terminal input and output. Control characters in the output are escaped.
 
-rich and tqdm are imported only when needed, so that a run starts faster.
+To start runs faster, rich and tqdm are imported only when they are needed.
 """
 
 import os
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 _WORD = re.compile(r" *(?:`[^`]*`|\S)+")
-"""A word with its leading spaces; everything in backticks is one word."""
+"""Matches a word with leading spaces. Text in backticks counts as one word."""
 PLAIN_WIDTH = 100
-"""Width of output that doesn't go to a terminal."""
+"""Width of output to files and pipes."""
 
 
 def prepare_streams() -> None:
@@ -40,7 +40,7 @@ def prepare_streams() -> None:
 
 
 def discard_output() -> None:
-    """Discard the remaining output, because stdout or stderr is closed."""
+    """Discard all further output, because stdout or stderr is closed."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -51,10 +51,7 @@ def discard_output() -> None:
 
 
 def terminal(file: TextIO | None = None) -> "Console":
-    """Return a console for stdout that escapes control characters except its own styles.
-
-    With a `file`, it writes there, without styles.
-    """
+    """Return a console for stdout, or for `file` without styles. It escapes control characters."""
     from rich.console import Console
 
     has_width = sys.stdout.isatty() or sys.stderr.isatty() or "COLUMNS" in os.environ
@@ -91,7 +88,7 @@ class _Escaped:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Wrap a text to `width` columns, between words and never inside backticks."""
+    """Wrap a text to `width` columns. Text in backticks is never split."""
     lines = []
     for paragraph in text.split("\n"):
         indent = paragraph[: len(paragraph) - len(paragraph.lstrip())]
@@ -111,17 +108,17 @@ def fitted(text: str, stream: TextIO) -> str:
 
 
 def say(text: str) -> None:
-    """Print a result, with control characters escaped."""
+    """Print a result on stdout."""
     click.echo(fitted(text, sys.stdout))
 
 
 def say_data(text: str) -> None:
-    """Print data for programs unchanged; on a terminal, escape it like `say`."""
+    """Print data unchanged. In a terminal, control characters are escaped."""
     click.echo(printable(text) if sys.stdout.isatty() else text, nl=False)
 
 
 def notice(text: str) -> None:
-    """Print a line on stderr, above the progress bar if there is one."""
+    """Print a message on stderr, above the progress bar if there is one."""
     _write_above_bars(fitted(text, sys.stderr))
 
 
@@ -140,7 +137,7 @@ def _write_above_bars(line: str) -> None:
 
 
 class Progress:
-    """A progress bar of games, which may be hidden."""
+    """A progress bar that counts games. It may be invisible."""
 
     def __init__(self, bar: "tqdm[NoReturn] | None") -> None:
         self._bar = bar
@@ -150,17 +147,17 @@ class Progress:
         return self._bar is not None
 
     def update(self, games: int) -> None:
-        """Add finished games."""
+        """Add to the number of finished games."""
         if self._bar is not None:
             self._bar.update(games)
 
     def add_text(self, text: str) -> None:
-        """Show a text after the bar."""
+        """Set the text behind the bar."""
         if self._bar is not None:
             self._bar.set_postfix_str(text, refresh=False)
 
     def complete(self) -> None:
-        """Make the games played so far the total."""
+        """Mark the progress as complete."""
         if self._bar is not None:
             self._bar.total = self._bar.n
 
@@ -169,9 +166,9 @@ class Progress:
 def progress_bar(
     total: int, done: int, form: str | None = None, *, is_shown: bool | None = None
 ) -> Iterator[Progress]:
-    """Show a progress bar on stderr for the duration of the context.
+    """Show a progress bar on stderr while the context is active.
 
-    By default it is shown if stderr is a terminal. `form` is a tqdm `bar_format`.
+    By default, it is shown only in a terminal. `form` is a `bar_format` of tqdm.
     """
     if not (sys.stderr.isatty() if is_shown is None else is_shown):
         yield Progress(None)
@@ -183,7 +180,7 @@ def progress_bar(
 
 
 def read_key() -> str | None:
-    """Return the next line typed, stripped, or None at the end of the input."""
+    """Return the next typed line without surrounding spaces, or None at the end of the input."""
     try:
         return input("> ").strip()
     except EOFError:

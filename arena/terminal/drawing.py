@@ -1,6 +1,6 @@
-"""Game tables drawn in a terminal, from a view and the hands to show.
+"""Draw a game in a terminal.
 
-A plugin registers how to draw its game. Other games are listed field by field.
+Plugins register functions that draw their games. Other games are shown field by field.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,24 +16,24 @@ from arena.plugins import presentation_of
 from engine import State
 
 HIDDEN = ("game", "variant", "seat", "legal")
-"""Fields that a plain listing leaves out, because its reader knows them."""
+"""View fields that aren't shown, because the user knows them."""
 
 
 def headline(view: msgspec.Struct, game: str) -> Any:
-    """Return the most important line of a table, such as the trump, if there is one."""
+    """Return a summary of the table, such as the trump, or None if the game has no summary."""
     line = presentation_of(game).headline
     return line(view) if line else None
 
 
 def draw(state: State, names: Sequence[str], seat: int | None) -> RenderableType:
-    """Draw the table as `seat` sees it, or with all hands if it is None."""
+    """Draw the table as seen by `seat`, or with all hands if `seat` is None."""
     seats = range(state.variant.seats) if seat is None else [seat]
     shown = {seat: state.view(seat) for seat in seats}
     return _drawing(state.variant.game)(state.view(seat), names, shown)
 
 
 def draw_view(view: msgspec.Struct, game: str, names: Sequence[str], seat: int) -> RenderableType:
-    """Draw the table from the view of `seat`."""
+    """Draw the table from a view of `seat`."""
     return _drawing(game)(view, names, {seat: view})
 
 
@@ -44,7 +44,7 @@ def _drawing(game: str) -> Callable[[Any, Sequence[str], Mapping[int, Any]], Ren
 def draw_plain(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """List the fields of a view that are not empty, and those that differ for the seats shown."""
+    """List the non-empty fields of a view, and the fields that differ between the seats in `shown`."""
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")

@@ -15,11 +15,11 @@ from arena.rating.verdicts import lines_below, verdict
 from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns, fitting
 
 MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
-"""Maximum and minimum width of names in the matrix."""
+"""Maximum and minimum width of bot names in the head-to-head matrix."""
 CELL_COLUMNS = 4
-"""Width of a number in the matrix."""
+"""Width of a column in the head-to-head matrix."""
 ORDER_MARK = " ↓"
-"""Marks the column by which the table is sorted."""
+"""Marks the column that a table is sorted by."""
 CLOSE = "~"
 """Marks a bot whose score is close to that of the bot above."""
 
@@ -27,9 +27,9 @@ CLOSE = "~"
 def print_leaderboard(
     board: Leaderboard, console: Console, *, full: bool = False, unfinished: str = ""
 ) -> None:
-    """Print the leading tables and a legend; with `full`, every table and every detail.
+    """Print the leading tables and a legend. With `full`, print all tables and details.
 
-    `unfinished` says that games are still to be played, see `unfinished_text`.
+    `unfinished` is the message that the run isn't complete, from `unfinished_text`.
     """
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
     chosen = {**(more if full else {}), **board.leading}
@@ -56,21 +56,17 @@ def print_leaderboard(
 
 
 def _is_again(table: str, board: Leaderboard) -> bool:
-    """Return whether a table repeats its game's, because the game has no other variant."""
+    """Return whether a variant's table equals its game's, because the game has no other variant."""
     game = table.partition("/")[0]
     return game in board.leading and board.variants_of(game) == [table]
 
 
 def leading_columns(board: Leaderboard) -> dict[str, list[Column]]:
-    """Return all columns of the leading tables."""
     return {name: _columns(board, name, rows) for name, rows in board.leading.items()}
 
 
 def _legend(board: Leaderboard, more: str) -> Iterator[str]:
-    """Yield what a reader needs to understand the tables, in at most three lines.
-
-    `more` is how to see more, if there is more.
-    """
+    """Yield at most three lines that explain the tables. `more` tells the user how to see more."""
     order = f"sorted by {'score' if board.orders_by_score else 'rating'}"
     if not board.overall and board.games:
         order = "no overall ranking because the bots play different games"
@@ -97,7 +93,7 @@ def _legend(board: Leaderboard, more: str) -> Iterator[str]:
 
 
 def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
-    """Yield everything else that is known about the run."""
+    """Yield all remaining details of the run."""
     shown = [column for column in terminal_columns() if column.legend and column.key != "score"]
     without_mark = [heading.removesuffix(ORDER_MARK) for heading in headings]
     legends = [column.legend for column in shown if column.heading in without_mark]
@@ -121,9 +117,9 @@ def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
 
 
 def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:
-    """Print how often each row's bot ranked ahead of each column's, as a share of boards.
+    """Print a head-to-head matrix: the percentage of boards on which each bot ranked ahead.
 
-    `names` has the bots in leaderboard order.
+    `names` lists the bots in leaderboard order.
     """
     ahead = {(pair.bot, pair.opponent): pair.ahead for pair in pairs}
     longest = max(map(len, names), default=0)
@@ -149,7 +145,7 @@ def _cell(share: float | None) -> str:
 
 
 def _columns(board: Leaderboard, table: str, rows: Sequence[LeaderboardRow]) -> list[Column]:
-    """Return a table's columns. The names and the column it is sorted by are dropped last."""
+    """Return the columns of a table. The bot's name and the sort column are dropped last."""
     order = "score" if board.orders_by_score else "rating"
     certificate = board.certificate_of(table)
     pairs = certificate.neighbours if certificate else ()

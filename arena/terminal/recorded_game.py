@@ -1,4 +1,4 @@
-"""Steps through a recorded game."""
+"""Step through a recorded game."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -26,10 +26,10 @@ JUMPS = {"f": (1, "fault"), "F": (-1, "fault"), "down": (1, "round"), "up": (-1,
 
 
 class Replay:
-    """A recorded game at one of its moves. Move 0 is before the first action."""
+    """A recorded game and a current move. Move 0 is the position before the first action."""
 
     def __init__(self, record: GameRecord) -> None:
-        """Replay a record; raises `EngineError` if the engine rejects it."""
+        """Replay a record. Raises `EngineError` if an action is illegal."""
         self.record = record
         self.move = 0
         state = start_game(record.variant, record.deal)
@@ -44,7 +44,7 @@ class Replay:
         rounds = [getattr(state.view(None), "round", 1) for state in self._states]
         starts = [move for move in range(1, len(rounds)) if rounds[move] != rounds[move - 1]]
         self.places = {"fault": sorted(action + 1 for action in self._faults), "round": starts}
-        """Moves with a fault, and moves that begin a round."""
+        """Numbers of the moves with a fault, and of the first move in each round."""
 
     @property
     def moves(self) -> int:
@@ -52,7 +52,7 @@ class Replay:
 
     @property
     def state(self) -> State:
-        """The position after the move. Callers must not change it."""
+        """The position after the current move. Callers must not change it."""
         return self._states[self.move]
 
     @property
@@ -60,7 +60,7 @@ class Replay:
         return self.record.entrants
 
     def go(self, move: int) -> None:
-        """Go to a move, or to the nearest one that exists."""
+        """Go to a move. Numbers out of range go to the first or last move."""
         self.move = max(0, min(move, self.moves))
 
     def press(self, key: str) -> str | None:
@@ -83,9 +83,9 @@ class Replay:
         return ""
 
     def told(self, seat: int | None = None) -> list[str]:
-        """Return printable lines about this move and its consequences.
+        """Return lines about the current move and its effects.
 
-        They show what `seat` learned, or everything if it is None.
+        With `seat`, include only what that seat learned.
         """
         move = self._moves[self.move]
         if move.seat is None:
@@ -110,7 +110,7 @@ class Replay:
 
 
 def endings(record: GameRecord, state: State, names: Sequence[str], words: Words) -> list[str]:
-    """Return points and places of a finished game in lines, best first, with what decided."""
+    """Return lines with the points and places in a finished game, best place first."""
     lines = []
     faulty = {fault.seat for fault in record.faults}
     why = explain_ranks(state, record.ranks, faulty, words)

@@ -1,4 +1,4 @@
-"""A full-screen replay of a recorded game, with keys that don't need Enter."""
+"""A full-screen replay of a recorded game."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ NAMED = {
     "\x1b[5~": "page up", "\x1b[6~": "page down", "\x1b[H": "s", "\x1b[F": "e",
     "\r": "", "\n": "", " ": "", "\x7f": "b", "\x1b": "q", "\x04": "q",
 }  # fmt: skip
-"""Names of the sequences that a terminal sends."""
+"""Names of the escape sequences that terminals send for keys."""
 _KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 BARS = 3
-"""Rows around the page: heading, timeline, footer."""
+"""Number of rows for the heading, the timeline and the footer."""
 
 
 def typed_keys(read: Callable[[], str] = click.getchar) -> Iterator[str]:
-    """Yield the keys pressed until the input ends. A number ends with Enter."""
+    """Yield keys until the input ends. Digits are collected into a number until Enter."""
     number = ""
     while True:
         try:
@@ -44,7 +44,7 @@ def typed_keys(read: Callable[[], str] = click.getchar) -> Iterator[str]:
 
 class ReplayScreen:
     def __init__(self, replay: Replay, seat: int | None, console: Console) -> None:
-        """Show what `seat` sees, or all hands if it is None."""
+        """Show what `seat` sees, or all hands if `seat` is None."""
         self._replay = replay
         self._seat = seat
         self._console = console
@@ -106,7 +106,7 @@ class ReplayScreen:
         return Text(" · ".join(parts), "bold", no_wrap=True, overflow="ellipsis")
 
     def _line(self, width: int) -> Text:
-        """Return a timeline of the moves, with rounds, faults and the current position."""
+        """Return a timeline of the moves that marks rounds, faults and the current move."""
         replay = self._replay
         marks = ["─"] * width
         column = (width - 1) / max(1, replay.moves)
@@ -125,9 +125,9 @@ def print_game(
     console: Console,
     printed: Mapping[int | None, Sequence[str]] | None = None,
 ) -> None:
-    """Print a game move by move, as `seat` saw it or with all hands open (None).
+    """Print all moves of a game as seen by `seat`, or with all hands if `seat` is None.
 
-    `printed` has a bot's output by the move it was asked for; None stands for everything else.
+    `printed` maps moves to lines that a bot wrote. The key None has all other lines.
     """
     lines = printed or {}
     for text in replay.told(seat):

@@ -1,4 +1,4 @@
-"""All about a run besides its leaderboard: progress, bots, secret, sandbox and digest."""
+"""Print everything about a run except its leaderboard."""
 
 import time
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from arena.tournament.run_progress import (
 )
 
 SPEED_SAMPLE_S = 1.0
-"""Time over which the speed of a run under way is measured."""
+"""Seconds for which the speed of a running tournament is measured."""
 STATES = {
     "stopped": "stopped; run the same command again to resume",
     "exported": "exported under way",
@@ -29,7 +29,7 @@ STATES = {
 
 
 def measured_progress(store: Database) -> RunProgress:
-    """Return the progress of a run, with its speed if it is under way."""
+    """Return the progress of a run, with its speed if it is being played."""
     progress = progress_of(store)
     if progress.process is not None:
         progress = msgspec.structs.replace(progress, games_per_s=_speed(store))
@@ -37,7 +37,6 @@ def measured_progress(store: Database) -> RunProgress:
 
 
 def print_run(store: Database) -> None:
-    """Print all about a run besides its leaderboard."""
     progress, names, settings = measured_progress(store), names_of(store), store.settings()
     say(_headline(progress))
     if progress.shares_deals_with:
@@ -55,7 +54,7 @@ def print_run(store: Database) -> None:
 
 
 def _speed(store: Database) -> float:
-    """Return the speed of a run under way, in games a second."""
+    """Return the speed of a run in games per second."""
     before, began = store.count(), time.monotonic()
     time.sleep(SPEED_SAMPLE_S)
     return (store.count() - before) / (time.monotonic() - began)

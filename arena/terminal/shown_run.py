@@ -1,4 +1,4 @@
-"""A run shown while it is played: a progress bar on stderr, looks and notices."""
+"""Show the progress of a run in the terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 TEXT_FORM = "{n_fmt} games [{elapsed}]{postfix}"
-"""A line that has neither a bar nor the time left, and so room for a text."""
+"""Progress format without bar and remaining time, which leaves room for a text."""
 EVIDENCE_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
-"""A line with room for the evidence in 80 columns."""
+"""Progress format of a comparison, which fits into 80 columns."""
 
 
 class ShownRun(RunObserver):
@@ -32,14 +32,14 @@ class ShownRun(RunObserver):
         is_shown: bool | None = None,
         detail: Callable[[str], object] | None = None,
     ) -> None:
-        """Print messages with functions, named like the methods of `RunObserver`.
+        """Print messages with the given functions.
 
         Args:
             again: the command or call that resumes the run, for error messages.
             say: prints notices.
             warn: prints warnings.
             is_shown: whether to show a progress bar. Default: in terminals and notebooks.
-            detail: prints details, by default like notices.
+            detail: prints details. Default: `say`.
         """
         self.again = again
         self._say, self._warn, self._detail = say, warn, detail or say
@@ -81,7 +81,7 @@ class ShownRun(RunObserver):
         self._progress.update(games)
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Show a look on the progress bar, or else as a sentence."""
+        """Show how certain the order is: behind the progress bar, or else as a message."""
         from arena.rating.certificate import certainty_text
 
         text = certainty_text(certificate)
@@ -95,7 +95,7 @@ class ShownRun(RunObserver):
         self._progress.add_text(text)
 
     def weighed(self, looks: "ComparisonLooks") -> None:
-        """Show on the progress bar which version of a comparison is ahead."""
+        """Show behind the progress bar which version is ahead."""
         evidence = looks.evidence
         ahead = evidence.mean
         leader = "new is ahead" if ahead > 0 else "old is ahead" if ahead < 0 else "level"

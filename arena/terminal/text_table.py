@@ -1,4 +1,4 @@
-"""Tables that choose their columns by the width of the terminal."""
+"""Text tables that drop columns to fit the width of the terminal."""
 
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
@@ -11,9 +11,9 @@ from rich.text import Text
 from arena.terminal.console import terminal
 
 PADDING, LINED_PADDING = 2, 3
-"""Spaces between two columns: without lines, and with the box `LINED`."""
+"""Spaces between two columns: in plain tables, and in tables with the box `LINED`."""
 MIN_NAME_WIDTH = 12
-"""Minimum width of a column that folds."""
+"""Minimum width of a column whose text is wrapped."""
 
 
 LINED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
@@ -24,22 +24,21 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """If not all columns fit, those with the highest priority are dropped first, and those with 0
-    never."""
+    """Columns with the highest priority number are dropped first. Priority 0 is never dropped."""
     kind: Literal["figure", "word", "text"] = "figure"
-    """Figures are right-aligned, words left-aligned, and text folds if it doesn't fit."""
+    """Figures are right-aligned, words are left-aligned, and text is wrapped if necessary."""
 
     @property
     def width(self) -> int:
-        """The width it needs, without padding."""
+        """Width of the longest cell."""
         wanted = max(map(cell_len, (self.heading, *self.cells)))
         return min(wanted, MIN_NAME_WIDTH) if self.kind == "text" else wanted
 
 
 def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> list[str]:
-    """Return the headings of the columns that fit into `width`, in order.
+    """Return the headings of the columns that fit into `width`.
 
-    `padding` is `PADDING`, or `LINED_PADDING` for a table with the box `LINED`.
+    `padding` is `PADDING`, or `LINED_PADDING` for the box `LINED`.
     """
     chosen = list(columns)
     while sum([column.width + padding for column in chosen]) >= width:
@@ -51,7 +50,7 @@ def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> li
 
 
 def print_table(columns: Sequence[Column]) -> None:
-    """Print a table without lines, dropping columns that don't fit."""
+    """Print a table without lines. Columns that don't fit are dropped."""
     console = terminal()
     table = Table(box=None, header_style="bold")
     add_columns(table, columns, fitting(columns, console.width))
@@ -64,7 +63,7 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Add the columns with these headings to a table, with a line after each row in `sections`."""
+    """Add the columns in `headings` to a table, with a line below each row in `sections`."""
     shown = [column for column in columns if column.heading in headings]
     for column in shown:
         if column.kind == "text":
