@@ -32,7 +32,7 @@ class SdkCalls:
         self._is_in_one = False
 
     def has(self, line: str) -> bool:
-        """Return whether the next line is a stack frame of the SDK, or the source line below one."""
+        """Return whether the next line is an SDK stack frame, or the source line below one."""
         self._is_in_one = _is_sdk_call(line) or (self._is_in_one and line.startswith("    "))
         return self._is_in_one
 

@@ -79,7 +79,7 @@ class FaultGroups:
             self._groups[key] = FaultGroup(fault.bot, fault.fault.kind, cause, 1, fault, fault)
 
     def groups(self, bot: str | None = None) -> list[FaultGroup]:
-        """Return all groups, or those of one bot, with the most frequent cause of each bot first."""
+        """Return all groups, or those of one bot. Frequent causes come first for each bot."""
         wanted = [group for group in self._groups.values() if bot in (None, group.bot)]
         return sorted(wanted, key=lambda group: (self._bots[group.bot], -group.size))
 

@@ -218,7 +218,7 @@ def _identity(pid: int) -> tuple[int, str]:
 
 
 def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield the path, device and inode of each folder. Device and inode identify a folder anywhere."""
+    """Yield the path, device and inode of each folder. The last two identify it anywhere."""
     for folder in folders:
         with contextlib.suppress(OSError):
             found = os.stat(folder)

@@ -63,7 +63,7 @@ def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) ->
 
 
 def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return the opponents of the first bot on a board. Opponents take turns from board to board."""
+    """Return the first bot's opponents on a board. They take turns from board to board."""
     _, *others = bots
     first = board * (variant.seats - 1)
     return [others[(first + at) % len(others)] for at in range(variant.seats - 1)]

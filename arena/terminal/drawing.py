@@ -44,7 +44,7 @@ def _drawing(game: str) -> Callable[[Any, Sequence[str], Mapping[int, Any]], Ren
 def draw_plain(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """List the non-empty fields of a view, and the fields that differ between the seats in `shown`."""
+    """List the non-empty fields of a view, and those that differ between the shown seats."""
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")
