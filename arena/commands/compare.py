@@ -22,7 +22,7 @@ from arena.commands.common import (
 )
 from arena.commands.completion import complete_bot_lists, complete_bots
 from arena.commands.setting_options import OF_A_BOT, given, set_option, setting_option
-from arena.commands.table_options import DEFAULT_VARIANT, game_option, variant_for
+from arena.commands.table_options import DEFAULT_VARIANT
 from arena.contest.contest_file import CONTEST_FILE
 from arena.interface import compare
 from arena.narration.telling import counted
@@ -65,7 +65,6 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
     None,
     help=f"The variant. Default: {DEFAULT_VARIANT} for two versions, all variants for a run.",
 )
-@game_option
 @click.option(
     "--budget",
     type=click.IntRange(min=1),
@@ -98,7 +97,6 @@ def compare_command(
     words: Sequence[str],
     against: Sequence[str],
     variant_id: str | None,
-    game: str | None,
     budget: int,
     folder: Path | None,
     keep: bool,
@@ -146,12 +144,12 @@ def compare_command(
     if folder is None:
         folder = Path(context.with_resource(TemporaryDirectory(prefix="arena-")), "comparison")
     names = [name for part in against for name in part.split(",") if name]
-    variant = variant_for(variant_id, game, len(names) or 2).id
     resume = f"`arena {shlex.join(again)}`" if is_kept else ""
     observer = ShownRun(resume, notice, warning)
     observer.on_sandbox = sandbox_notice(full=False)
     result = compare(
-        words[0], words[1], variant, against=names or None, budget=budget, folder=folder,
+        words[0], words[1], variant_id or DEFAULT_VARIANT,
+        against=names or None, budget=budget, folder=folder,
         settings=given(context), observer=observer,
     )  # fmt: skip
     if as_json:
@@ -171,7 +169,9 @@ def _is_run_only(results: Path, word: str) -> bool:
 
 def _print_result(result: ComparisonResult, folder: Path | None) -> None:
     old, new = result.old, result.new
-    after = f"{result.difference:+.1%} after {counted(result.boards, 'board')}"
+    margin = max(result.high - result.difference, result.difference - result.low)
+    share = f"{50 + 50 * result.difference:.1f}% ± {50 * margin:.1f}"
+    after = f"{share} after {counted(result.boards, 'board')}"
     if result.verdict == "undecided":
         say(f"undecided whether {new.bot} is better than {old.bot}: {after}")
     else:

@@ -8,25 +8,16 @@ from typing import Any
 import click
 
 from arena.base.contracts import SandboxSettings
-from arena.base.errors import SettingsError
 from arena.base.record import Entrant
 from arena.check.trial import opponents_on, seat_opponents
 from arena.commands.common import against_option, sandbox_notice, variant_option
-from arena.commands.completion import complete_games
 from arena.commands.setting_options import OF_A_BOT, given, set_option, setting_option
 from arena.contest.admission import sandbox_of
 from arena.contest.entrants import introduce, named_bots, only_bot
-from arena.contest.settings import Contest, chosen_variants, override
+from arena.contest.settings import Contest, override
 from engine import Variant, get_variant
 
 DEFAULT_VARIANT = "pot-de-vin/3"
-
-game_option = click.option(
-    "--game",
-    metavar="GAME",
-    shell_complete=complete_games,
-    help="Play the first variant of this game that has enough seats.",
-)
 
 
 class ChosenTable:
@@ -87,38 +78,19 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
         *arguments: Any,
         against: str,
         variant_id: str | None,
-        game: str | None,
         **others: Any,
     ) -> Any:
         names = [name for name in against.split(",") if name]
-        variant = variant_for(variant_id, game, len(names))
+        variant = get_variant(variant_id or DEFAULT_VARIANT)
         del others["sandbox__level"], others["settings"]
         full = bool(others.get("full"))
         table = ChosenTable(variant, names, given(click.get_current_context()), full=full)
         return command(*arguments, table=table, **others)
 
     text = f"The variant. Default: {DEFAULT_VARIANT}."
-    options = [against_option, variant_option(None, help=text), game_option]
+    options = [against_option, variant_option(None, help=text)]
     with_options: Callable[..., Any] = with_table
     settings = [setting_option("sandbox.level"), set_option(*OF_A_BOT)]
     for option in reversed([*options, *settings]):
         with_options = option(with_options)
     return with_options
-
-
-def variant_for(variant_id: str | None, game: str | None, opponents: int) -> Variant:
-    """Return the chosen variant. If only a game is given, choose by the number of opponents.
-
-    Raises:
-        SettingsError: the game doesn't exist, or the variant belongs to another game.
-    """
-    if variant_id is not None or game is None:
-        variant = get_variant(variant_id or DEFAULT_VARIANT)
-        if game not in (None, variant.game):
-            raise SettingsError(
-                f"got --variant {variant.id} and --game {game}: expected a variant of {game}; "
-                "leave out one of the two"
-            )
-        return variant
-    found = list(map(get_variant, chosen_variants((), [game])))
-    return next((variant for variant in found if variant.seats == opponents + 1), found[0])

@@ -38,7 +38,7 @@ from engine import EngineError, State
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
 """A day per answer, since a bot in another language may be stopped in its debugger."""
 NEVER = -1
-OF_NEW_GAME = ("against", "variant_id", "game", "seed")
+OF_NEW_GAME = ("against", "variant_id", "seed")
 
 
 @click.command("debug")

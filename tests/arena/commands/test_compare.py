@@ -65,9 +65,9 @@ def test_a_decided_comparison_is_printed_again(compared: Compared) -> None:
     assert again.exit_code == 0
     assert str(compared.folder) in again.stderr
     first, second, *_ = again.stdout.splitlines()
-    assert first.startswith("mine (new) is better than mine (old): +")
+    assert re.match(r"mine \(new\) is better than mine \(old\): \d+\.\d% ± \d+\.\d after ", first)
     assert f"in {VARIANT}, 95% bounds" in second
-    assert " 0 of mine (new)," in again.stdout
+    assert "mine (new) 0, mine (old)" in again.stdout
     assert f"arena logs {compared.folder}" in again.stderr
 
 

@@ -46,7 +46,8 @@ def in_a_line(text: str) -> str:
 def test_a_whole_game_is_played_by_typing_numbers_and_explained(game: str, tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, 1)))
     results = tmp_path / "results"
-    words = ("--game", game, "--against", against, "--seed", "5")
+    variant_id = next(each.id for each in variants().values() if each.game == game)
+    words = ("--variant", variant_id, "--against", against, "--seed", "5")
     played = typed("1\n" * 400, *words, results=results)
     assert played.exit_code == 0, played.stderr
     text = played.stdout
@@ -102,10 +103,7 @@ def test_files_that_are_no_played_games_are_refused(tmp_path: Path) -> None:
 
 
 def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
-    for words, code, told in (
-        (("--seat", "2"), 2, "got --seat 2, expected 0 to 1"),
-        (("--game", "pot-de-vin"), 1, "got --variant bribery/2 and --game pot-de-vin"),
-    ):
+    for words, code, told in ((("--seat", "2"), 2, "got --seat 2, expected 0 to 1"),):
         refused = typed("", "--variant", "bribery/2", *words, results=tmp_path)
         assert (refused.exit_code, told in refused.stderr) == (code, True)
 
@@ -121,12 +119,6 @@ def test_leaving_does_no_harm_and_saves_nothing(tmp_path: Path) -> None:
         assert "Traceback" not in left.stderr
         assert left.stdout.splitlines()[-1].endswith("you left the game; it is not saved")
         assert not (tmp_path / "results").exists()
-
-
-def test_the_number_of_bots_chooses_the_variant(tmp_path: Path) -> None:
-    against = ",".join(map(str, make_bots(tmp_path, 3)))
-    left = typed("q\n", "--game", "bribery", "--against", against, results=tmp_path / "results")
-    assert left.stdout.startswith("bribery/4: you are seat ")
 
 
 # -- the person ------------------------------------------------------------------------------------
@@ -216,7 +208,7 @@ def told_while_playing(variant_id: str, seed: int, keys: Iterable[str]) -> str:
 
 def test_a_turn_in_a_terminal(tmp_path: Path) -> None:
     width = 60
-    options = ("--sandbox", "none", "--game", "pot-de-vin", "--seed", "4", "--seat", "0")
+    options = ("--sandbox", "none", "--variant", "pot-de-vin/3", "--seed", "4", "--seat", "0")
     talk = [("\n> ", key) for key in ("?", "? 1", "1", "m", "q")]
     words = [*ARENA, "play", *options, "--results", str(tmp_path)]
     variables = {"COLUMNS": str(width), "TERM": "xterm-256color"}
