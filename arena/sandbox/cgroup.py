@@ -1,8 +1,7 @@
-"""Linux control groups (version 2), which limit, measure, freeze and kill groups of processes.
+"""Linux control groups (version 2), which limit, measure, freeze and kill the processes of a bot.
 
-A process can create groups in a subtree that the system has delegated to it. Every group can be
-frozen and killed, and reports its CPU time. Memory and tasks are counted only if their
-controllers are delegated too.
+The arena creates groups in a subtree that the system has delegated to the user. Without the
+memory and pids controllers, groups can still be frozen, killed and timed.
 """
 
 import atexit
@@ -16,13 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 ENTER = 'echo 0 > "$0" && exec "$@"'
-"""Shell script that enters the group in its first argument and then executes the rest."""
+"""Shell script that enters the group of its first argument, then executes the other arguments."""
 FREEZE_S = 0.1
-"""Time limit for freezing a group. Other bots wait for it."""
+"""Maximum seconds to wait until a group is frozen. Other bots wait too."""
 EVENTS_BYTES = 256
-"""More than the events file contains."""
 CLOCK_BYTES = 64
-"""More than the first line of the CPU time file contains."""
 MIB = 1024 * 1024
 
 
@@ -38,7 +35,7 @@ class Group:
         self.counts_tasks = (path / "pids.max").exists()
         self._clock: int | None = None  # the open file of its processor time
         self.is_left = False
-        """Whether its processes were killed, so that it can be deleted once they have ended."""
+        """Whether the processes of the group were killed, so that the group can be deleted."""
 
     @property
     def entry(self) -> tuple[str, ...]:
@@ -68,7 +65,7 @@ class Group:
     # -- stopping -----------------------------------------------------------------------------
 
     def freeze(self) -> bool:
-        """Stop all its processes, including new ones, and return whether they have stopped."""
+        """Stop all processes of the group. Return whether they have stopped."""
         deadline = time.monotonic() + FREEZE_S
         try:
             with open(self.path / "cgroup.events", "rb", buffering=0) as events:
@@ -90,7 +87,7 @@ class Group:
             self._write("cgroup.freeze", "0")
 
     def kill(self) -> None:
-        """Kill all its processes, including new ones. Afterwards no process may enter it."""
+        """Kill all processes of the group. No process may enter the group afterwards."""
         self.is_left = True
         if self._clock is not None:
             os.close(self._clock)
@@ -99,7 +96,7 @@ class Group:
             self._write("cgroup.kill", "1")
 
     def remove(self) -> bool:
-        """Delete the group if its processes have ended, and return whether it is gone."""
+        """Delete the group if it is empty. Return whether it was deleted."""
         try:
             remove(self.path)
         except FileNotFoundError:
@@ -111,9 +108,9 @@ class Group:
     # -- measuring ----------------------------------------------------------------------------
 
     def cpu_s(self) -> float:
-        """Return the CPU time of all its processes, including ended ones, in seconds.
+        """Return the processor time of all processes of the group so far, in seconds.
 
-        The file stays open until they are killed, because it is read after every answer of a bot.
+        The file stays open, because it is read after every answer of the bot.
         """
         if self.is_left:
             return 0.0
@@ -126,7 +123,7 @@ class Group:
             return 0.0
 
     def memory_bytes(self) -> int:
-        """Return its memory, excluding files that the kernel can evict."""
+        """Return the memory of the group, without cached files that the kernel can evict."""
         cached = self._number("memory.stat", "file") - self._number("memory.stat", "shmem")
         return max(0, int(self._read("memory.current") or 0) - cached)
 
@@ -167,14 +164,14 @@ except ImportError:  # not a Unix: there are no control groups
     fcntl = None  # type: ignore[assignment]
 
 CONTROLLERS = ("memory", "pids")
-"""Used if they are delegated."""
 PREFIX = "arena-"
 REFEREE = "arena-referee"
-"""The group for the arena's own processes. A group that delegates controllers to its children can't
-contain processes itself, so they move here."""
+"""Name of the group for the arena's own processes.
+
+A group with controllers for its children can't contain processes itself."""
 MOUNTS, OWN = Path("/proc/self/mountinfo"), Path("/proc/self/cgroup")
 MAX_TRIES = 3
-"""Attempts to create a home. Another process may delete it before it is locked."""
+"""Number of attempts to create a home, which another process may delete before it is locked."""
 CLEAR_S = 1.0
 
 
@@ -182,16 +179,16 @@ make, remove = os.mkdir, os.rmdir
 
 
 class Home:
-    """The parent group of all bot groups of one process.
+    """The parent group of all bots of this process.
 
-    It is locked while the process is alive. `sweep` deletes homes left behind by killed processes.
+    A home is locked while its process is alive. `sweep` deletes the homes of killed processes.
     """
 
     def __init__(self, parent: Path) -> None:
-        """Create a home in the group `parent`, with the controllers that `parent` offers.
+        """Create a home in the group `parent`.
 
         Raises:
-            OSError: the group isn't delegated to us.
+            OSError: The system has not delegated `parent` to this user.
         """
         self._owner = os.getpid()  # a fork of it has the same object
         self.path = parent / f"{PREFIX}{secrets.token_hex(8)}"
@@ -206,10 +203,10 @@ class Home:
         return "memory" in (self.path / "cgroup.subtree_control").read_text("ascii")
 
     def group(self) -> Group:
-        """Create a group, and delete earlier groups that are now empty.
+        """Create a group for a bot, and delete earlier groups that are empty.
 
         Raises:
-            OSError: the system can't create another group.
+            OSError: The system can't create another group.
         """
         self._made = [group for group in self._made if not (group.is_left and group.remove())]
         path = self.path / secrets.token_hex(8)
@@ -225,9 +222,9 @@ class Home:
 
 
 def own_group(mounts: str, own: str) -> Path | None:
-    """Return the folder of this process's group; None without version 2.
+    """Return the folder of this process's group, or None without control groups of version 2.
 
-    `mounts` and `own` are the contents of /proc/self/mountinfo and /proc/self/cgroup.
+    `mounts` is the content of /proc/self/mountinfo, and `own` that of /proc/self/cgroup.
     """
     name = next((line[3:] for line in own.splitlines() if line.startswith("0::/")), None)
     for line in mounts.splitlines():
@@ -243,7 +240,7 @@ def own_group(mounts: str, own: str) -> Path | None:
 
 
 def find_home(parent: Path) -> Home | None:
-    """Create a home in the group `parent`. Return None if `parent` isn't delegated to us."""
+    """Create a home in the group `parent`, or return None if the group isn't delegated."""
     for _ in range(MAX_TRIES):
         try:
             _offer_all(parent)
@@ -257,13 +254,13 @@ def find_home(parent: Path) -> Home | None:
 
 
 def our_home() -> Home | None:
-    """Return this process's home, created on the first call, or None if that is impossible."""
+    """Return the home of this process, or None if control groups can't be used."""
     return _home_of(os.getpid())
 
 
 @functools.cache
 def _home_of(pid: int) -> Home | None:
-    """Return the home of process `pid`, which is this one. A fork needs a new home."""
+    """Return the home of this process. The argument gives each fork a home of its own."""
     if fcntl is None:
         return None
     with contextlib.suppress(OSError):
@@ -275,7 +272,7 @@ def _home_of(pid: int) -> Home | None:
 
 
 def sweep(parent: Path) -> None:
-    """Delete the homes in `parent` whose process is gone, and kill what is left in them."""
+    """Delete the homes of killed processes, and kill the bots in them."""
     for path in parent.glob(f"{PREFIX}*"):
         if path.name == REFEREE:
             continue
@@ -289,9 +286,9 @@ def sweep(parent: Path) -> None:
 
 
 def _offer(group: Path) -> bool:
-    """Let the children of `group` count memory and tasks. Return False if it contains processes.
+    """Enable the available controllers for the children of a group.
 
-    Controllers that the system doesn't offer to `group` are skipped.
+    Return False if the group contains processes, which prevents that.
     """
     available = (group / "cgroup.controllers").read_text("ascii").split()
     offered = (group / "cgroup.subtree_control").read_text("ascii").split()
@@ -306,7 +303,7 @@ def _offer(group: Path) -> bool:
 
 
 def _offer_all(parent: Path) -> None:
-    """Like `_offer`, but move this process out first. If others remain, move back."""
+    """Enable controllers for the children of `parent`. Move this process out of it if necessary."""
     if _offer(parent):
         return
     with contextlib.suppress(FileExistsError):
@@ -319,7 +316,7 @@ def _offer_all(parent: Path) -> None:
 
 
 def _clear(home: Path) -> None:
-    """Kill everything in a home, and delete its groups and the home once they are empty."""
+    """Kill all processes in a home, and delete the home with its groups."""
     deadline = time.monotonic() + CLEAR_S
     Group(home).kill()
     left = list(map(Group, [path for path in (*home.iterdir(), home) if path.is_dir()]))

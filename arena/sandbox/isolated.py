@@ -1,16 +1,17 @@
-"""The level `isolated`: each bot runs in its own namespaces, created by bubblewrap.
+"""The sandbox level `isolated`: bubblewrap runs each bot in its own namespaces.
 
-The bot sees the system's programs, Python with the SDK, and its own code, all read-only. It has
-a small /tmp that starts empty. It sees no network and no other processes. A filter denies system
-calls that would still affect others, or that use resources which aren't counted.
+A bot can read the system's programs, Python with the SDK, and its own code. It can write to a
+small /tmp that starts empty. It has no network and sees no other processes. A filter denies
+system calls that could affect others, or that use resources which aren't counted.
 
-Bubblewrap runs twice, because it can't limit the number of files in a file system or the buffers
-of a network. In the first bubblewrap, a shell sets up both, invisible from outside. The second
-exposes them to the bot, which has no permission to change them.
+Bubblewrap runs twice, because it can't limit the number of files in /tmp or the buffers of
+connections. In the outer bubblewrap, a shell sets these limits. The inner one runs the bot,
+which has no permission to change them.
 
-If possible, each bot has its own kernel user id (`users`). Then both bubblewraps run in a user
-namespace in which `0` is the arena's user. The last step switches to the bot's id and leaves the
-bot one capability: to read what it can see, even if only the arena's user may read it.
+If possible, each bot has its own kernel user id (see `users`). Both bubblewraps then run in a
+user namespace in which `0` is the arena's user. The last step switches to the bot's id and
+leaves the bot one capability: to read the files it can see, even those that only the arena's
+user may read.
 """
 
 import os
@@ -53,9 +54,9 @@ SYSTEM = (
     "/gnu/store",
 )
 MASKED = "/usr/src"
-"""A system folder without programs, which may contain private work."""
+"""A system folder that contains no programs but may contain private files."""
 INSIDE = "/bot"
-"""Where a bot sees its folder. The real path would reveal which run it plays in."""
+"""The bot's folder as the bot sees it. The real path would reveal the run."""
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/java*")
 """Files in /etc that programs need to start."""
 PROGRAM_FOLDERS = ("bin", "lib", "lib64", "libexec", "conf", "include")
@@ -66,45 +67,45 @@ ANNOUNCED_INSIDE = (
     'until read -r _ _ state _ < /proc/1/stat && [ "$state" = S ]; do :; done; ' + ANNOUNCED[2],
     *ANNOUNCED[3:],
 )
-"""`ANNOUNCED` inside bubblewrap.
+"""`ANNOUNCED`, for use inside bubblewrap.
 
-Bubblewrap's first process starts this step before it asks to be killed with its parent. Once
-that process sleeps, it has asked."""
+The first process inside bubblewrap starts this step before it asks to be killed with its parent.
+Once that process sleeps, it has asked."""
 TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"))
 TMP_MIB, TMP_FILES = 32, 2048
-"""Total size of /tmp and /dev/shm, and the maximum number of files and folders in them."""
+"""Size in MiB and maximum number of files of /tmp and /dev/shm together."""
 TMP_FROM = "/sys"
-"""Where the file system for /tmp is mounted: a folder that exists on every Linux and is hidden from
-bots."""
+"""Where /tmp is mounted first: a folder that exists on every Linux and is hidden from bots."""
 FILTER = Path(__file__).with_name("isolated.bpf")
 MACHINES = ("x86_64", "aarch64")
 FILTER_FD = 9
-"""File descriptor from which bubblewrap reads the filter. The shell only allows one digit."""
+"""File descriptor from which bubblewrap reads the filter. The shell only allows single digits."""
 TCP_BYTES = "4096 16384 65536"
-"""Minimum, initial and maximum buffer of a connection. The default maximum is several megabytes."""
+"""Minimum, initial and maximum buffer of a connection, in bytes. The default maximum is megabytes.
+"""
 PREPARES = (
     f'"$1" -t tmpfs -o size={TMP_MIB}m,nr_inodes={TMP_FILES},mode=1777 arena {TMP_FROM} && '
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_rmem && "
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""The step inside the first bubblewrap. Its arguments are the filter, `mount` and the second
-bubblewrap."""
+"""The shell script in the outer bubblewrap. Its arguments are the filter, `mount`, and the command
+of the inner bubblewrap."""
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")
-"""Capabilities for this step: mounting, setting buffers, letting the second bubblewrap map user 0,
-and disabling namespaces."""
+"""Capabilities of this script: to mount, to set buffers, to let the inner bubblewrap map user 0,
+and to disable namespaces."""
 FORBIDS_NAMESPACES = "echo 0 > /proc/sys/user/max_user_namespaces && "
-"""Part of this step if the namespace of the bot's user already exists."""
+"""The start of this script if the namespace of the bot's user already exists."""
 CHANGES_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_READ_SEARCH")
 READS = "-all,+dac_read_search"
-"""Capabilities of the last step, which switches to the bot's id, and the one the bot keeps."""
+"""Capabilities of the last step, which switches to the bot's id. The bot keeps the second one."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
-"""The organiser's keys."""
+"""Files that list the kernel keys of the arena's user."""
 HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
-"""Settings and statistics of the machine, such as its open files, and pseudo-terminals."""
+"""Folders with settings and statistics of the machine, and with pseudo-terminals."""
 OWN_TASKS = 3
 MIN_BUBBLEWRAP = (0, 8)
-"""The first version that can stop a bot from creating namespaces."""
+"""The first version of bubblewrap that can keep a bot from creating namespaces."""
 
 
 def setting_of_this_machine(name: str) -> int | None:
@@ -115,7 +116,7 @@ def setting_of_this_machine(name: str) -> int | None:
 
 
 class IsolatedSandbox:
-    """Runs each bot in bubblewrap, between two `prlimit` steps. Requires Linux, but not root."""
+    """Runs each bot in bubblewrap. This requires Linux, but not root."""
 
     name = "isolated"
     promise = "bots see neither one another, nor your files, nor the network"
@@ -135,7 +136,7 @@ class IsolatedSandbox:
         return None
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
-        """Return the sandboxed command. The sandbox is killed when its parent exits."""
+        """Return the sandboxed command. The bot is killed when the calling process exits."""
         folder = entrant.folder
         inside = folder if any(bot.folder == folder for bot in bots().values()) else INSIDE
         own = [*_bot_paths(entrant)]
@@ -200,10 +201,10 @@ class IsolatedSandbox:
 
 
 def _prepare(user: KernelUser | None) -> Iterator[str]:
-    """Yield the step that creates the file system for /tmp and opens the filter.
+    """Yield the part of the command that sets up /tmp and opens the filter.
 
-    It dies with its parent, but doesn't take its children along. The second bubblewrap asks for
-    that itself, because if it were killed before, it could leave a child waiting forever.
+    This step dies with its parent, but does not kill its children. The inner bubblewrap asks for
+    that itself. If this step killed it earlier, a child could be left waiting forever.
     """
     yield from (tool("setpriv"), "--pdeathsig", "KILL", "--", tool("bwrap"), "--unshare-net")
     if user:
@@ -218,7 +219,7 @@ def _prepare(user: KernelUser | None) -> Iterator[str]:
 
 
 def _enclose(shown: Mapping[str, str], folder: str, user: KernelUser | None) -> Iterator[str]:
-    """Yield the steps that isolate a bot, which starts in `folder`.
+    """Yield the part of the command that isolates a bot and starts it in `folder`.
 
     `shown` maps the paths that the bot can see to where it sees them.
     """
@@ -279,10 +280,10 @@ def _python_paths() -> Iterator[str]:
 
 
 def _program_paths(path: str, own_folder: str) -> Iterator[str]:
-    """Yield the paths for a program outside the system folders: itself and its libraries.
+    """Yield the paths that a program outside the system folders needs: itself and its libraries.
 
-    Version managers put `lib` next to `bin`. A program in the bot's own folder gets nothing outside
-    it, because the bot has chosen its location.
+    Version managers install `lib` next to `bin`. A program in the bot's own folder gets no
+    further paths, because the bot has chosen its location.
     """
     place = Path(path)
     for _ in range(MAX_LINKS):
@@ -303,10 +304,10 @@ def _bot_paths(entrant: Entrant) -> Iterator[str]:
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
-    """Drop paths that are inside another path or already exposed as part of the system.
+    """Return the paths that are neither inside another path nor part of the system.
 
     Raises:
-        SandboxError: a bot would see an entire file system, such as `/`.
+        SandboxError: A bot would see an entire file system, such as `/`.
     """
     found: list[str] = []
     system = (*SYSTEM, *_settings())
@@ -326,7 +327,7 @@ def _checked(path: str) -> str:
 
 
 def _moved(word: str, folder: str, place: str) -> str:
-    """Replace `folder` by `place` in a path. Return other words unchanged."""
+    """Return `word` with `folder` replaced by `place` if it is a path inside `folder`."""
     return place + word[len(folder) :] if _is_in(word, [folder]) else word
 
 

@@ -1,4 +1,4 @@
-"""The launch steps of a sandboxed bot: small programs, each of which starts the next."""
+"""The chain of small programs that starts a sandboxed bot."""
 
 import contextlib
 import errno
@@ -18,23 +18,23 @@ except ImportError:  # not a Unix: there are no such limits
 
 MIB = 1024 * 1024
 OPEN_FILES = 256
-"""File descriptors per process. Each uses kernel memory, up to 208 KiB for a socket."""
+"""Maximum number of open files per process. A socket uses up to 208 KiB of kernel memory."""
 LOCKED_KIB = 64
 PENDING_SIGNALS = 4096
-"""Limits timers too, which use kernel memory."""
+"""Maximum number of pending signals. This also limits timers, which use kernel memory."""
 SHELL = "/bin/sh"
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
-"""The last step: write an empty line to stdout, then become the bot.
+"""The last program of the chain. It writes an empty line and becomes the bot.
 
-If the referee is already dead, the write fails and the bot doesn't start. So the step that kills
-a bot with its referee must come before this one."""
+If the referee is dead, writing fails and the bot doesn't start. So the program that kills a bot
+together with its referee must come earlier in the chain."""
 
 
 def tool(name: str) -> str:
     """Return the path of a system program.
 
     Raises:
-        SandboxError: it isn't installed.
+        SandboxError: The program isn't installed.
     """
     path = shutil.which(name)
     if path is None:
@@ -46,7 +46,7 @@ def program(entrant: Entrant) -> str:
     """Return the path of the program that a bot's command starts.
 
     Raises:
-        FileNotFoundError: it doesn't exist.
+        FileNotFoundError: The program doesn't exist.
     """
     name = entrant.command[0]
     path = shutil.which(os.path.join(entrant.folder, name) if os.sep in name else name)
@@ -58,10 +58,10 @@ def program(entrant: Entrant) -> str:
 
 
 def limits_of(bounds: Bounds) -> dict[str, int]:
-    """Return the resource limits per process, by `prlimit` option.
+    """Return the limits of each process of a bot, by option of the `prlimit` program.
 
-    They limit a process's writable memory (`RLIMIT_DATA`), not its address space, because node and
-    java reserve gigabytes of address space on startup.
+    The memory limit applies to writable memory, because node and java reserve gigabytes of
+    address space at their start.
     """
     return {
         "data": 2 * bounds.memory_mib * MIB,
@@ -75,7 +75,7 @@ def limits_of(bounds: Bounds) -> dict[str, int]:
 
 
 def prlimit(limits: Mapping[str, int]) -> list[str]:
-    """Return the step that sets resource limits. The bot can't raise them."""
+    """Return the command that sets resource limits. A bot can't raise them."""
     return [
         tool("prlimit"),
         *[f"--{name}={_capped(name, value)}" for name, value in limits.items()],

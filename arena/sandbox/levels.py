@@ -1,4 +1,4 @@
-"""The level `none`, and the registration of the built-in levels."""
+"""The sandbox level `none`, and the registration of the built-in levels."""
 
 import os
 import select
@@ -12,16 +12,13 @@ from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.launcher import limits_of, tasks_of_this_machine
 
 MAX_NEW_TASKS = 1024
-"""Processes and threads that all bots together may add to those of the machine.
+"""Maximum number of processes and threads of all bots together.
 
-The system counts them per user. The referee counts those of each bot."""
+The system enforces this per user. The referee enforces the limit of each bot."""
 
 
 class NoSandbox:
-    """Runs bots without a sandbox, on any system that can poll pipes.
-
-    Limits only protect the machine from accidents.
-    """
+    """Runs bots without a sandbox. Limits only protect the machine from accidents."""
 
     name = "none"
     promise = "no isolation: run only bots you trust"
@@ -51,7 +48,7 @@ class NoSandbox:
 
 
 def _accident_limits(bounds: Bounds) -> dict[str, int]:
-    """Return limits that keep a leak or a fork bomb from taking down the machine."""
+    """Return limits that protect the machine from memory leaks and fork bombs."""
     if not sys.platform.startswith("linux"):
         return {}
     limits = limits_of(bounds)

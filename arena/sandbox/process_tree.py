@@ -1,7 +1,7 @@
-"""Find the processes that bots have started, using /proc. Without /proc, none are found.
+"""Find all processes of a bot, using /proc. Without /proc, none are found.
 
-A process whose parent has ended leaves the tree of an unsandboxed bot. When the bot is killed,
-it is found by a mark in its environment, unless it has removed the mark.
+A process leaves the tree of its bot when its parent ends. When the bot is killed, such processes
+are found by a mark in their environment, unless they have removed it.
 """
 
 import contextlib
@@ -11,15 +11,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 MAX_SEARCHES = 100
-"""Maximum number of searches for new processes before those found are killed."""
+"""Maximum number of searches before the processes found so far are killed."""
 STOP_S = 0.1
-"""Time limit for stopping the processes of a tree. Other bots wait for it."""
+"""Maximum seconds to wait until the processes of a tree have stopped."""
 FIRST_PAUSE_S = 0.000_02
-"""First pause between two searches. A process on our core can't stop while we are running."""
+"""First pause between two searches, in seconds. A process on our core can't stop while we run."""
 
 
 def descendants(pid: int) -> list[int]:
-    """Return a process followed by all its descendants."""
+    """Return a process and all its descendants."""
     found = [pid]
     for parent in found:
         with contextlib.suppress(OSError):
@@ -34,7 +34,7 @@ def _children(task: str) -> Iterator[int]:
 
 
 def marked(marks: Iterable[bytes]) -> Iterator[int]:
-    """Yield the processes with one of these environment entries, given as `NAME=value`."""
+    """Yield the processes with one of these `NAME=value` entries in their environment."""
     wanted = frozenset(marks)
     pids = []
     with contextlib.suppress(OSError):
@@ -46,10 +46,10 @@ def marked(marks: Iterable[bytes]) -> Iterator[int]:
 
 
 def kill_found(search: Callable[[], Iterable[int]]) -> None:
-    """Kill all processes that a search finds, except this one.
+    """Kill all processes that a search finds, except the current one.
 
-    They are stopped first. Otherwise those killed last could start new ones, and children would
-    leave the tree when their parent is killed. Searching ends when it finds nothing new.
+    All processes are stopped before any is killed. Otherwise, the last ones could start new
+    processes, and children would leave the tree when their parent is killed.
     """
     found: set[int] = set()
     for _ in range(MAX_SEARCHES):
@@ -69,10 +69,10 @@ def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
 
 class ProcessTree:
     def __init__(self, pid: int, mark: bytes = b"") -> None:
-        """Watch the tree of a process, which must be a session leader.
+        """Create the tree of a process, which must be a session leader.
 
-        `mark` is the environment entry `NAME=value` that marks the bot's processes. Empty if
-        they can't leave the tree.
+        `mark` is a `NAME=value` entry in the environment of the bot, or empty if no process can
+        leave the tree.
         """
         self._root = pid
         self._mark = mark
@@ -82,7 +82,7 @@ class ProcessTree:
         return descendants(self._root)
 
     def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
-        """Kill all processes of this and other trees, with one search for those that left them.
+        """Kill all processes of this tree and of others.
 
         The bot's process group is stopped first, because a fork bomb can outrun a search.
         """
@@ -94,10 +94,10 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def stop(self) -> bool:
-        """Stop all processes, and return whether they stopped within `STOP_S`.
+        """Stop all processes of the tree. Return whether they stopped within `STOP_S`.
 
-        Repeat the search until all processes are stopped and none are new, because a running
-        process may start another one and exit, which a single search can miss.
+        The search is repeated until it finds no running process, because a process may start
+        another one and exit before the search reaches it.
         """
         self._may_be_stopped = True
         deadline = time.monotonic() + STOP_S
@@ -125,7 +125,7 @@ class ProcessTree:
 
 
 def _is_stopped(pid: int, is_signalled: bool) -> bool:
-    """Return whether no thread of a process is running, or will run except to stop."""
+    """Return whether no thread of a process can run any more."""
     resting = b"TtZXD" if is_signalled else b"TtZX"
     try:
         fields = _stat(pid)

@@ -1,11 +1,11 @@
-"""A separate kernel user id for each bot.
+"""Give each bot a kernel user id of its own.
 
-Linux limits many resources per user: processes, pending signals, pipe pages, descriptors in
-flight, epoll watches. If all bots had the same user, one could exhaust them for everyone.
+Linux limits processes, pending signals, pipes, and several other resources per user. If all bots
+had the same user, a single bot could use them up.
 
-So each bot gets an id that no other program has. Root can use any unused id. An ordinary user
-has ids in `/etc/subuid` and maps them with `newuidmap`. A user namespace maps two ids: `0` is
-the arena's user, who makes the mounts of the sandbox, and `BOT` is the bot's id.
+Root can use any unused id. An ordinary user has ids in `/etc/subuid` and maps them with
+`newuidmap`. A bot's user namespace contains two ids: `0` is the arena's user, who sets up the
+sandbox, and `BOT` is the bot's id.
 """
 
 import contextlib
@@ -24,15 +24,15 @@ except ImportError:  # not a Unix: no bots run there
     fcntl = pwd = None  # type: ignore[assignment]
 
 BOT = 1
-"""A bot's id in its user namespace."""
+"""The bot's id inside its user namespace."""
 MAX_IDS = 4096
-"""Number of ids to try, from the top of a range. Containers use those at the bottom."""
+"""Number of ids to try, from the top of a range, because containers use those at the bottom."""
 LAST_OF_ROOT = 1_900_065_535
-"""Above the ids that systemd assigns to users and containers."""
+"""An id above those that systemd assigns to users and containers."""
 FIRST_DESCRIPTOR = 10
-"""Lowest number for a namespace's descriptor. Shells use single digits for other files."""
+"""Lowest descriptor number for a namespace. Shells use single digits for other files."""
 HOLDS = ("unshare", "--user", "--", "/bin/sh", "-c", "echo && read -r _")
-"""Creates a user namespace, reports it, and keeps it until its input ends."""
+"""Command that creates a user namespace and keeps it until the input of the command ends."""
 SUBUID, SUBGID, PROC = Path("/etc/subuid"), Path("/etc/subgid"), Path("/proc")
 OWN = "each bot has a kernel user id of its own"
 SHARED = "bots share one kernel user id"
@@ -44,26 +44,26 @@ class KernelUser:
     ) -> None:
         self.number = number
         self.namespace = namespace
-        """Descriptor of a user namespace that maps the id. It need not contain a process."""
+        """File descriptor of a user namespace that contains the id."""
         self._lock = lock
         self._pool = pool
 
     def give_back(self) -> None:
-        """Make the id available to other bots. None of the bot's processes may be left."""
+        """Release the id for other bots. None of the bot's processes may be running."""
         self._pool.append(self)
 
 
 class KernelUsers:
     def __init__(self, candidates: Iterable[tuple[int, int]]) -> None:
-        """Take ids from (user id, group id) pairs as needed."""
+        """Create a pool of (user id, group id) pairs."""
         self._candidates = iter(candidates)
         self._free: list[KernelUser] = []
 
     def take(self) -> KernelUser:
-        """Return an id that no other bot of any run has.
+        """Return an id that no other bot on this machine has.
 
         Raises:
-            OSError: there is none, or the system refuses to map it.
+            OSError: No id is left, or the system refuses to map the id.
         """
         if self._free:
             return self._free.pop()
@@ -78,7 +78,7 @@ class KernelUsers:
 
 
 def lock_of(number: int) -> socket.socket | None:
-    """Lock an id until this process ends. Return None if another process has it."""
+    """Lock an id until this process ends, or return None if another process has locked it."""
     lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
         lock.bind(f"\0arena-user-{number}")
@@ -110,13 +110,13 @@ def _namespace_of(number: int, group: int) -> int:
 
 
 def our_users() -> KernelUsers | str:
-    """Return this process's ids, or an explanation of why there are none and how to fix that."""
+    """Return the ids for the bots of this process, or why there are none and how to fix that."""
     return _users_of(os.getpid())
 
 
 @functools.cache
 def _users_of(pid: int) -> KernelUsers | str:
-    """Return the ids of process `pid`, which is this one. A fork takes new ones."""
+    """Return the ids of this process. The argument gives each fork ids of its own."""
     if os.geteuid() == 0:
         users = KernelUsers(unused_ids())
     else:
@@ -143,7 +143,7 @@ def _users_of(pid: int) -> KernelUsers | str:
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:
-    """Yield ids for root, from the top, that can't belong to a user or a user's container."""
+    """Yield ids for root, from the top, that belong to no user and no container of a user."""
     last = LAST_OF_ROOT
     for kind in ("uid", "gid"):  # a container may have fewer
         lines = (PROC / f"self/{kind}_map").read_text("ascii").splitlines()
@@ -158,7 +158,7 @@ def unused_ids() -> Iterator[tuple[int, int]]:
 
 
 def subordinate_ids(file: Path, name: str) -> list[int]:
-    """Return the ids that a file such as `/etc/subuid` grants us, highest first."""
+    """Return the ids that a file such as `/etc/subuid` assigns to a user, highest first."""
     names = (name, str(os.getuid()))
     found: list[int] = []
     for start, end in _ranges(file, names):
