@@ -1,4 +1,4 @@
-"""The `arena` command. Its subcommands are registered by plugins: the core and its extras."""
+"""The `arena` command. Its subcommands are registered by plugins."""
 
 import errno
 import gc
@@ -31,15 +31,15 @@ EXTRAS = {
     "review": ("review",),
     "serve": ("roster", "serve", "backup"),
 }
-"""Commands by extra, used to suggest the extra for a missing command."""
+"""Commands of each extra. If an extra isn't installed, the error message names it."""
 ORDER = """
 play new check try run games debug compare submit
 runs leaderboard logs replay review export verify publish
 init grades roster serve backup
 """.split()
-"""Order of the built-in commands in the help. Those of other plugins follow."""
+"""Order of the built-in commands in the help. Commands of plugins come last."""
 PACKED_EXTRAS = ("serve",)
-"""Extras with dependencies, which pip installs by the extra's name."""
+"""Extras that `pip install` must name, because they have dependencies."""
 
 
 FIRST_STEPS = """\
@@ -56,7 +56,7 @@ The first steps:
 
 
 class _Commands(UserDict[str, RegisteredCommand]):
-    """Imports each command when it is first used, so that startup is fast."""
+    """Imports each command on first use, to start faster."""
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and commands.find(name) is not None
@@ -74,12 +74,12 @@ class _Commands(UserDict[str, RegisteredCommand]):
 
 
 class _Group(click.Group):
-    """Reports this project's errors as one sentence with exit code 1."""
+    """Prints the arena's errors as one sentence, with exit code 1."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command in `args`. If it is missing, suggest the extra that has it."""
+        """Find a command. If it doesn't exist, suggest the extra that contains it."""
         name = args[0]
         missing = [extra for extra, names in EXTRAS.items() if name in names]
         if missing and name not in self.commands:
@@ -91,7 +91,7 @@ class _Group(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write one line per command, without importing it. Must fit on 24 lines of 80 columns."""
+        """Print one line per command without importing it. The help must fit into 24 lines."""
         listed = sorted(commands().values(), key=lambda command: _place(command.name))
         width = max([len(command.name) for command in listed])
         formatter.write("Usage: arena COMMAND ..., a tournament framework for game-playing bots\n")
@@ -100,14 +100,14 @@ class _Group(click.Group):
         formatter.write("`arena COMMAND --help` explains a command.\n")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
-        """Complete a command name without importing any commands."""
+        """Complete a command name without importing commands."""
         listed = {
             name: click.Command(name, help=command.summary) for name, command in commands().items()
         }
         return click.Group(commands=listed).shell_complete(ctx, incomplete)
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run a command, with any streams and limits that the shell provides."""
+        """Run a command, even if standard streams are closed."""
         prepare_streams()
         raise_file_limit()
         return super().main(*args, **extra)
@@ -135,12 +135,11 @@ class _Group(click.Group):
 
 
 def _place(name: str) -> int:
-    """Return a command's position in the help."""
     return ORDER.index(name) if name in ORDER else len(ORDER)
 
 
 def _shown(message: str) -> str:
-    """Wrap an error message to fit behind click's "Error: "."""
+    """Wrap an error message that follows "Error: "."""
     word = "Error: "
     return fitted(f"{word}{message}", sys.stderr).removeprefix(word)
 
@@ -154,7 +153,7 @@ def _shown(message: str) -> str:
 @click.version_option(__version__, prog_name="arena")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """A tournament framework for bots that play games about bribery."""
+    """A tournament framework for game-playing bots."""
     if context.invoked_subcommand is None:
         click.echo(FIRST_STEPS)
 

@@ -1,7 +1,7 @@
-"""The Python interface: tournaments, comparisons and single games from scripts and notebooks.
+"""The Python API: tournaments, comparisons and single games from scripts and notebooks.
 
-Use it as `import arena`, then `arena.run(...)`. Each name is loaded when it is first used. Times
-are in milliseconds, sizes in MiB, scores and shares between 0 and 1.
+Import it with `import arena`. Times are in milliseconds, sizes in MiB, and scores and shares
+between 0 and 1.
 """
 
 import functools
@@ -37,24 +37,24 @@ from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES, added_plugins, is_only_here
 
 AnyBot = BotName | type[Bot] | Bot
-"""A bot's name or path, its class, or an object that plays all its games."""
+"""Name or path of a bot, a bot class, or a bot object that plays all games."""
 log = logging.getLogger("arena")
-"""Logs what `arena run` prints about a run, as INFO, and skipped bots as WARNING."""
+"""Logs the messages of `arena run` as INFO, and those about skipped bots as WARNING."""
 MAX_NAME_CHARS = 60
-"""Maximum length of a run name made from its variants."""
+"""Maximum length of a default run name."""
 ARGUMENTS = {
     "bot": "bots", "variant": "variants", "game": "variants", "name": "name", "out": "folder",
     "results": "results", "seed": "seed", "workers": "workers", "sandbox": "sandbox",
     "against": "against", "budget": "budget",
 }  # fmt: skip
-"""The Python argument for each command-line option."""
+"""Python arguments that correspond to command-line options."""
 _OPTION = re.compile(r"--(\w+)")
 _SET = re.compile(r"`?--set ([\w.]+)(?:=(\w+))?`?")
 _CallT = TypeVar("_CallT", bound=Callable[..., Any])
 
 
 def _in_words_of_python(function: _CallT) -> _CallT:
-    """Wrap a function so that errors name its arguments instead of command-line options."""
+    """Wrap a function so that errors name Python arguments instead of command-line options."""
 
     def in_words(text: str) -> str:
         text = _SET.sub(lambda match: f"`settings` with {match[1]!r}", text)
@@ -263,7 +263,6 @@ def _shown(again: str, progress: bool | None) -> ShownRun:
 
 
 def _bots(given: AnyBot | Sequence[AnyBot] | None) -> list[AnyBot]:
-    """Return the given bots without duplicates. Raises `SettingsError`."""
     if given is None:
         return []
     if isinstance(given, str | PathLike | type | Bot):
@@ -289,7 +288,7 @@ def _path_of(bot: object) -> str:
 
 
 def _check_workers_know(variants: Sequence[str]) -> None:
-    """Raise `SettingsError` if other processes cannot import a variant's game."""
+    """Raise `SettingsError` if worker processes can't import a variant's game."""
     if unknown := [variant for variant in variants if is_only_here(variant)]:
         raise SettingsError(
             f"{unknown[0]} is registered in this process only, so the worker processes of a run "

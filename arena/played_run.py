@@ -1,4 +1,4 @@
-"""A played run for Python programs and notebooks: records, tables and data frames."""
+"""A run for Python programs and notebooks, with its records and tables."""
 
 import html
 import io
@@ -31,22 +31,22 @@ from arena.tournament.verification import Verified, verify_export, verify_run
 from engine.errors import unknown
 
 BotName = str | PathLike[str]
-"""A registered bot's name, or the path of a Python file or a folder with `bot.toml`."""
+"""Name of a registered bot, or path of a Python file or a folder with `bot.toml`."""
 log = logging.getLogger("arena")
 MAX_DIFFERENCES = 5
-"""Maximum number of differences listed in a verification error."""
+"""Maximum number of differences in the message of a failed verification."""
 
 
 class Run:
-    """A run that was played, is in progress, or was exported. Records are read on demand.
+    """A run or an exported file. Records are read when they are needed.
 
-    In a notebook it is displayed as its leaderboard.
+    Notebooks display it as its leaderboard.
     """
 
     def __init__(self, source: Path) -> None:
-        """Set the source. Prefer `arena.open_run`, which checks that it is a run or a file."""
+        """Set the source. Use `arena.open_run` instead, which checks that the source exists."""
         self.source = source
-        """The run's folder or the exported file."""
+        """Folder of the run, or path of the exported file."""
 
     def __repr__(self) -> str:
         return f"arena.open_run({str(self.source)!r})"
@@ -215,9 +215,9 @@ class LeaderboardTable:
 
     def __init__(self, board: Leaderboard, unfinished: str = "") -> None:
         self.board = board
-        """The tables of the run and of each variant, with all figures."""
+        """All tables of the leaderboard, unrounded."""
         self.unfinished = unfinished
-        """How much of the run has been played; empty if it is complete."""
+        """Message that the run isn't complete; empty if it is."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Bots, schedules, sandboxes, executors and more, registered by name. Built-in or from plugins."""
+"""Hooks and registries for bots, schedules, sandboxes, executors and more."""
 
 import functools
 import importlib.util
@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 EXTRAS = "arena.extras"
-"""Package of the extras. Each extra may have a module `plugin`."""
+"""Package of the extras. An extra may have a module `plugin`."""
 COMMANDS = "arena.commands.plugin"
 EXECUTORS = "arena.tournament.executors.plugin"
 BUILT_IN_PLUGINS = (
@@ -63,35 +63,33 @@ hookspec = pluggy.HookspecMarker(PROJECT)
 
 
 class RegisteredBot(msgspec.Struct, frozen=True):
-    """A bot that can be entered by name."""
+    """A bot that can be chosen by name."""
 
     name: str
     command: tuple[str, ...]
     folder: str
-    """The folder of its code, which is also its working directory."""
+    """Folder with the bot's code. It is also the bot's working directory."""
     summary: str
     quick: bool = False
-    """Whether it answers quickly. Quick bots play in runs that name no bots."""
+    """Whether the bot answers quickly. Quick bots play in runs for which no bots are named."""
     code: tuple[str, ...] = ()
-    """Files and folders in `folder` that are its code. Empty means all."""
+    """Files and folders in `folder` that contain the bot's code. Empty means all."""
     games: tuple[str, ...] = ()
-    """Games that it plays; it isn't started for others. Empty means that its `ready` decides."""
+    """Games that the bot plays. If empty, the bot names them when it starts."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
-    """A command of `arena`."""
-
     name: str
     function: str
-    """A click command, as `package.module:function`. It is imported when called."""
+    """The click command, as `package.module:function`. It is imported on first use."""
     summary: str
-    """One sentence, equal to the first sentence of the command's help."""
+    """The first sentence of the command's help."""
 
 
 def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[RegisteredCommand]:
-    """Return a package's commands, given each one's module and summary by name.
+    """Return the commands in a package, given their modules and summaries by name.
 
-    The function of a command such as `new-bot` must be called `new_bot_command`.
+    The function of the command `new-bot` must be called `new_bot_command`.
     """
     return [
         RegisteredCommand(name, f"{package}.{module}:{name.replace('-', '_')}_command", summary)
@@ -100,17 +98,17 @@ def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[Regi
 
 
 class Presentation(msgspec.Struct, frozen=True):
-    """How to show a game. Parts that are left out use the generic presentation."""
+    """How to show a game. Missing parts are replaced by generic ones."""
 
     name: str
-    """The game, that is, the part of its variants' ids before the slash."""
+    """Name of the game: the part of a variant's id before the slash."""
     rules: str = ""
-    """The rules in Markdown, for a page of the site."""
+    """The rules in Markdown, for a web page."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
     """Draws a table in the terminal, given a view, the names by seat, and the views of seats whose
     hands are shown. Returns a string or another Rich renderable."""
     headline: Callable[[Any], Any] | None = None
-    """Returns the line that a player needs most when deciding, such as the trump, given a view."""
+    """Returns a summary of a view in one line, such as the trump."""
     telling: str = ""
     """The class that puts the game into words, an `arena.narration.telling.Telling`, as
     `package.module:Class`."""
@@ -120,15 +118,15 @@ class Presentation(msgspec.Struct, frozen=True):
 
 
 class RegisteredGuide(msgspec.Struct, frozen=True):
-    """Knowledge of a game for searches, which `arena review` uses to judge decisions."""
+    """Knowledge of a game, which `arena review` uses to search for better actions."""
 
     name: str
-    """The game, that is, the part of its variants' ids before the slash."""
+    """Name of the game: the part of a variant's id before the slash."""
     make: str
     """A function as `package.module:function` that takes a variant and returns an
     `arena.sdk.guide.Guide`."""
     races: bool = False
-    """Whether so few games can be simulated that racing actions is better than searching a tree."""
+    """Whether to race actions instead of searching a tree, because simulated games are slow."""
 
     def guide(self, variant: Any) -> Any:
         return pkgutil.resolve_name(self.make)(variant)
@@ -156,26 +154,26 @@ class ReplayPanel(msgspec.Struct, frozen=True):
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where to draw the pieces listed in a field of a view."""
+    """Where to draw the pieces in one field of a view."""
 
     field: str
-    """The field's name, or a path such as `opened.-1` for the last item of `opened`."""
+    """Name of the field, or a path such as `opened.-1` for the last item of `opened`."""
     at: tuple[int, int]
-    """Center of the first seat's first piece."""
+    """Coordinates of the center of the first piece."""
     piece: str = ""
     """The kind of piece. Values of the same kind are the same piece, which moves to the last place
     that has its value. Without a kind, a value stays where it is."""
     step: tuple[int, int] = (48, 0)
-    """Offset from a piece to the seat's next one."""
+    """Offset between neighboring pieces of a seat."""
     seats: Literal["", "listed", "own"] = ""
     """`listed` if the field is a list with one item per seat; `own` if it is taken from the view of
     each seat whose hand is shown."""
     seat_step: tuple[int, int] = (0, 80)
-    """Offset from a seat to the next one."""
+    """Offset between neighboring seats."""
     face: Literal["card", "coin", "text", "plate"] = "card"
-    """The shape in which a value is drawn. A `plate` also shows the seat's name."""
+    """Shape of the pieces. A `plate` also shows the seat's name."""
     label: str = ""
-    """A text before the values, which screen readers also read."""
+    """Text in front of the pieces. Screen readers read it too."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
@@ -227,7 +225,7 @@ KindT = TypeVar("KindT")
 
 
 class Registry(Generic[KindT]):
-    """Registered objects of one kind by name, built-in ones first."""
+    """Registered objects of one kind, by name. Built-in objects come first."""
 
     def __init__(
         self, kind: str, hook: str, error: type[ArenaError] = SettingsError, built_in: str = ""
@@ -248,13 +246,15 @@ class Registry(Generic[KindT]):
         return _registered(self, added_plugins())
 
     def find(self, name: str) -> KindT | None:
-        """Return the object with this name, or None if it is not registered."""
+        """Return the object with this name, or None."""
         module = self._built_in_module
         built_in: Mapping[str, KindT] = _built_in(self, module) if module else {}
         return built_in.get(name) or self().get(name)
 
     def named(self, name: str) -> KindT:
-        """Return the object with this name. The error for an unknown name lists the known ones."""
+        """Return the object with this name. Raise an error that lists the known names if it is
+        unknown.
+        """
         found = self.find(name)
         if found is None:
             raise self._error(unknown(self._kind, name, self()))
@@ -263,9 +263,10 @@ class Registry(Generic[KindT]):
     def collect(self, manager: pluggy.PluginManager) -> dict[str, KindT]:
         """Return all objects of this kind that the plugins of `manager` register, by name.
 
+        An installed plugin that causes an error is skipped.
+
         Raises:
-            PluginError: two objects have the same name, or one is a class or has no name. If an
-                installed plugin is to blame, it is skipped instead.
+            PluginError: two objects have the same name, or one is a class or has no name.
         """
         return collect(manager, self._hook, self._add)
 
@@ -287,7 +288,7 @@ guides = Registry[RegisteredGuide]("guide", "register_guides")
 presentations = Registry[Presentation]("presentation", "register_presentations")
 replay_panels = Registry[ReplayPanel]("panel of replays", "register_replay_panels")
 sandboxes = Registry[Sandbox]("sandbox", "register_sandboxes", SandboxError)
-"""Built-in sandboxes come first, weakest first."""
+"""The sandboxes by name. Built-in sandboxes come first, the weakest one at the start."""
 schedules = Registry[Schedule]("schedule", "register_schedules")
 
 get_executor = executors.named
@@ -296,7 +297,7 @@ get_schedule = schedules.named
 
 
 def presentation_of(game: str) -> Presentation:
-    """Return how to show a game. Empty if no plugin says so."""
+    """Return how to show a game, or an empty presentation if no plugin registers one."""
     return presentations.find(game) or Presentation(game)
 
 
@@ -307,10 +308,7 @@ def _registered(registry: Registry[Any], added: tuple[object, ...]) -> Mapping[s
 
 @functools.cache
 def _built_in(registry: Registry[Any], module: str) -> Mapping[str, Any]:
-    """Return what a built-in module registers.
-
-    Installed plugins are not imported, so that commands and workers start faster.
-    """
+    """Return the objects that a built-in module registers, without importing installed plugins."""
     return registry.collect(load_built_in(ArenaHooks, [module]))
 
 

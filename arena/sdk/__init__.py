@@ -1,1 +1,1 @@
-"""The parts of a bot in Python: its class, its games, and searches."""
+"""The SDK for bots in Python: the bot class, its games, and searches."""

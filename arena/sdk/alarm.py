@@ -1,9 +1,9 @@
-"""An alarm that shows where a Python bot is when its time for an action has almost run out.
+"""Show where a Python bot is when its time for an action has almost run out.
 
-It uses timers of the bot's own process, so it works in every sandbox and needs no signal from
-outside. One timer counts processor time. It dumps the stacks without help from the interpreter,
-so it works even if the bot hangs in a C function. The other counts wall time, and dumps the
-stacks only if the bot has mostly been waiting.
+Timers of the bot's own process are used, so this works in every sandbox. One timer counts
+processor time. It dumps the stacks without the interpreter's help, so it works even while the
+bot hangs in a C function. The other timer counts wall time, and dumps the stacks only if the bot
+has mostly been waiting.
 """
 
 import faulthandler
@@ -12,30 +12,27 @@ import time
 from collections.abc import Callable
 
 ALARM_SHARE = 0.9
-"""Share of the time after which stacks are dumped, while the process is still alive."""
+"""Share of the time limit after which the stacks are dumped."""
 MARK_S = 1e6
-"""Interval of our timers, used to recognize them. Far longer than any bot lives."""
+"""Interval that marks a timer as the arena's, in seconds. It is longer than any bot runs."""
 SOON_S = 0.001
-"""Delay of an alarm that is already due."""
+"""Seconds until an alarm that is overdue."""
 TIMERS = (
     (signal.ITIMER_PROF, signal.SIGPROF),
     (signal.ITIMER_REAL, signal.SIGALRM),
 )
-"""The timers for processor time and wall time, with their signals."""
+"""Timers for processor time and wall time, with their signals."""
 
 
 _OURS: list[object] = []  # handlers of `make_alarm`
 
 
 def no_alarm(clock_ms: int) -> None:
-    """Do nothing. Stands in for an alarm."""
+    """Do nothing. This replaces an alarm."""
 
 
 def stop_alarm() -> None:
-    """Stop our timers, whose signals would kill the process while the interpreter shuts down.
-
-    Timers set by the bot itself keep running.
-    """
+    """Stop the arena's timers, so that their signals can't kill the process while it exits."""
     for timer, _ in TIMERS:
         if signal.getitimer(timer)[1] == MARK_S:
             signal.setitimer(timer, 0)

@@ -1,4 +1,4 @@
-"""Knowledge of a game for searches. This module stays plain Python so that any bot can inherit."""
+"""Knowledge of a game, used by searches. Any bot class may inherit from `Guide`."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from engine import State
 
 POINT_VALUE = 0.005
-"""Value of leading by one point, where first and last place differ by 1."""
+"""Value of a lead of one point. Last place has the value 0, and first place the value 1."""
 
 
 class Guide:
@@ -24,17 +24,17 @@ class Guide:
     exploration: ClassVar[float] = 0.6
     """Weight of exploring actions with few visits."""
     first_visit_discount: ClassVar[float] = 0.05
-    """How much worse an unvisited action is expected to be than the visited ones."""
+    """How much lower the value of an unvisited action is assumed to be."""
     min_width: ClassVar[int] = 12
-    """How many actions a node considers from the start, likeliest first."""
+    """Number of actions that a node considers at first. The likeliest actions are chosen."""
     widening: ClassVar[float] = 2.0
-    """How many more actions a node considers, per square root of its visits."""
+    """Number of actions added to a node, per square root of its visits."""
     max_worlds: ClassVar[int] = 256
-    """How many worlds a search draws. Further simulated games reuse them."""
+    """Maximum number of worlds that a search draws. After that, worlds are reused."""
     min_prior: ClassVar[float] = 0.02
-    """A race only tries actions with at least this prior, relative to the highest one."""
+    """Minimum prior of actions in a race, relative to the highest prior."""
     prior_value: ClassVar[float] = 0.0
-    """Value that a race adds to an action for each factor of e in its prior."""
+    """Bonus of an action in a race whenever its prior grows by a factor of e."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely the seat to act is to play each action in `legal`, in any unit.
@@ -60,20 +60,20 @@ class Guide:
         return placement_values(state)
 
     def cost(self, state: State) -> int:
-        """Return how many games of a race's budget one game from `state` counts as."""
+        """Return how many games of a race's budget a game from `state` uses up."""
         return 1
 
     def prior_worlds(self, state: State) -> float:
-        """Return how many worlds of a race say as much about an action as its prior does."""
+        """Return the weight of an action's prior in a race, as a number of worlds."""
         return 1.0
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
-        """Learn from events since the acting seat's last decision, given as JSON objects."""
+        """Learn from the events since the seat's last decision, given as JSON objects."""
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Prepare what a race's worlds need; `check` raises when the time is up.
+        """Prepare data for the worlds of a race. `check` raises an error when the time is up.
 
-        Unfinished work is done before the next race.
+        Work that isn't finished is resumed before the next race.
         """
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:

@@ -31,26 +31,26 @@ from arena.sdk.search import (
 from engine import State
 
 HEAT = 4
-"""How many actions are tried at a time."""
+"""Number of actions that are compared at a time."""
 MIN_WORLDS = 2
-"""How many worlds are needed to choose any action but the likeliest."""
+"""Minimum number of worlds to choose any action but the likeliest."""
 CERTAIN_WORLDS = 4
-"""How many worlds are needed before an action may drop out."""
+"""Minimum number of worlds before an action may drop out."""
 TIED_WORLDS = 8
-"""After this many worlds, an action also drops out if it can't be better by more than `MARGIN`."""
+"""Number of worlds after which an action also drops out if it is at most `MARGIN` better."""
 MARGIN = 0.02
-"""The largest improvement in value that a race may ignore."""
+"""Differences in value up to this size are ignored."""
 CERTAINTY = 2.0
-"""How many standard errors an action must be behind to drop out."""
+"""Number of standard errors by which an action must be behind to drop out."""
 
 
 class _Runner:
-    """An action being tried, with its value in each world of a heat."""
+    """An action in a race, with its value in each world."""
 
     def __init__(self, action: str, bonus: float) -> None:
         self.action = action
         self.bonus = bonus
-        """Value added for its prior."""
+        """Bonus for the action's prior."""
         self.values: list[float] = []
         self.visits = 0
         self.total = 0.0
@@ -61,12 +61,12 @@ class _Runner:
         self.total += value
 
     def score(self, prior_worlds: float) -> float:
-        """Return the mean value, counting the prior as the value in `prior_worlds` more worlds."""
+        """Return the mean value. The prior counts as much as `prior_worlds` worlds."""
         whole = math.fsum(self.values) + prior_worlds * self.bonus
         return whole / (len(self.values) + prior_worlds)
 
     def is_behind(self, leader: "_Runner") -> bool:
-        """Return whether `leader` is certainly ahead, or this one at most `MARGIN` better."""
+        """Return whether this action is certainly behind `leader`, or at most `MARGIN` better."""
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
             return False
@@ -77,7 +77,7 @@ class _Runner:
 
 
 class Race:
-    """A race between the actions of one seat. Nothing is kept between decisions."""
+    """Races the actions of one seat. Nothing is kept between decisions."""
 
     def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
         self._seat = seat
@@ -119,7 +119,7 @@ class Race:
         return runners
 
     def _race(self, runners: Sequence[_Runner], state: State, budget: Budget) -> _Runner:
-        """Run heats until the budget is used up or all actions were tried, and return the best."""
+        """Run heats until the budget is used up or all actions were tried. Return the best action."""
         check = time_check(budget)
         most = math.inf
         if budget.iterations is not None:
@@ -141,9 +141,10 @@ class Race:
     def _heat(
         self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
     ) -> tuple[_Runner, bool]:
-        """Try the actions of a heat until one is left or `most` games have been played.
+        """Compare some actions until one is left or `most` games were played.
 
-        Return the best action, and whether time has run out. `heat` starts with the best so far.
+        `heat` starts with the best action so far. Return the best action, and whether the time
+        is up.
         """
         left, is_over = [*heat], False
         for runner in heat:

@@ -44,22 +44,22 @@ __all__ = [
 
 
 class Budget(NamedTuple):
-    """When to stop a search: after a number of simulated games or at a time, whichever is first."""
+    """When to stop a search: after a number of simulated games or at a time, whichever comes first."""
 
     iterations: int | None = None
     stop: float = math.inf
-    """Time by `clock` at which the search stops, even during a simulated game."""
+    """Time, measured by `clock`, at which the search stops, even during a simulated game."""
     clock: Callable[[], float] | None = None
 
 
 class ActionStatistics(NamedTuple):
     action: str
     visits: int
-    """Number of simulated games that began with it."""
+    """Number of simulated games that began with the action."""
     value: float
-    """Mean value of these games for the seat's side, or 0 without visits."""
+    """Mean value of these games for the seat's side; 0 if there are none."""
     prior: float
-    """Its share of the guide's priors."""
+    """Prior of the action as a share of all priors."""
 
 
 class Choice(NamedTuple):
@@ -67,12 +67,12 @@ class Choice(NamedTuple):
 
     action: str
     iterations: int
-    """Number of games simulated in this search, without those it resumed from."""
+    """Number of games simulated in this search, not counting earlier searches."""
     statistics: Sequence[ActionStatistics]
-    """One for each legal action, in the order of the rules."""
+    """Statistics of each legal action, in the order of `legal_actions`."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return the chosen action, then the other most visited ones, `count` in total."""
+        """Return `count` actions: the chosen one, then the most visited ones."""
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
         return [*chosen, *[tried for tried in order if tried.action != self.action]][:count]
@@ -83,7 +83,7 @@ def _preference(one: ActionStatistics) -> tuple[int, float, float]:
 
 
 class _Node:
-    """A sequence of actions since the root, valued for the side that played the last one."""
+    """A node of the tree. Its value is for the side that played the last action."""
 
     __slots__ = ("children", "priors", "total", "visits")
 
@@ -95,11 +95,11 @@ class _Node:
 
 
 class OutOfTimeError(Exception):
-    """The time ran out during a simulated game."""
+    """The time is up during a simulated game."""
 
 
 class Search:
-    """A seat's search through a game. It keeps its tree from one decision to the next."""
+    """A tree search for one seat. The tree is kept from one decision to the next."""
 
     def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
         self._seat = seat
@@ -161,7 +161,7 @@ class Search:
         return Choice(max(statistics, key=_preference).action, games, statistics)
 
     def _simulate(self, world: State, check: Callable[[], None]) -> None:
-        """Play a game down the tree and then as the guide does, and record its result."""
+        """Simulate a game, in the tree and then as the guide plays, and record its result."""
         node = self._root
         path: list[tuple[int, _Node]] = []
         while (seat := world.seat_to_act) is not None:
@@ -211,7 +211,9 @@ class Search:
         return chosen
 
     def _priors_at(self, node: _Node, world: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return the priors of `legal`. A node keeps them if they are the same in all worlds."""
+        """Return the priors of `legal`. They are stored in the node if they are the same in all
+        worlds.
+        """
         if world.seat_to_act != self._seat and self._guide.hidden_hands:
             return self._guide.priors(world, legal)
         known = node.priors
@@ -232,7 +234,7 @@ def require_sense(state: State, seat: int, budget: Budget) -> None:
 def play_out(
     world: State, guide: Guide, rng: random.Random, check: Callable[[], None]
 ) -> Sequence[float]:
-    """Play on as `guide` does, and return the final values. `check` may raise in between."""
+    """Simulate the rest of a game as `guide` plays, and return the values."""
     steps = 0
     while world.seat_to_act is not None:
         values = guide.estimate(world, steps)
@@ -253,7 +255,7 @@ def _likeliest(
 
 
 def time_check(budget: Budget) -> Callable[[], None]:
-    """Return a function that raises `OutOfTimeError` once the time of `budget` is up."""
+    """Return a function that raises `OutOfTimeError` when the time is up."""
     clock, stop = budget.clock, budget.stop
 
     def check() -> None:
@@ -268,7 +270,7 @@ def sides_of(variant: Variant) -> dict[int, int]:
 
 
 class Worlds:
-    """Worlds that agree with what a seat has seen, weighted by the guide's likelihoods."""
+    """Worlds that agree with everything a seat has seen, weighted by likelihood."""
 
     def __init__(self, state: State, seat: int, guide: Guide, rng: random.Random) -> None:
         self._state = state
@@ -279,7 +281,7 @@ class Worlds:
         self._sums: list[float] = []  # of the likelihoods up to each world
 
     def draw(self) -> State:
-        """Return a copy of a random world, likelier ones more often."""
+        """Return a copy of a world, chosen at random by likelihood."""
         if len(self._worlds) < self._guide.max_worlds:
             world = self._guide.draw(self._state, self._seat, self._rng)
             likelihood = self._guide.likelihood(world)

@@ -1,4 +1,4 @@
-"""A hint for bots that look up a missing field in a view."""
+"""Explain missing fields of a view to the bot's author."""
 
 import ast
 import linecache
@@ -11,7 +11,7 @@ from engine.errors import guess
 
 
 def add_view_hint(error: KeyError, view: Mapping[str, Any]) -> None:
-    """Add a note that lists the view's fields, if the key was missing in the view."""
+    """Add a note with the fields of the view if the missing key was looked up in the view."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
@@ -21,7 +21,7 @@ def add_view_hint(error: KeyError, view: Mapping[str, Any]) -> None:
 
 
 def _subject(trace: TracebackType) -> object:
-    """Return the object whose item lookup raised the error, if known."""
+    """Return the object in which the key was looked up, or None if it is unknown."""
     code = trace.tb_frame.f_code
     line, last_line, start, end = next(islice(code.co_positions(), trace.tb_lasti // 2, None))
     if line is None or line != last_line or start is None:
@@ -37,7 +37,7 @@ def _subject(trace: TracebackType) -> object:
 
 
 def _value(expression: ast.expr, frame: FrameType) -> object:
-    """Return the value of a name such as `view` or `self.view` in a frame, without calling code."""
+    """Return the value of an expression such as `view` or `self.view`, without calling any code."""
     if isinstance(expression, ast.Name):
         return frame.f_locals.get(expression.id, frame.f_globals.get(expression.id))
     if isinstance(expression, ast.Attribute):
