@@ -119,7 +119,7 @@ class Race:
         return runners
 
     def _race(self, runners: Sequence[_Runner], state: State, budget: Budget) -> _Runner:
-        """Run heats until the budget is used up or all actions were tried. Return the best action."""
+        """Run heats until the budget is used up or all actions were tried; return the best."""
         check = time_check(budget)
         most = math.inf
         if budget.iterations is not None:

@@ -44,7 +44,7 @@ __all__ = [
 
 
 class Budget(NamedTuple):
-    """When to stop a search: after a number of simulated games or at a time, whichever comes first."""
+    """Stops a search after a number of simulated games or at a time, whichever comes first."""
 
     iterations: int | None = None
     stop: float = math.inf
