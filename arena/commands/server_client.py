@@ -2,13 +2,12 @@
 
 import http.client
 import io
-import json
 import time
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import msgspec
@@ -26,8 +25,7 @@ from arena.terminal.console import notice, say
 LOOK_S = 0.5
 """Seconds between two requests for the progress of a check."""
 TIMEOUT_S = 60.0
-"""Seconds to wait for a complete response from the server."""
-MAX_ANSWER_BYTES, READ_BYTES = 4 * 1024 * 1024, 64 * 1024
+MAX_ANSWER_BYTES = 4 * 1024 * 1024
 BOUNDARY = "bribe-arena-9b1f0c7d5e3a4826"
 
 
@@ -61,44 +59,32 @@ def submit(source: Path, address: str, token: str) -> str:
         token: the student's token.
 
     Raises:
-        SettingsError: the address or the token is wrong.
+        SettingsError: the address is not one of a web server.
         SubmissionError: the bot cannot be read, or the server does not answer or rejects it.
     """
     url, token = address.strip().rstrip("/"), token.strip()
-    try:
-        parts = urlsplit(url)
-        is_address = parts.scheme in ("http", "https") and bool(parts.hostname and parts.port != 0)
-    except ValueError:  # of the port
-        is_address = False
-    if not is_address:
+    if not url.startswith(("http://", "https://")):
         raise SettingsError(
             f"got the server {printable(url[:200])!r}, expected an address such as "
             "http://192.0.2.7:8000 or https://arena.example.edu"
         )
-    if not token.isascii() or not token.isalnum():
-        raise SettingsError(
-            "the token has characters other than letters and digits: copy it again from your "
-            "page on the server"
-        )
-    submission, told = hand_in(source, url, token), 0
+    submission, printed = hand_in(source, url, token), 0
     page = printable(submission.url)
     notice(f"stored as submission {submission.id}: {page}")
     while True:
-        for step in submission.steps[told:]:
+        for step in submission.steps[printed:]:
             CheckOutput().show(Checked(printable(step.name), step.outcome, printable(step.text)))
             if step.card:
                 say(f"\n{printable(step.card)}\n")
-        told = max(told, len(submission.steps))
+        printed = max(printed, len(submission.steps))
         if submission.state not in ("waiting", "checking"):
             break
         time.sleep(LOOK_S)
         try:
             submission = _ask(f"{url}/api/submissions/{submission.id}", token)
         except SubmissionError as error:
-            raise SubmissionError(
-                f"submission {submission.id} is stored, but the progress of its check is unknown: "
-                f"{error}; see {page} later"
-            ) from None
+            text = f"{error}; submission {submission.id} is stored, see {page}"
+            raise SubmissionError(text) from None
     if submission.state == "refused":
         raise SubmissionError(f"{printable(submission.reason)} ({page})")
     became = in_words(submission.state, submission.version, is_late=submission.late)
@@ -106,8 +92,12 @@ def submit(source: Path, address: str, token: str) -> str:
 
 
 def hand_in(source: Path, url: str, token: str) -> RemoteSubmission:
-    """Send a bot to the server at `url`. Raises the same errors as `submit`."""
-    return _ask(f"{url}/api/submissions", token, _form(*packed(source)))
+    """Send a bot to the server at `url`. Raises `SubmissionError`."""
+    name, content = packed(source)
+    safe = "".join([letter for letter in name if letter.isprintable() and letter not in '"\\'])
+    part = f'Content-Disposition: form-data; name="file"; filename="{safe}"'
+    start, end = f"--{BOUNDARY}\r\n{part}\r\n\r\n", f"\r\n--{BOUNDARY}--\r\n"
+    return _ask(f"{url}/api/submissions", token, start.encode() + content + end.encode())
 
 
 class _NoRedirect(HTTPRedirectHandler):
@@ -127,55 +117,20 @@ def _ask(url: str, token: str, form: bytes | None = None) -> RemoteSubmission:
     if form is not None:
         headers["Content-Type"] = f"multipart/form-data; boundary={BOUNDARY}"
     try:
-        status, content, place = _response(Request(url, form, headers))
-        if status < 300:
-            return msgspec.json.decode(content, type=RemoteSubmission)
-        text = _refusal(content) or f"it answered {status}"
-        if place:
-            text = f"the server redirects to {place}: use that address with --server"
+        opener = build_opener(_NoRedirect)
+        with opener.open(Request(url, form, headers), timeout=TIMEOUT_S) as response:
+            content = response.read(MAX_ANSWER_BYTES)
+        return msgspec.json.decode(content, type=RemoteSubmission)
+    except HTTPError as error:
+        text = f"it answered {error.status} {error.headers.get('Location', '')}".strip()
+        with error, suppress(msgspec.DecodeError, KeyError, OSError):
+            text = msgspec.json.decode(error.read(MAX_ANSWER_BYTES), type=dict[str, str])["error"]
     except msgspec.DecodeError:
         text = "not a contest server, or one with another version of bribe-arena"
-    except (OSError, http.client.HTTPException) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", error)
-        text = f"{reason}; check the address, whether it is http or https, and the network"
+        text = f"{reason}; check the address, the token and the network"
     raise SubmissionError(f"{url}: {printable(text)}")
-
-
-def _response(request: Request) -> tuple[int, bytes, str]:
-    """Return the status, content and `Location` header of the response.
-
-    Raises:
-        OSError: the server can't be reached, or the whole response takes too long.
-    """
-    content, until = b"", time.monotonic() + TIMEOUT_S
-    try:
-        response = build_opener(_NoRedirect).open(request, timeout=TIMEOUT_S)
-    except HTTPError as error:
-        response = error
-    with response:
-        while len(content) < MAX_ANSWER_BYTES and (part := response.read1(READ_BYTES)):
-            content += part
-            if time.monotonic() > until:
-                raise TimeoutError(f"no whole answer within {TIMEOUT_S:g} s")
-        return response.status, content, response.headers.get("Location", "")
-
-
-def _refusal(content: bytes) -> str:
-    """Return the error message in a contest server's response, or an empty string."""
-    try:
-        error = json.loads(content)["error"]
-    except (ValueError, TypeError, KeyError):
-        return ""
-    return error if isinstance(error, str) else ""
-
-
-def _form(name: str, content: bytes) -> bytes:
-    safe = "".join([letter for letter in name if letter.isprintable() and letter not in '"\\'])
-    head = (
-        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{safe}"\r\n'
-        "Content-Type: application/octet-stream\r\n\r\n"
-    )
-    return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
 
 
 def packed(source: Path) -> tuple[str, bytes]:
@@ -184,12 +139,12 @@ def packed(source: Path) -> tuple[str, bytes]:
     Raises:
         SubmissionError: the bot can't be read, or isn't a .py file, a .zip file or a folder.
     """
+    if not source.is_dir() and source.suffix.lower() not in PACKED:
+        raise SubmissionError(
+            f"cannot submit {source}: expected a .py file, a .zip file or a folder"
+        )
     try:
         if not source.is_dir():
-            if source.suffix.lower() not in PACKED:
-                raise SubmissionError(
-                    f"cannot submit {source}: expected a .py file, a .zip file or a folder"
-                )
             return source.name, source.read_bytes()
         data = io.BytesIO()
         with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as made:

@@ -4,7 +4,6 @@ import contextlib
 import io
 import json
 import threading
-import time
 import zipfile
 from collections.abc import Iterator
 from email.parser import BytesParser
@@ -16,7 +15,7 @@ import pytest
 
 from arena.base.errors import SettingsError, SubmissionError
 from arena.commands.server_client import packed, submit
-from tests.arena.command import arena, refused
+from tests.arena.command import arena
 from tests.arena.contest.submitted import PLAIN, TOML, write
 
 GONE = "http://127.0.0.1:1"
@@ -42,7 +41,6 @@ class Server(ThreadingHTTPServer):
 
 class Handler(BaseHTTPRequestHandler):
     server: Server
-    pause_s = 0.0
 
     def answer(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -57,9 +55,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         with contextlib.suppress(ConnectionError):
-            for byte in data:
-                self.wfile.write(bytes([byte]))
-                time.sleep(self.pause_s)
+            self.wfile.write(data)
 
     do_GET = do_POST = answer  # noqa: N815
 
@@ -137,7 +133,7 @@ def test_prints_reason_of_refusal(tmp_path: Path, server: Server) -> None:
         (200, {"id": "seven"}, "not a contest server"),
         (500, [], "answered 500"),
         (500, {"error": {"code": 7}}, "answered 500"),
-        (302, b"", "redirects to https://elsewhere/: use that address"),
+        (302, b"", "answered 302 https://elsewhere/"),
     ],
 )
 def test_prints_errors_of_the_server(
@@ -148,17 +144,6 @@ def test_prints_errors_of_the_server(
         submit(write(tmp_path / "a.py"), server.url, "abc")
 
 
-def test_gives_up_on_a_server_that_sends_a_byte_now_and_then(
-    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.commands.server_client.TIMEOUT_S", 0.3)
-    monkeypatch.setattr("arena.commands.server_client.READ_BYTES", 1)
-    monkeypatch.setattr(Handler, "pause_s", 0.02)
-    server.answers = [(200, b" " * 60)]
-    with pytest.raises(SubmissionError, match=r"no whole answer within 0\.3 s"):
-        submit(write(tmp_path / "a.py"), server.url, "abc")
-
-
 @pytest.mark.parametrize("url", [GONE, "http://no-such-host.invalid"])
 def test_reports_unreachable_server(tmp_path: Path, url: str) -> None:
     with pytest.raises(SubmissionError, match=f"^{url}.*; check the address"):
@@ -166,7 +151,7 @@ def test_reports_unreachable_server(tmp_path: Path, url: str) -> None:
 
 
 def test_reports_server_without_tls(tmp_path: Path, server: Server) -> None:
-    with pytest.raises(SubmissionError, match="whether it is http or https"):
+    with pytest.raises(SubmissionError, match="check the address"):
         submit(write(tmp_path / "a.py"), server.url.replace("http:", "https:"), "abc")
 
 
@@ -174,24 +159,17 @@ def test_submission_survives_a_lost_connection(tmp_path: Path, server: Server) -
     server.answers = [(201, {**WAITING, "state": "waiting", "steps": STEPS[:1]}), (502, b"")]
     result = arena("submit", write(tmp_path / "a.py"), "--server", server.url, "--token", "abc")
     assert result.stdout.count("starts") == 1
-    assert "submission 7 is stored, but the progress of its check is unknown: " in result.stderr
-    assert "see http://it/submissions/7 later" in result.stderr
+    assert "submission 7 is stored, see http://it/submissions/7" in result.stderr
 
 
 def test_rejects_invalid_addresses_and_tokens(tmp_path: Path) -> None:
     source = write(tmp_path / "a.py")
-    for url in (
-        "arena.example",
-        "ftp://arena.example",
-        "http://",
-        "http://a:b:c",
-        "http://a:99999",
-    ):
+    for url in ("arena.example", "ftp://arena.example"):
         with pytest.raises(SettingsError, match="expected an address such as"):
             submit(source, url, "abc")
-    with pytest.raises(SettingsError, match="copy it again"):
-        submit(source, "http://a", "ab\r\nc")
-    assert "expected an address" in refused("submit", source, "--server", "a", "--token", "abc")
+    for url, token in (("http://a:b:c", "a"), (GONE, "ab\r\nc"), (GONE, "ä€")):
+        with pytest.raises(SubmissionError, match="check the address, the token and the network"):
+            submit(source, url, token)
     assert arena("submit", source, "--server", "http://a").exit_code == 2
     more = arena("submit", source, "--server", "http://a", "--token", "b", "--name", "Ann")
     assert "--name is for contests on this machine" in more.stderr
