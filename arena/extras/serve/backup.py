@@ -9,7 +9,7 @@ import os
 import sqlite3
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,7 +21,6 @@ from arena.commands.common import contest_argument, required_contest
 from arena.contest.contest_file import read_contest
 from arena.contest.inbox import CHECKING_PREFIX, Inbox
 from arena.contest.reader_process import INCOMING_PREFIX
-from arena.contest.settings import Contest
 from arena.contest.snapshots import STAGING_PREFIX
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.terminal.console import say, warning
@@ -70,82 +69,59 @@ def back_up(contest_file: Path, target: Path) -> list[str]:
             "contain the previous ones"
         )
     contest = read_contest(contest_file)
-    with (
-        os_error_as(StoreError, f"cannot back up {folder} to {target}"),
-        atomic_file(_with_parents(target), OWNER_ONLY) as file,
-        TemporaryDirectory(dir=target.parent, prefix=".") as scratch,
-        tarfile.open(fileobj=file, mode="w:gz", compresslevel=5) as archive,
-    ):
-        backup = _Backup(archive, folder, Path(scratch, "copy.db"))
-        for database in sorted(Path(contest.results).resolve().glob(f"*/{DATABASE}")):
-            backup.add_database(database)
-        backup.add_database(folder / SERVER_DATABASE)
-        backup.add_database(Inbox(Path(contest.entrants.inbox or folder)).path)
-        backup.add_all(folder)
-    return list(_outside(contest, folder))
-
-
-class _Backup:
-    def __init__(self, archive: tarfile.TarFile, folder: Path, copy: Path) -> None:
-        self._archive = archive
-        self._folder = folder
-        self._copy = copy
-        self._added: set[Path] = set()
-
-    def add_database(self, path: Path) -> None:
-        if not (path.is_file() and path.is_relative_to(self._folder)):
-            return
-        try:
-            with (
-                closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True)) as database,
-                closing(sqlite3.connect(self._copy)) as copied,
-            ):
-                database.backup(copied)
-                (said,) = copied.execute("PRAGMA quick_check(1)").fetchone()
-        except sqlite3.Error as error:
-            said = str(error)
-        if said != "ok":
-            raise StoreError(f"{path} is damaged: {said}; the previous backup was kept")
-        self._copy.chmod(path.stat().st_mode)
-        self._add(self._copy, path)
-        self._copy.unlink()
-        self._added |= {path.with_name(path.name + ending) for ending in BESIDE}
-
-    def add_all(self, top: Path) -> None:
-        for place, folders, files in os.walk(top):
-            folders[:] = [name for name in sorted(folders) if not name.startswith(TEMPORARY)]
-            for name in ("", *folders, *sorted(files)):
-                if not (name.startswith(TEMPORARY) or name.endswith((INCOMPLETE, ".lock"))):
-                    self._add(Path(place, name), Path(place, name))
-
-    def _add(self, source: Path, path: Path) -> None:
-        if path in self._added:
-            return
-        self._added.add(path)
-        try:
-            about = self._archive.gettarinfo(source, str(path.relative_to(self._folder.parent)))
-            if about is None:  # a socket
-                return
-            about.mode &= 0o700
-            if about.isreg():
-                with source.open("rb") as file:
-                    self._archive.addfile(about, file)
-            else:
-                self._archive.addfile(about)
-        except FileNotFoundError:
-            pass
-
-
-def _with_parents(target: Path) -> Path:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    return target
-
-
-def _outside(contest: Contest, folder: Path) -> Iterator[str]:
-    entrants = contest.entrants
-    named = [contest.results, contest.secret, entrants.inbox, entrants.roster]
+    databases = sorted(Path(contest.results).resolve().glob(f"*/{DATABASE}"))
+    inbox = Inbox(Path(contest.entrants.inbox or folder)).path
+    with os_error_as(StoreError, f"cannot back up {folder} to {target}"):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            atomic_file(target, OWNER_ONLY) as file,
+            TemporaryDirectory(dir=target.parent, prefix=".") as scratch,
+            tarfile.open(fileobj=file, mode="w:gz", compresslevel=5) as archive,
+        ):
+            done: set[Path] = set()
+            for path in [*databases, folder / SERVER_DATABASE, inbox]:
+                if path.is_file() and path.is_relative_to(folder):
+                    copy = _snapshot(path, Path(scratch, f"{len(done)}.db"))
+                    archive.add(copy, path.relative_to(folder.parent), filter=_for_owner)
+                    done |= {path.with_name(path.name + ending) for ending in BESIDE}
+            for path in _lasting(folder):
+                if path not in done:
+                    name = path.relative_to(folder.parent)
+                    with suppress(FileNotFoundError):  # it was removed meanwhile
+                        archive.add(path, name, recursive=False, filter=_for_owner)
+    named = [contest.results, contest.secret, contest.entrants.inbox, contest.entrants.roster]
     named += [program.folder for program in contest.programs]
-    named += [bot for bot in (*entrants.bots, *entrants.challengers) if os.path.exists(bot)]
-    for path in filter(None, named):
-        if not Path(path).resolve().is_relative_to(folder):
-            yield path
+    bots = (*contest.entrants.bots, *contest.entrants.challengers)
+    named += [bot for bot in bots if os.path.exists(bot)]
+    return [path for path in named if path and not Path(path).resolve().is_relative_to(folder)]
+
+
+def _snapshot(path: Path, copy: Path) -> Path:
+    """Copy a database that may be in use. Raise `StoreError` if it is damaged."""
+    try:
+        with (
+            closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True)) as database,
+            closing(sqlite3.connect(copy)) as copied,
+        ):
+            database.backup(copied)
+            (found,) = copied.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        found = str(error)
+    if found != "ok":
+        raise StoreError(f"{path} is damaged: {found}; the previous backup was kept")
+    return copy
+
+
+def _lasting(folder: Path) -> Iterator[Path]:
+    """Yield all files and folders except temporary ones."""
+    yield folder
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in sorted(folders) if not name.startswith(TEMPORARY)]
+        for name in (*folders, *sorted(files)):
+            if not name.startswith(TEMPORARY) and not name.endswith((INCOMPLETE, ".lock")):
+                yield Path(place, name)
+
+
+def _for_owner(about: tarfile.TarInfo) -> tarfile.TarInfo:
+    about.mode &= 0o700
+    return about
