@@ -69,7 +69,7 @@ def test_a_final_before_the_deadline_or_of_bots_that_can_do_harm_is_asked_for(pl
     assert "--before-due" in refused(*final)
     assert not (place / "results" / "spring-final").exists()
     played = done(*final, "--before-due")
-    assert "later ones do not play" in played.stderr
+    assert "the final keeps these versions" in played.stderr
     assert "can harm one another" in played.stderr
     assert arena(*final).exit_code == 0  # it has begun
 

@@ -57,7 +57,6 @@ def test_leaderboard_counts_what_is_asked_for_only(spring: Played) -> None:
     for option, value, games in (("--variant", VARIANT, 3), ("--game", "pot-de-vin", 7)):
         result = arena("leaderboard", spring.folder, option, value, "--json")
         board = msgspec.json.decode(result.stdout, type=Leaderboard)
-        assert next(iter(board.variants)) == VARIANT
         assert (board.games, len(board.overall)) == (games, 4)
         assert VARIANT in refused("leaderboard", spring.folder, option, "bribery/2")
 
