@@ -1,6 +1,6 @@
-"""Bots that take seats in games which the caller plays one decision at a time.
+"""Agents: bots for games that the caller plays one decision at a time.
 
-Learning environments and games in the browser use them, but runs don't.
+Training environments and games in the browser use agents. Runs don't.
 """
 
 from collections.abc import Callable
@@ -20,22 +20,22 @@ class Seated(Protocol):
 
 
 class Agent(Protocol):
-    """Takes seats in games: a bot process, a bot in this process, or your own policy."""
+    """A player that takes seats in games: a bot process, a Python bot or your own policy."""
 
     def sit(self, table: Start) -> Seated:
-        """Start a game and return the bot's seat. Ignore `table.table`."""
+        """Start a game and return the bot's seat. Implementations should ignore `table.table`."""
         ...
 
     def close(self) -> None:
-        """Release resources. Closing an agent twice is allowed."""
+        """Release resources. Closing an agent twice is safe."""
         ...
 
 
 class ClassAgent:
-    """A Python bot in this process, without time limits. Its exceptions propagate."""
+    """A Python bot in this process. It has no time limits, and its exceptions propagate."""
 
     def __init__(self, make_bot: Callable[[], Bot]) -> None:
-        """Take a function that creates the bot for a game, usually its class."""
+        """Create an agent. `make_bot`, usually the bot's class, is called once per game."""
         self._make_bot = make_bot
 
     def sit(self, table: Start) -> Seated:

@@ -1,29 +1,20 @@
-"""Blocks: the steps of a run.
+"""Split a run's schedule into blocks of consecutive boards.
 
-A run must produce the same records regardless of how fast its workers are and where it was
-interrupted. But three decisions depend on results: a bot with too many faults is withdrawn, a
-variant with a stop rule ends when its order is certain, and a schedule such as `swiss` pairs bots
-by their scores. So the schedule is cut into blocks of consecutive boards, and these decisions are
-made only where a block begins, from the results of earlier blocks in schedule order. The workers
-are free within a block.
+A run must produce the same records no matter how fast its workers are or where it was
+interrupted. Three decisions depend on results: withdrawing a faulty bot, ending a variant by its
+stop rule, and pairing bots in an adaptive schedule such as `swiss`. These decisions are made
+only at the start of a block, from the results of earlier blocks. Within a block, games may be
+played in any order.
 
-A block is one of these:
+In a run that plays all boards, `BlockSizes` determines how many boards a block has. In a run
+with a stop rule, a block contains the next boards of each variant, as determined by the
+variant's `CertaintyCourse`. In an adaptive schedule, a block is one pairing of one variant.
+Pairings are stored in the run's settings, because bots may have changed when the run is resumed
+or verified.
 
-- **The next boards of the schedule**, in a run that plays all its boards. Their number follows
-  from `BlockSizes`. For 30 bots, the blocks have 30, 25, 25, 25, 26, 32, 40, ... boards.
-- **The next boards of each variant**, in a run with a stop rule. Each variant has a
-  `CertaintyCourse` that determines how many: as many as above for the variant alone, at most what
-  its budget leaves, and none once its order is certain.
-- **One pairing of one variant**, for a schedule that adapts to results. It is stored in the
-  settings of the run (`PairedBlock`), because the field may have changed when the run is resumed
-  or verified. Only the boards whose bots are all still in the field are played and count.
-
-In the last two cases, a block begins when the one before it is over. In the first case, its boards
-are known beforehand, so workers need not wait: from the third block on, a block begins while the
-one before it is being finished, and withdrawals follow from the blocks before that. The second
-block waits for the first, because most broken bots show up there.
-
-Playing, resuming and verifying a run all use `Blocks.next`.
+With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
+In other runs, a block begins while the previous block is still being played, so that workers
+don't wait. Only the second block waits for the first, in which most broken bots are detected.
 """
 
 import hashlib
@@ -53,7 +44,7 @@ BoardGames = Sequence[Game]
 
 
 class Block:
-    """Consecutive boards and their results so far."""
+    """Consecutive boards of a schedule, with their results so far."""
 
     def __init__(
         self,
@@ -69,9 +60,9 @@ class Block:
         self.games = list(chain.from_iterable(boards))
         self.results: dict[str, GameResult] = {}
         self.withdrawn = withdrawn
-        """Bots withdrawn from this block, with the reason for each."""
+        """Names of the withdrawn bots, with the reason for each withdrawal."""
         self.is_sure = is_sure
-        """Whether all results on which `withdrawn` depends were available."""
+        """False if `withdrawn` may be incomplete because earlier games are unfinished."""
 
     @property
     def keys(self) -> list[str]:
@@ -88,36 +79,36 @@ class Block:
 class Blocks:
     def __init__(self, settings: Settings, chance: Randomness) -> None:
         self.settings = settings
-        """The settings of the run, with all pairings so far."""
+        """The run's settings, including all pairings so far."""
         self.courses = certainty_courses(settings)
         self.is_whole = False
-        """Whether `next` has returned all blocks."""
+        """Whether `next` has returned all blocks of the run."""
         self.on_pairing: Callable[[Settings], object] = lambda settings: None
-        """Called with the new settings after a pairing was made."""
+        """Called after each new pairing with settings that include the pairing."""
         self.on_stored: Callable[[PairedBlock, PairedBlock], object] | None = None
-        """If set, called with each stored pairing and the one that the current field would give."""
+        """Called with each stored pairing and a newly computed pairing for comparison."""
         self._chance = chance
         self._schedule = get_schedule(settings.schedule)
         self._is_sequential = bool(self.courses) or self._schedule.adapts
         self._coming = self._all()
         self._boards: Iterator[BoardGames] = iter(())
-        """The boards of a run that plays them all."""
+        """Boards that haven't been planned, in a run that plays all boards."""
         self._planned: deque[BoardGames] = deque()
-        """The next ones of `_boards`."""
+        """Planned boards that aren't in a block yet."""
         self._open: deque[Block] = deque()
-        """Blocks whose results have not been counted towards decisions."""
+        """Blocks whose results don't affect later decisions yet."""
         self._begun = self._games = 0
         self._is_sure = True
         self._withdrawals = Withdrawals()
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
-        """With an adaptive schedule, the results of boards so far, by variant."""
+        """Board scores by variant. Only adaptive schedules use them."""
 
     def next(self, *, wait: bool = True) -> Block | None:
         """Return the next block.
 
-        Return None if there are no more (`is_whole`) or if it depends on unfinished games. If
-        `wait` is False, a block may be returned although its withdrawals depend on unfinished
-        games. Then it isn't `is_sure`, and no more bots are withdrawn.
+        Return None after the last block, or if the next block depends on unfinished games. With
+        `wait=False`, return a block even if unfinished games could still cause withdrawals. The
+        `is_sure` of such a block is False, and no more bots are withdrawn in the run.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -152,9 +143,7 @@ class Blocks:
                 self._scores[variant.id].append(BoardScore(names, scores))
 
     def _all(self) -> Iterator[Sequence[BoardGames]]:
-        """Yield the boards of each block. Advance it only when the results before the block are
-        counted.
-        """
+        """Yield the boards of each block. Count the results of earlier blocks before each step."""
         settings, chance = self.settings, self._chance
         if self._schedule.adapts:
             yield from self._paired()
@@ -179,7 +168,7 @@ class Blocks:
                 yield [self._planned.popleft() for _ in range(size)]
 
     def plan_ahead(self, boards: int) -> None:
-        """Plan some of the next boards now, while workers are busy, if they are known."""
+        """Plan up to this many more boards while workers are busy."""
         most = self.settings.sizes.largest - len(self._planned)
         self._planned.extend(islice(self._boards, min(boards, most)))
 
@@ -222,7 +211,6 @@ class Blocks:
                     yield games
 
     def _pair(self, field: Field, number: int) -> PairedBlock:
-        """Return the pairing of a variant in round `number`, given the results so far."""
         variant = field.variant
         rng = self._chance.pairing(variant.id, number // variant.seats)
         groups = next_pairing(self._schedule, field, rng, self._scores[variant.id])
@@ -244,7 +232,7 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return a new course for each variant. Empty in a run without a stop rule."""
+    """Return a new `CertaintyCourse` for each variant; empty in a run without a stop rule."""
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}

@@ -1,7 +1,6 @@
-"""The logs of a run: what its bots wrote to stderr, in one folder per bot.
+"""Store what bots write to stderr, in a run's log folder.
 
-Each worker writes its own JSON-lines file per bot. A full file replaces the previous one, so the
-latest lines are kept.
+Each worker writes one JSON Lines file per bot. A full file replaces the worker's previous one.
 """
 
 import contextlib
@@ -18,7 +17,7 @@ from arena.match.bot_log import LogLine
 
 LOGS = "logs"
 MAX_FILE_BYTES = 256 * 1024
-"""Maximum size of a log file. Each worker keeps at most two files per bot."""
+"""Size in bytes at which a log file is rotated. Each worker keeps at most two files per bot."""
 VERSION = 1
 
 
@@ -26,28 +25,27 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = msgspec.field(name="v")
     text: str
     game: str = ""
-    """Key of the game; empty before the first game of the bot process."""
+    """Key of the game; empty if the bot process hadn't started a game."""
     seat: int | None = None
     move: int | None = None
-    """Number of the decision, from 0; None if it wasn't the bot's turn."""
+    """Index of the decision, from 0; None if it wasn't the bot's turn."""
 
 
 class LogWriter:
-    """Writes the bot logs of one worker. Files are closed after every write."""
+    """Writes the bot logs of one worker. Log files are closed after every write."""
 
     def __init__(self, folder: Path, worker: int) -> None:
-        """Write to the log folder of a run, in the files of one worker."""
         self._folder = folder
         self._worker = worker
 
     def write(self, line: LogLine) -> None:
-        """Append a line. Lines are lost if the disk is full."""
+        """Append a line to the bot's log. The line is lost if the disk is full."""
         key = line.game.key if line.game else ""
         stored = StoredLine(VERSION, line.text, key, line.seat, line.move)
         self._add(line.bot, msgspec.json.encode(stored) + b"\n")
 
     def append(self, bot: str, stored: str) -> None:
-        """Append complete stored lines received from another machine."""
+        """Append stored lines that were received from another machine."""
         for line in stored.encode().splitlines(keepends=True):
             self._add(bot, line)
 
@@ -73,16 +71,16 @@ def _size_with(path: Path, data: bytes) -> int:
 
 
 def folder_of(logs: Path, bot: str) -> Path:
-    """Return the log folder of a bot. Unusual characters in its name are percent-encoded."""
+    """Return a bot's log folder. Unusual characters in the bot's name are percent-encoded."""
     name = urllib.parse.quote(bot, safe="+()")
     return logs / (f"%2E{name[1:]}" if name.startswith(".") else name)
 
 
 def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
-    """Yield a bot's log lines. Each worker's lines are in order.
+    """Yield a bot's log lines, worker by worker.
 
     Raises:
-        StoreError: a file can't be read or comes from another version of the arena.
+        StoreError: a log file can't be read or has an unknown version.
     """
     for file in sorted(folder_of(logs, bot).glob("*.jsonl"), key=age_of):
         with os_error_as(StoreError, f"cannot read {file}"):

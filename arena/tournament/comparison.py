@@ -1,6 +1,6 @@
 """Compare two versions of a bot from the records of a run.
 
-The run uses the schedule `versions`, with the two versions as challengers.
+The run has the schedule `versions`, and its challengers are the two versions.
 """
 
 from collections.abc import Iterable
@@ -31,14 +31,14 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
     old: Version
     new: Version
     against: tuple[str, ...]
-    """Names of the bots from which opponents are drawn."""
+    """Names of the possible opponents."""
 
 
 class ComparisonLooks:
-    """Evaluates the boards of a comparison in order, no matter in which order games end."""
+    """Evaluates the boards of a comparison in schedule order, whatever order games end in."""
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
-        """Start with the games played so far.
+        """Start with the `results` of finished games.
 
         Raises:
             SettingsError: the run isn't a comparison.
@@ -48,7 +48,7 @@ class ComparisonLooks:
         self.evidence = BettingEvidence()
         self.old, self.new = old_and_new(settings)
         self.games = 0
-        """Finished games, including those of incomplete boards."""
+        """Number of finished games, including games of incomplete boards."""
         self._variant = get_variant(settings.variants[0])
         self._result = settings.ranked_by
         self._waiting: dict[int, list[AnyResult]] = {}
@@ -61,7 +61,7 @@ class ComparisonLooks:
         return self.evidence.verdict != "undecided"
 
     def add(self, record: AnyResult) -> None:
-        """Add a finished game and evaluate boards that are now complete."""
+        """Add a finished game, and evaluate boards that are now complete."""
         self.games += 1
         deal = 1 + (record.board - 1) // CHALLENGERS
         self._waiting.setdefault(deal, []).append(record)
@@ -85,7 +85,7 @@ def old_and_new(settings: Settings) -> tuple[str, str]:
 
 
 def boards_in(settings: Settings) -> int:
-    """Return the number of boards. Each is played by both versions."""
+    """Return the number of boards that each version plays."""
     return settings.rounds // (CHALLENGERS * get_variant(settings.variants[0]).seats)
 
 
@@ -95,7 +95,7 @@ def with_boards(settings: Settings, boards: int) -> Settings:
 
 
 def comparison_of(settings: Settings, records: Iterable[AnyResult]) -> ComparisonResult:
-    """Return the result of a comparison. Records after the verdict are ignored."""
+    """Return the result of a comparison, ignoring records after the verdict."""
     looks = ComparisonLooks(settings)
     faults = {looks.old: 0, looks.new: 0}
     for record in records:

@@ -1,4 +1,4 @@
-"""Run a comparison of two versions of a bot: `compare_versions` and its parts."""
+"""Play a comparison of two versions of a bot."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -33,28 +33,28 @@ from arena.tournament.store import DATABASE, Store
 from arena.tournament.trusted_bots import TrustedBots
 
 BLOCKS = BlockSizes(smallest=16, largest=64)
-"""Blocks of comparisons are small, because games after the verdict are wasted."""
+"""Block sizes for comparisons. Small blocks waste fewer games after the verdict."""
 
 
 class ComparisonRequest(NamedTuple):
     wanted: Wanted
     contest: Contest
-    """Contest settings. Entrants and rounds are ignored."""
+    """The contest's settings. Its bots and rounds are ignored."""
     folder: Path
     budget: int
     trusted: VersionPair | None = None
-    """In-process bots that replace those in `wanted`."""
+    """Versions that play in this process, instead of those in `wanted`."""
 
 
 def compare_versions(
     request: ComparisonRequest, observer: RunObserver, executor: Executor | None = None
 ) -> ComparisonResult:
-    """Play boards with both versions of a bot until there is a verdict, and return the result.
+    """Play boards with both versions of a bot until there is a verdict or the budget is used up.
 
     Raises:
-        RunStopped: interrupted with Ctrl-C or by `observer`. Finished games are kept.
-        BotError: a bot can't be found or fails to start, or the versions have the same code.
-        SettingsError: the folder contains a different comparison, or a run.
+        RunStopped: interrupted by Ctrl-C or `observer`. Finished games are kept.
+        BotError: a bot doesn't exist or fails to start, or both versions have the same code.
+        SettingsError: the folder contains a run or a different comparison.
         ArenaError: the games can't be played for another reason.
     """
     contest, folder = request.contest, request.folder
@@ -106,10 +106,10 @@ def _settings_of(
 def trusted_pair(
     old: TrustedBots, new: TrustedBots, others: TrustedBots, game: str
 ) -> tuple[VersionPair, dict[str, MakeBot]]:
-    """Return two in-process versions with their opponents, and the functions that create the bots.
+    """Return two in-process versions with opponents, and the functions that create the bots.
 
     Raises:
-        BotError: the versions have the same code, or one of them doesn't play the game.
+        BotError: the versions have the same code, or a version doesn't play the game.
     """
     (one, first), (two, second) = ((bots.entrants[0], bots.makers) for bots in (old, new))
     if one.fingerprint == two.fingerprint:
@@ -137,10 +137,10 @@ def _to_play(store: Store) -> str:
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:
     """Create or resume a comparison and lock it for this process.
 
-    A comparison without a verdict can be extended by more boards.
+    An undecided comparison may be resumed with a larger budget.
 
     Raises:
-        SettingsError: `folder` contains a different comparison, or a run.
+        SettingsError: `folder` contains a run or a different comparison.
         StoreError: the folder can't be used, or another process is playing the comparison.
     """
     if (folder / DATABASE).is_file():

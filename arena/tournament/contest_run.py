@@ -1,4 +1,4 @@
-"""Play the run of a contest: `play_contest` and its parts."""
+"""Play the run of a contest."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 SEPARATION: Attack = "see other processes"
-"""Sandboxes that separate bots from each other stop this attack."""
+"""The attack that a sandbox must stop to protect bots from each other."""
 HARM = "bots of different people can harm one another (docs/security.md)"
 
 
@@ -45,17 +45,17 @@ class RunRequest(NamedTuple):
     folder: Path
     contest_file: Path | None = None
     options: Collection[str] = ()
-    """Keys of settings that override the contest file."""
+    """Keys of settings given as options, which override the contest file."""
     is_final: bool = False
-    """Whether the run is a final, which draws its own secret and keeps its bots."""
+    """Whether the run is a final. A final draws its own secret and keeps its bots."""
     accepts_risk: bool = False
-    """Whether a final may be played although bots can attack each other."""
+    """Whether to play a final even without an exact clock or protection between bots."""
     is_rehearsal: bool = False
-    """Whether to leave the inbox unchanged."""
+    """Whether to leave the contest's inbox unchanged."""
     keeps_bots: bool = False
-    """Whether bots stay the same once the run has started."""
+    """Whether a resumed run keeps its bots even if their files have changed."""
     trusted: Sequence[Entrant] = ()
-    """In-process bots that replace those of `contest`."""
+    """Bots that play in this process, instead of the bots in `contest`."""
 
 
 class StartedRun(NamedTuple):
@@ -63,7 +63,7 @@ class StartedRun(NamedTuple):
     contest: Contest
     settings: Settings
     lineup: Lineup | None
-    """The bots that play; None if the run keeps the bots from its settings."""
+    """The bots found for the run; None if a resumed run keeps its bots."""
 
 
 class PlayedRun(NamedTuple):
@@ -73,10 +73,10 @@ class PlayedRun(NamedTuple):
 
 
 class RunObserver:
-    """Receives events of a run. Override the methods that you need.
+    """Receives the events of a run. Subclasses override the methods they need.
 
-    While games are played, a method may raise `KeyboardInterrupt` to stop the run. Finished games
-    are kept.
+    To stop the run, raise `KeyboardInterrupt` in a method that is called while games are played.
+    Finished games are kept.
     """
 
     again = ""
@@ -86,38 +86,39 @@ class RunObserver:
         """Receive a message about the run."""
 
     def detail(self, text: str) -> None:
-        """Receive a message that `arena leaderboard RUN --all` prints too."""
+        """Receive a message that `arena leaderboard RUN --all` also prints."""
 
     def sandbox(self, text: str) -> None:
         """Receive a message about the sandbox that `auto` selected."""
 
     def warning(self, text: str) -> None:
-        """Receive a message about a bot or submission that can't play."""
+        """Receive a warning about a bot or submission that can't play."""
 
     def playing(self, run: StartedRun) -> AbstractContextManager[None]:
         """Return a context manager that is active while games are played."""
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Receive how many more games count; negative if games have to be replayed."""
+        """Receive the change in the number of games that count, negative before replays."""
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Receive what is certain about the order of a variant in a run with a stop rule."""
+        """Receive how certain the order of a variant is, in a run with a stop rule."""
 
     def weighed(self, looks: "ComparisonLooks") -> None:
-        """Receive the evidence so far in a comparison of two versions."""
+        """Receive the evidence so far, in a comparison of two versions."""
 
 
 def play_contest(
     request: RunRequest, observer: RunObserver, executor: Executor | None = None
 ) -> PlayedRun:
-    """Start or resume a run, play its missing games, and write the leaderboard.
+    """Start or resume a run, play its missing games, and write its leaderboard.
 
-    `executor` may already be started, which saves time. None opens the contest's own executor.
+    Passing an `executor` that has already started saves time. By default, the contest's own
+    executor is used.
 
     Raises:
-        RunStopped: interrupted with Ctrl-C or by `observer`. Finished games are kept.
-        BotError: a bot entered by name or path doesn't exist or fails to start.
+        RunStopped: interrupted by Ctrl-C or `observer`. Finished games are kept.
+        BotError: a bot given by name or path doesn't exist or fails to start.
         SettingsError: the settings contradict each other or those of the existing run.
         ArenaError: the run can't be played for another reason.
     """
@@ -158,7 +159,7 @@ def play_contest(
 def play_started(
     run: StartedRun, observer: RunObserver, executor: Executor | None = None
 ) -> "Leaderboard":
-    """Play the missing games of a run and write its leaderboard. See `play_contest`."""
+    """Play the missing games of a run and write its leaderboard, as in `play_contest`."""
     store, settings = run.store, run.settings
     if executor is None:
         executor = executor_of(run.contest.machine, store.folder, observer.notice)
@@ -170,15 +171,15 @@ def play_started(
 class RunSoFar(NamedTuple):
     former: Settings | None
     secret: RunSecret | None
-    """The run's secret; None if deals are drawn from a seed."""
+    """The secret from which deals are drawn; None in a run with a seed."""
     snapshots: Snapshots
 
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
-        """Return the bots that have left the run, and absent bots that keep playing.
+        """Return the names of bots that have left, and absent bots whose copies keep playing.
 
-        A bot that has left stays in a balanced schedule, so that all other boards keep their deals
-        and keys. Its games don't count until it comes back. Bots can't leave a run in which the
-        choice of boards depends on earlier games, so their copies keep playing.
+        When a bot leaves a balanced schedule, its games are skipped until it returns, and all
+        other boards keep their deals. Bots can't leave a run with a stop rule or with shared
+        deals.
         """
         if self.former is None:
             return frozenset(), []
@@ -192,7 +193,6 @@ class RunSoFar(NamedTuple):
 def _plan(
     request: RunRequest, run: RunSoFar, observer: RunObserver, executor: Executor | None
 ) -> tuple[Contest, Settings, Lineup | None]:
-    """Find the current bots. Return the contest, the settings of the run and its lineup."""
     contest, former = request.contest, run.former
     variants = chosen_variants(contest.variants, contest.games)
     if former:
@@ -232,7 +232,7 @@ def _plan(
 
 @contextmanager
 def _saying_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
-    """Add to errors how to reproduce them and how to resume the run."""
+    """Add to error messages how to reproduce the error and how to resume the run."""
     try:
         yield
     except ArenaError as error:
@@ -245,13 +245,13 @@ def _saying_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
 
 
 def _reproduction(store: Store, error: GameError) -> str:
-    """Save a game's exception in the run's folder. Return the command that reproduces it."""
+    """Save the broken game in the run's folder, and return the command that replays it."""
     store.write(BROKEN_GAME, error.broken.decode())
     return f"see it again with `arena check --again {store.folder / BROKEN_GAME}`"
 
 
 def _has_copies(settings: Settings) -> bool:
-    """Return whether all bots were copied before the run was interrupted."""
+    """Return whether the folders of all bots still exist."""
     return all(Path(bot.folder).is_dir() for bot in settings.entrants)
 
 
@@ -303,7 +303,7 @@ def _to_play(store: Store) -> str:
 
 
 def former_settings(folder: Path) -> Settings | None:
-    """Return the settings of an existing run; None if the run is new."""
+    """Return the settings of an existing run; None for a new run."""
     if not (folder / DATABASE).is_file():
         return None
     with Store.open(folder) as store:
@@ -317,7 +317,8 @@ def settings_of(
     lineup: Lineup,
     run: RunSoFar,
 ) -> Settings:
-    """Return the settings of a run with these bots. Former bots that aren't among them have left.
+    """Return the settings of a run with the bots in `lineup`. Bots missing from it have left the
+    run.
 
     Raises:
         SettingsError: there are too few bots for a table, or a bot could read private files.

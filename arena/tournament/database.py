@@ -1,6 +1,6 @@
-"""Read the database of a run: its settings, and its games in schedule order.
+"""Read a run's database: its settings, and its games in schedule order.
 
-Records are zlib-compressed JSON.
+Records are stored as zlib-compressed JSON.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from arena.base.record import (
 from arena.tournament.settings import Settings
 
 STEPS, PATIENCE = 1_000_000, 5_000
-"""SQLite steps per progress callback, and callbacks allowed per row: at most some minutes."""
+"""A query is aborted after `PATIENCE` times `STEPS` SQLite instructions without a row."""
 MAX_QUERY_KEYS = 500
 IN_ORDER = "FROM games WHERE position IS NOT NULL ORDER BY position, number"
 
@@ -35,7 +35,7 @@ _observations = msgspec.json.Decoder(Observations).decode
 
 class StoredGame(msgspec.Struct, frozen=True):
     number: int
-    """Number of the row, from 1, in storage order."""
+    """Number of the database row, from 1, in storage order."""
     key: str
     position: int | None
     """Position in the schedule, from 0; None if the game doesn't count."""
@@ -46,13 +46,11 @@ class StoredGame(msgspec.Struct, frozen=True):
 
     @property
     def observations(self) -> Observations:
-        """The game's observations. Raises `ValueError` if they can't be read."""
+        """The game's observations. Raises `ValueError` if they can't be decoded."""
         return msgspec.json.decode(self.seen, type=Observations) if self.seen else NO_OBSERVATIONS
 
 
 class StoredResult(NamedTuple):
-    """The result of a stored game."""
-
     number: int
     key: str
     position: int | None
@@ -61,14 +59,14 @@ class StoredResult(NamedTuple):
 
 
 class Database:
-    """Reads the database of a run. As a context manager, it is closed on exit."""
+    """A run's database, opened for reading. As a context manager, it closes itself on exit."""
 
     def __init__(self, path: Path, database: sqlite3.Connection, name: str = "") -> None:
-        """Read an open `database` of the run `name`, which defaults to the folder's name."""
+        """Wrap an open database. The run's `name` defaults to the name of its folder."""
         self.folder = path.parent
         self.name = name or self.folder.resolve().name
         self.display_names: Mapping[str, str] = {}
-        """Students' names by id, from an exported file."""
+        """Students' names by bot id, from an export."""
         self._path = path
         self._database = database
         self._patience = 0
@@ -90,7 +88,7 @@ class Database:
         return self._first("settings FROM run", _as_bytes)
 
     def noted_digest(self) -> bytes | None:
-        """Return the stored digest as JSON; None until all games are played."""
+        """Return the stored digest as JSON; None if the run isn't over."""
         return self._first(
             "digest FROM run", lambda digest: None if digest is None else _as_bytes(digest)
         )
@@ -111,7 +109,6 @@ class Database:
             yield from self._games(which, some)
 
     def counting_games(self) -> Iterator[StoredGame]:
-        """Yield the games that count, in schedule order."""
         return self._games(IN_ORDER)
 
     def games_between(self, first: int, last: int) -> Iterator[StoredGame]:
@@ -146,12 +143,11 @@ class Database:
         return self._read(f"result {IN_ORDER}", read_result)
 
     def results_with(self, keys: Sequence[str]) -> Iterator[StoredResult]:
-        """Yield the results of the stored games with these keys. Games that count come first."""
+        """Yield the results of stored games with these keys. Games that count come first."""
         for which, some in _with_keys(keys):
             yield from self._stored_results(which, some)
 
     def counting_results(self) -> Iterator[StoredResult]:
-        """Yield the results of the games that count, in schedule order."""
         return self._stored_results(IN_ORDER)
 
     def _stored_results(
@@ -175,13 +171,13 @@ class Database:
         return self._read(f"record, seen {IN_ORDER}", observed)
 
     def observations(self) -> Iterator[Observations]:
-        """Yield the observations of the games that count, where they exist."""
+        """Yield the observations of all games that count and have observations."""
         which = "FROM games WHERE position IS NOT NULL AND seen IS NOT NULL"
         return self._read(f"seen {which}", _observations)
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read a consistent state in this context while another process adds games."""
+        """Read a consistent state while another process adds games."""
         self._database.execute("BEGIN")
         try:
             yield
@@ -205,9 +201,7 @@ class Database:
             raise self._unreadable(error) from None
 
     def _is_endless(self) -> bool:
-        """Return whether to interrupt a query, because a damaged or forged file can make it
-        endless.
-        """
+        """Return True to abort a query, which a damaged or forged file could make endless."""
         self._patience -= 1
         return self._patience < 0
 
@@ -216,7 +210,7 @@ class Database:
 
 
 def _with_keys(keys: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield SQL conditions with their values, each for some of the keys."""
+    """Yield SQL conditions with their values, for up to `MAX_QUERY_KEYS` keys each."""
     for first in range(0, len(keys), MAX_QUERY_KEYS):
         some = keys[first : first + MAX_QUERY_KEYS]
         marks = ",".join("?" * len(some))
@@ -229,7 +223,7 @@ def _as_bytes(value: object) -> bytes:
 
 LEVEL = 5
 MAX_BYTES = 16 * 2**20
-"""Larger records are not compressed, and larger compressed streams are not unpacked."""
+"""Larger records are stored uncompressed, and decompression stops at this size."""
 
 
 def pack(record: bytes) -> bytes:
@@ -237,7 +231,7 @@ def pack(record: bytes) -> bytes:
 
 
 def unpack(data: bytes) -> bytes:
-    """Decompress a record. Uncompressed or damaged data is returned unchanged."""
+    """Decompress a record. Return uncompressed or damaged data unchanged."""
     unpacker = zlib.decompressobj()
     try:
         record = unpacker.decompress(data, MAX_BYTES)

@@ -1,8 +1,8 @@
-"""The digest of a run: a hash of its public settings, records, leaderboard and display names.
+"""Compute the digest of a run: a hash of public settings, records, leaderboard and display names.
 
-It covers everything that is reproducible with the same bots, so it doesn't depend on the number
-of workers or on interruptions. Publish it, and anyone can later verify the records against it.
-Observations differ each time a game is played, so they aren't covered.
+The digest covers everything that is reproducible with the same bots. Observations, such as
+response times, are excluded. Once the digest is published, anyone can verify the records with
+it.
 """
 
 import hashlib
@@ -18,26 +18,22 @@ from arena.tournament.settings import Settings
 
 DIGITS = 64
 DIGITS_OF_NUMBERS = 9
-"""Significant digits, and maximum decimals, of leaderboard numbers. Further digits may depend on
-the machine."""
+"""Significant digits of leaderboard numbers in a digest. Further digits may depend on the machine.
+"""
 
 
 DIGEST_FACTS = (
     *("overall", "variants", "by_game", "games", "games_left_out", "result"),
     *("duplicate_gain", "interplay", "certificate"),
 )
-"""Leaderboard fields covered by a digest, in addition to `ROW_FACTS` of each row."""
+"""Leaderboard fields covered by a digest, in addition to the `ROW_FACTS` of each row."""
 FactsVersion = Literal[1, 2, 3, 4]
 FACTS_VERSION: FactsVersion = 4
-"""Version of the facts in a leaderboard. Digests of different versions can't be compared.
-
-Before version 2, the boards of all games had equal weight. Before 3, ratings depended on the
-order of boards, and points broke ties between sides. Before 4, a row stored its certainty over
-every other bot, not only over opponents and neighbours in the table."""
+"""Version of the leaderboard's contents. Digests of different versions can't be compared."""
 
 
 class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The parts of a run's digest, each a SHA-256 in hexadecimal."""
+    """The parts of a run's digest: SHA-256 hashes in hexadecimal."""
 
     games: int
     settings: str
@@ -45,7 +41,7 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
     leaderboard: str
     facts: FactsVersion = 1
     names: str = ""
-    """Digest of the display names; empty if there are none."""
+    """SHA-256 of the display names; empty if the run has none."""
 
     @property
     def value(self) -> str:
@@ -53,7 +49,7 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RecordsHash:
-    """The hash of a run's records, computed from the SHA-256 of each."""
+    """A hash of a run's records, computed from the SHA-256 of each record."""
 
     def __init__(self, digests: Iterable[bytes] = ()) -> None:
         self.games = 0
@@ -79,10 +75,10 @@ def run_digest(
     """Return the digest of a run.
 
     Args:
-        settings: public settings from `public`.
-        records: the hash of its records, in schedule order.
-        board: the leaderboard of these records. If None, that part of the digest stays empty.
-        names: display names by id.
+        settings: the run's settings, as returned by `public`.
+        records: the hash of the run's records in schedule order.
+        board: the leaderboard of these records; None leaves it out of the digest.
+        names: display names by bot id.
     """
     return RunDigest(
         games=records.games,
@@ -101,9 +97,9 @@ def digest_of_names(names: Mapping[str, str]) -> str:
 def public(settings: Settings, *, is_over: bool) -> Settings:
     """Return the part of a run's settings that may be published.
 
-    Machine-specific paths and commands are removed. The seed, which determines all deals, is
-    removed unless the run `is_over`. Bots are sorted, except guests, whose order decides who fills
-    empty seats.
+    Paths and commands are removed. The seed is removed unless the run `is_over`, because it
+    determines all deals. Bots are sorted, except guests, whose order determines who fills empty
+    seats.
     """
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))
     return msgspec.structs.replace(
@@ -130,7 +126,6 @@ def canonical(value: object) -> bytes:
 
 
 def _essence(board: Leaderboard) -> bytes:
-    """Return a leaderboard's facts as JSON, with pending games set to 0."""
     data = facts_of(msgspec.to_builtins(board))
     counted = {name: data[name] for name in DIGEST_FACTS if name in data}
     return canonical(rounded({**counted, "games_left_out": 0}))
@@ -148,7 +143,7 @@ def rounded(value: Any) -> Any:
 
 
 def read_digest(text: str) -> str:
-    """Normalize a digest typed by a user: no spaces, lowercase.
+    """Remove spaces from a digest typed by a user, and convert it to lowercase.
 
     Raises:
         ValueError: `text` isn't a digest.
@@ -163,6 +158,6 @@ def read_digest(text: str) -> str:
 
 
 def digest_lines(digest: str) -> list[str]:
-    """Format a digest in two lines of 35 columns, which `read_digest` accepts."""
+    """Format a digest as two lines of 35 columns."""
     groups = [digest[first : first + 8] for first in range(0, len(digest), 8)]
     return [" ".join(groups[:4]), " ".join(groups[4:])]

@@ -1,4 +1,4 @@
-"""Replace bot ids by students' names for display. All computations use ids."""
+"""Replace bot ids with students' names for display. Computations always use ids."""
 
 from typing import TypeVar, cast
 
@@ -14,13 +14,13 @@ BOT_FIELDS = (
     *("same_files", "worse"),
 )
 BY_BOT_FIELDS = ("certainty", "ratings")
-"""Result fields that contain dicts keyed by bot id."""
+"""Fields that contain a dict keyed by bot id."""
 
 ShownT = TypeVar("ShownT")
 
 
 def names_of(store: Database) -> Names:
-    """Return the bot names of a run or an exported file.
+    """Return the display names of the bots in a run or an export.
 
     Raises:
         StoreError: the run's roster can't be read.
@@ -32,7 +32,7 @@ def names_of(store: Database) -> Names:
 
 
 def display_names_of(store: Database) -> dict[str, str]:
-    """Return the display names that differ from the bots' ids, by id.
+    """Return the display names that differ from bot ids, by id.
 
     Raises:
         StoreError: the run's roster can't be read.
@@ -43,7 +43,7 @@ def display_names_of(store: Database) -> dict[str, str]:
 
 
 def with_names(value: ShownT, names: Names) -> ShownT:
-    """Return a copy of a result with names in place of ids. Don't store it.
+    """Return a copy of a result with display names instead of bot ids. Don't store the copy.
 
     `value` may be a Struct, such as a leaderboard or a record, or a collection of Structs.
     """

@@ -1,4 +1,4 @@
-"""Estimate how long a run takes from response times in games already played."""
+"""Estimate how long a run takes from the response times in games already played."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 REFEREE_S = 0.006
-"""Seconds of CPU time per game, not counting the bots."""
+"""Seconds of CPU time per game, excluding the bots."""
 SAMPLE = 400
 
 
@@ -20,7 +20,8 @@ class AnswerTimes:
         self.busy: defaultdict[str, float] = defaultdict(float)
         """Total response time in seconds, by variant."""
         self.answers, self.spent, self.worst = Counter[str](), Counter[str](), Counter[str]()
-        """For each bot: number of responses, total time and longest time, in microseconds."""
+        """For each bot: the number of responses, and the total and longest response time in
+        microseconds."""
         for record, seen in games:
             self.games[record.variant] += 1
             self.faults.update([record.entrants[fault.seat] for fault in record.faults])
@@ -35,7 +36,7 @@ class AnswerTimes:
         return self.spent[bot] / 1e3 / max(1, self.answers[bot])
 
     def busy_s(self, games: Mapping[str, int]) -> float:
-        """Return the seconds that one worker needs for `games`, given by variant."""
+        """Return how many seconds one worker needs for `games`, which counts games by variant."""
         return sum(
             [
                 number * (REFEREE_S + self.busy[variant] / max(1, self.games[variant]))
@@ -45,7 +46,7 @@ class AnswerTimes:
 
 
 def _usual_us(timing: Timing) -> int:
-    """Return the total response time, with the longest response replaced by a typical one.
+    """Return the total response time, with the longest response replaced by the mean of the others.
 
     The first response of a new process can take as long as a hundred others.
     """
@@ -58,7 +59,7 @@ def _usual_us(timing: Timing) -> int:
 def estimate(store: Store, settings: Settings, workers: int) -> str:
     """Return the number of games and the estimated time, such as `6000 games, about 12 min`.
 
-    `store` is a run with the same bots, whose response times are used.
+    The estimate uses the response times in `store`, a run with the same bots.
     """
     planned = {variant: games for variant, (_, games) in games_by_variant(settings).items()}
     times = AnswerTimes(islice(store.observed_records(), SAMPLE))

@@ -7,9 +7,7 @@ import msgspec
 
 BEAT_S = 1.0
 MAX_SILENCE_S = 60.0
-"""Seconds of silence after which a worker is replaced.
-
-A working worker sends a heartbeat at least every few seconds."""
+"""Seconds without a heartbeat after which a worker is replaced."""
 
 
 class Alive(msgspec.Struct, frozen=True, tag="alive", tag_field="type"):
@@ -20,10 +18,10 @@ WorkerT = TypeVar("WorkerT", bound=Hashable)
 
 
 class Silence:
-    """Tracks how long each worker has been silent while its parent was listening.
+    """Tracks how long each worker has been silent.
 
-    A wait counts for at most its planned duration, so a suspended laptop or a busy machine doesn't
-    make workers silent.
+    A wait counts for at most its planned duration, so that suspending a laptop doesn't make
+    workers count as silent.
     """
 
     def __init__(self, max_s: float = MAX_SILENCE_S) -> None:
@@ -32,11 +30,10 @@ class Silence:
         self._heard_at: dict[Hashable, float] = {}
 
     def listened(self, meant_s: float, lasted_s: float) -> None:
-        """Record a wait that was planned for `meant_s` seconds and took `lasted_s`."""
+        """Record a wait that was planned for `meant_s` seconds and took `lasted_s` seconds."""
         self._listened_s += max(0.0, min(meant_s, lasted_s))
 
     def heard(self, worker: Hashable) -> None:
-        """Reset the silence of a worker."""
         self._heard_at[worker] = self._listened_s
 
     def forget(self, worker: Hashable) -> None:

@@ -1,14 +1,13 @@
 """Keep a worker's bot processes between batches of games.
 
-Batches of the same rotation share no deals, so the same processes may play them. They are frozen
-between batches if the sandbox supports that. Processes that broke are not kept.
+Batches of the same rotation share no deals, so the same bot processes may play them. Between
+batches, bot processes are frozen if the sandbox supports that. A bot that computes between
+batches is charged for the time, or killed. Broken processes are not kept.
 
-Waiting processes are limited in number, memory and games played. If the limits are reached, a
-batch's processes end with it, and the rotation's next batch starts new ones. A bot that computes
-while it waits is charged for that, or killed.
+The number of waiting processes, their memory and their games are limited. When a limit is
+reached, the processes of a batch end with the batch.
 
-This module is not compiled, because a compiled generator that is dropped would not end its
-processes.
+This module is not compiled, because dropping a compiled generator would not end its processes.
 """
 
 import contextlib
@@ -26,14 +25,14 @@ from arena.process.host import share_of_memory_kib
 
 
 class WaitingBounds(NamedTuple):
-    """Limits for a worker's bots that wait for their next batch."""
+    """Limits for bot processes that wait for their next batch."""
 
     processes: int = 128
     games: int = 1_600
-    """Maximum number of games of a rotation's processes. They exit after the batch that exceeds it.
-    """
+    """Number of games after which the bot processes of a rotation are replaced."""
     memory_kib: int | None = None
-    """Memory of all waiting bots. Default: a quarter of the machine's memory per core."""
+    """Maximum memory of all waiting bots, in KiB. Default: a quarter of the machine's memory per
+    core."""
 
 
 class _Kept(NamedTuple):
@@ -51,14 +50,16 @@ class KeptProcesses:
         bounds: WaitingBounds | None = None,
         on_log: OnLog | None = None,
     ) -> None:
-        """Begin without processes. `on_log` is called with each line a bot writes to stderr."""
+        """Create an instance without processes. `on_log` is called with each line a bot writes to
+        stderr.
+        """
         self._open = open_transport
         self._on_log = on_log
         self._bounds = bounds or WaitingBounds()
         self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
         self._kept: dict[tuple[int, MatchSettings], _Kept] = {}
         self._longest: dict[str, int] = {}
-        """The highest number of actions in a game so far, by variant."""
+        """Highest number of actions in a game so far, by variant."""
 
     def __enter__(self) -> Self:
         return self
@@ -85,13 +86,13 @@ class KeptProcesses:
         players: Mapping[str, Player],
         settings: MatchSettings,
     ) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield each game of a batch as it finishes: its record and further observations.
+        """Yield the record and the observations of each game as it ends.
 
         Args:
-            rotation: The rotation of the games; None if bot processes must end with the batch.
-            games: The games. Processes kept for this rotation must not know their deals.
-            players: The players in the games, by name.
-            settings: How games are played. Processes are reused only with the same settings.
+            rotation: The rotation of the games; None ends the bot processes with the batch.
+            games: The games. Their deals must be new to the processes kept for this rotation.
+            players: The players by name.
+            settings: The match settings. Bot processes are reused only with equal settings.
 
         Raises:
             Stopped: The games are no longer wanted.
@@ -119,7 +120,7 @@ class KeptProcesses:
                     stack.pop_all()
 
     def _longest_first(self, games: Sequence[Game]) -> Sequence[Game]:
-        """Return the games of a batch, longest variants first, to shorten the end of the batch."""
+        """Return the games with the longest variants first, so that the batch ends sooner."""
         return sorted(games, key=lambda game: self._longest.get(game.variant, 0), reverse=True)
 
     def _has_room_for(self, more: WaitingProcesses) -> bool:

@@ -1,4 +1,4 @@
-"""The local executor: worker processes on this machine."""
+"""Play games with worker processes on this machine."""
 
 import math
 import os
@@ -15,9 +15,9 @@ from arena.tournament.executors.heartbeat import BEAT_S, Silence
 from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 
 GATHER_S = 0.2
-"""Reports are collected for this long and stored in one transaction."""
+"""Seconds for which reports are collected before they are stored in one transaction."""
 MAX_DEATHS = 5
-"""The run fails after this many worker deaths in a row without a finished game."""
+"""Number of consecutive worker deaths without a finished game after which the run fails."""
 
 
 def _no_batch() -> Batch | None:
@@ -27,7 +27,7 @@ def _no_batch() -> Batch | None:
 class Workers:
     """The local executor. As a context manager, it stops all workers and their bots on exit.
 
-    Dead and silent workers are replaced. Their unfinished games are replayed.
+    Dead and silent workers are replaced, and their unfinished games are replayed.
     """
 
     def __init__(  # noqa: PLR0913
@@ -41,13 +41,13 @@ class Workers:
         logs: Path | None = None,
         first_core: int | None = None,
     ) -> None:
-        """Prepare workers. Each starts with its first batch, or earlier through `wake`.
+        """Prepare the workers. Each worker starts with its first batch, or earlier through `wake`.
 
         Args:
             number: the number of workers.
             notice: called with a message when a worker is replaced.
-            tables: concurrent games per worker. None adapts the number to the bots.
-            waiting_games: concurrent games per worker for bots that wait for another machine. 0
+            tables: concurrent games per worker; None adapts the number to the bots.
+            waiting_games: concurrent games per worker for bots that wait for another machine; 0
                 treats them like other bots.
             pin: whether to pin each worker and its bots to one core.
             logs: the folder for the bots' stderr output; None keeps no logs.
@@ -66,23 +66,23 @@ class Workers:
         self._games: tuple[str, ...] = ()
         self._workers: list[WorkerProcess] = []
         self._selector = selectors.DefaultSelector()
-        """Waits for reports, and for pipes that can be written."""
+        """Waits for reports from workers and for pipes that are ready for writing."""
         self._deaths = 0
         self._take = _no_batch
         self._next_report = -math.inf
-        """Earliest time of the next report. The first report is immediate."""
+        """Time at which the next report is due. The first report is immediate."""
 
     def __enter__(self) -> Self:
         return self
 
     def wake(self, games: Sequence[str]) -> None:
-        """Start all workers but one early, so that they import `games` before the first batch."""
+        """Start all workers except one, so that they import `games` before the first batch."""
         self._games = (*games,)
         while len(self._workers) < max(1, self.width - 1):
             self._start_worker()
 
     def expect(self, variants: Sequence[str]) -> None:
-        """Import these variants in workers before their first batch, and start the last worker."""
+        """Make workers import these variants early, and start the last worker."""
         self._games = (*variants,)
         if self._workers and len(self._workers) < self.width:
             self._start_worker()
@@ -99,7 +99,7 @@ class Workers:
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield each game once, as it ends, in any order.
 
-        If a worker dies, another one plays the rest of its batch.
+        If a worker dies, another worker plays the rest of its batch.
 
         Raises:
             ArenaError: the games can't be played, or workers keep dying.
@@ -120,9 +120,7 @@ class Workers:
             self.hand_out()
 
     def _gather(self, played: list[Played]) -> None:
-        """Add finished games to `played`, once or for up to `GATHER_S` seconds while workers are
-        busy.
-        """
+        """Add finished games to `played`, for up to `GATHER_S` seconds if workers are busy."""
         working = [worker for worker in self._workers if worker.batch]
         wait_s = BEAT_S
         while wait_s > 0:
@@ -145,9 +143,7 @@ class Workers:
         self._next_report = self.clock() + GATHER_S
 
     def _listen(self, wait_s: float) -> list[WorkerProcess]:
-        """Wait up to `wait_s` seconds. Return the workers that have reports, and kill silent
-        workers.
-        """
+        """Wait up to `wait_s` seconds, kill silent workers, and return workers with reports."""
         began = self.clock()
         ready = self._selector.select(wait_s)
         self.silence.listened(wait_s, self.clock() - began)
@@ -170,7 +166,7 @@ class Workers:
         return heard
 
     def _give(self, worker: WorkerProcess, batch: Batch) -> None:
-        """Start sending a batch to a worker. `_listen` sends the rest."""
+        """Start sending a batch to a worker. `_listen` sends the rest of the batch."""
         self.silence.heard(worker)
         worker.give(batch)
         if worker.is_sending:

@@ -18,7 +18,7 @@ def register_executors() -> Iterable[ExecutorKind]:
 
 
 def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> Executor:
-    """Return the local executor. Raises `SettingsError`."""
+    """Return the local executor. Raises `SettingsError` if the settings are invalid."""
     from arena.process.host import usable
     from arena.tournament.executors.local import Workers
 
@@ -38,10 +38,10 @@ def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> E
 
 
 def executor_of(machine: MachineTable, folder: Path, notice: Callable[[str], object]) -> Executor:
-    """Return the executor that a contest selects. `notice` receives its messages.
+    """Return the executor that a contest selects. `notice` is called with the executor's messages.
 
     Raises:
-        SettingsError: the executor doesn't exist or doesn't work with these settings.
+        SettingsError: the executor doesn't exist or doesn't support these settings.
     """
     settings = msgspec.convert(machine, ExecutorSettings, from_attributes=True)
     settings = msgspec.structs.replace(settings, logs=str((folder / LOGS).absolute()))

@@ -1,7 +1,7 @@
 """The worker program: it reads batches from stdin and writes records to stdout, as JSON lines.
 
-A worker exits when its input ends, even during a game, because then its parent is gone. While it
-plays, it sends heartbeats, which stop if an unsandboxed bot suspends it.
+A worker exits when its input ends, even during a game, because its parent process is gone. While
+a worker plays, it sends heartbeats. Heartbeats stop if an unsandboxed bot suspends the worker.
 """
 
 import gc
@@ -33,27 +33,24 @@ from engine.plugins import import_game
 
 GATHER_S = 0.1
 YOUNG_OBJECTS = 10_000
-"""Garbage collection threshold. Objects of current games are in use, so collecting often is
-useless."""
+"""Garbage collection threshold. It is high because a game's objects stay in use until the game
+ends."""
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
-    """A batch can't be played. `text` is the error message for the user."""
+    """Reports that a batch can't be played. `text` is the error message for the user."""
 
     text: str
     broken: str = ""
-    """JSON that reproduces the exception of a game; empty if the error has another cause."""
+    """JSON that reproduces an exception in a game; empty for other errors."""
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
-    """All games of the batch have ended."""
+    """Reports that all games of the batch have ended."""
 
 
 class Reports:
-    """Sends reports to the parent process every `GATHER_S` seconds, and heartbeats every `BEAT_S`.
-
-    Call it regularly.
-    """
+    """Sends reports to the parent every `GATHER_S` seconds, and heartbeats every `BEAT_S`."""
 
     def __init__(self, file: IO[bytes], clock: Callable[[], float] = time.monotonic) -> None:
         self._file = file
@@ -62,7 +59,7 @@ class Reports:
         self._next = self._next_beat = clock()
 
     def __call__(self) -> float:
-        """Send what is due. Return the seconds until the next call."""
+        """Send reports that are due, and return the seconds until the next call."""
         now = self._clock()
         if self._gathered and now >= self._next:
             self._next = now + GATHER_S
@@ -81,7 +78,7 @@ class Reports:
 
 
 class _ListenedTo(LocalProcesses):
-    """Local processes that send the worker's reports whenever they wait."""
+    """Local processes that also send the worker's reports whenever they wait."""
 
     def __init__(self, settings: MatchSettings, orders: int, reports: Reports) -> None:
         super().__init__(settings.limits, settings.sandbox, orders)

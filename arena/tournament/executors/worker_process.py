@@ -18,7 +18,7 @@ PROGRAM = (
     "import gc; gc.disable(); import arena.base.quick_msgspec; "
     "from arena.tournament.executors.worker import main; main()"
 )
-"""Starts a worker faster than `-m`, without garbage collection until its imports are done."""
+"""Program that starts a worker faster than `-m`, without garbage collection during imports."""
 MARK = "ARENA_WORKER"
 READ_BYTES = 64 * 1024
 EXIT_GRACE_S = 5.0
@@ -57,7 +57,7 @@ class WorkerProcess:
         self._reported: set[str] = set()  # keys of the batch's games that are over
 
     def give(self, batch: Batch) -> None:
-        """Start sending a batch. Call `send` for the rest."""
+        """Start sending a batch. Call `send` to send the rest of the batch."""
         self.batch = batch
         self._reported.clear()
         self._unsent = memoryview(msgspec.json.encode(batch) + b"\n")
@@ -77,7 +77,7 @@ class WorkerProcess:
             self._unsent = memoryview(b"")
 
     def read(self) -> list[Played]:
-        """Return the games that have ended. When the batch is done, set `batch` to None.
+        """Return the games that have ended. Set `batch` to None when the batch is done.
 
         Raises:
             ArenaError: the worker can't play the batch.
