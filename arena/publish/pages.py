@@ -17,7 +17,7 @@ from arena.publish.notable_games import BotBoard, BotGame, Notable, games_of_bot
 from arena.publish.run_statistics import AnswerTimes
 from arena.rating.certificate import Certificate, certainty_text
 from arena.rating.columns import LeaderboardRow, web_text
-from arena.rating.leaderboard import OVERALL, Leaderboard, copies_text
+from arena.rating.leaderboard import OVERALL, Leaderboard, no_intervals_text
 from arena.rating.points import Counts, win_shares
 from arena.rating.verdicts import brackets, lines_below, verdict
 from engine import Variant, get_variant
@@ -89,7 +89,7 @@ class Legend(NamedTuple):
     certificate: Certificate | None
     """None for runs without a stop rule."""
     certainty: str
-    copies: str
+    no_intervals: str
     """Why there are no intervals; empty if there are."""
 
 
@@ -226,12 +226,12 @@ def variant_lines(
 def legend_of(board: Leaderboard, table: str = OVERALL) -> Legend:
     certificate = board.certificate_of(table)
     text = certainty_text(certificate) if certificate else ""
-    copies = [
-        variant
-        for variant in board.copies or ()
+    reasons = {
+        variant: why
+        for variant, why in (board.no_intervals or {}).items()
         if table in (OVERALL, variant, variant.partition("/")[0])
-    ]
-    no_intervals = copies_text(copies) if copies else ""
+    }
+    no_intervals = no_intervals_text(reasons) if reasons else ""
     return Legend(board.orders_by_score, board.result == "points", certificate, text, no_intervals)
 
 

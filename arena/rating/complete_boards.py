@@ -34,8 +34,8 @@ class BoardShares(NamedTuple):
     b, and once the win weight if they tied. By points: 2 if a has more, 1 if they tie."""
     whole: int
     """What `before[a][b]` would be if side a had always finished ahead of side b."""
-    may_be_copy: bool = False
-    """Whether the variant has only one deal. Such boards say nothing about chance."""
+    is_sample: bool = True
+    """Whether the board is an independent sample. Otherwise it says nothing about chance."""
 
     @property
     def game(self) -> str:
@@ -113,7 +113,7 @@ def board_shares(
         before = _sum_of(tuple(sorted(tables)))
         whole = 2 * sum([game.win_weight for game in games])
     sides = sides_of(first.entrants, variant)
-    return BoardShares(variant.id, first.board, sides, before, whole, variant.has_one_deal)
+    return BoardShares(variant.id, first.board, sides, before, whole, not variant.has_one_deal)
 
 
 def _ranks_of_sides(game: AnyResult, variant: Variant) -> tuple[int, ...]:

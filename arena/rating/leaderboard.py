@@ -68,9 +68,9 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """What ranks the sides of a board; placements if unset."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Tables whose ratings had not converged after the last sweep."""
-    copies: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Variants with only one deal, on which deterministic bots always play the same board. Tables
-    that cover one of them have no intervals, and no order in them is certain."""
+    no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    """By variant, why intervals would be wrong. Tables that cover such a variant have none, and no
+    order in them is certain."""
 
     @property
     def orders_by_score(self) -> bool:
@@ -109,12 +109,15 @@ class Leaderboard(msgspec.Struct, frozen=True):
         return [name for name in self.variants if name.partition("/")[0] == game]
 
 
-def copies_text(variants: Iterable[str]) -> str:
-    """Return why tables with these variants, which have only one deal, have no intervals."""
-    return (
-        f"no intervals for {', '.join(variants)}: there is only one deal, so boards between "
-        "deterministic bots are copies"
-    )
+ONE_DEAL = "there is only one deal, so boards between deterministic bots are copies"
+ADAPTED = "earlier results decided who met whom"
+
+
+def no_intervals_text(reasons: Mapping[str, str]) -> str:
+    """Explain why tables have no intervals. `reasons` gives a reason for each variant."""
+    whys = sorted(set(reasons.values()))
+    parts = [(", ".join([one for one in reasons if reasons[one] == why]), why) for why in whys]
+    return "; ".join([f"no intervals for {names}: {why}" for names, why in parts])
 
 
 class TableSettings(NamedTuple):
@@ -131,6 +134,9 @@ class TableSettings(NamedTuple):
     """Entrants that only fill seats. They are left out of the overall table unless they play every
     game."""
     result: Result = "placement"
+    adapts: bool = False
+    """Whether results decided who met whom. Then boards are not independent samples, and intervals
+    would be too narrow."""
 
 
 def leaderboard(
@@ -174,7 +180,7 @@ def leaderboard(
         games=counted.games,
         games_left_out=counted.games_left_out,
         duplicate_gain={
-            name: None if name in counted.copies else own.duplicate_gain()
+            name: None if name in counted.no_intervals else own.duplicate_gain()
             for name, own in counted.points.items()
         },
         interplay={name: models[key].interplay for name, key in keys.items()},
@@ -183,7 +189,7 @@ def leaderboard(
         result=settings.result if settings.result == "points" else msgspec.UNSET,
         unsettled=tuple([name for name, key in keys.items() if not ratings[key].are_settled])
         or msgspec.UNSET,
-        copies=counted.copies or msgspec.UNSET,
+        no_intervals=counted.no_intervals or msgspec.UNSET,
     )
 
 
@@ -200,7 +206,9 @@ class _Counted:
         """By variant, how often each result occurred."""
         self._result = settings.result
         self.points = {name: VariantPoints() for name in variants}
-        self.copies = tuple([name for name, own in variants.items() if own.has_one_deal])
+        self._adapts = settings.adapts
+        one_deal = {name: ONE_DEAL for name, own in variants.items() if own.has_one_deal}
+        self.no_intervals = dict.fromkeys(variants, ADAPTED) if settings.adapts else one_deal
         self.boards: dict[str, list[BoardShares]] = {name: [] for name in variants}
         games: dict[str, tuple[str, ...]] = defaultdict(tuple)
         for name, variant in variants.items():
@@ -233,6 +241,8 @@ class _Counted:
         self.games += len(board)
         board = sorted(board, key=by_rotation)
         shares = board_shares(board, variant, self._result)
+        if self._adapts:
+            shares = shares._replace(is_sample=False)
         if course := self.courses.get(name):
             course.add(shares)
         self.boards[name].append(shares)
@@ -295,12 +305,12 @@ def _rows(
 ) -> Iterator[LeaderboardRow]:
     """Yield the rows of a table without ranks and tiers."""
     parts = [(counted.points[variant], counted.counts[variant,]) for variant in variants]
-    has_copies = not set(variants).isdisjoint(counted.copies)
+    has_none = not counted.no_intervals.keys().isdisjoint(variants)
     counts = counted.counts[variants]
     for score in model.scores:
         name = score.bot
         rating, own = ratings.by_bot[name], counts.get(name) or EntrantCounts()
-        known = intervals(name, () if has_copies else parts)
+        known = intervals(name, () if has_none else parts)
         (points_low, points_high), (wins_low, wins_high) = known
         yield LeaderboardRow(
             rank=0,

@@ -102,13 +102,13 @@ def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[P
     tables = tables_of(names, boards)
     met = list(departures(tables, solve(tables, len(names)).strengths))
     doubt = ALPHA / (2 * max(1, len(met)))
-    may_be_copies = any(board.may_be_copy for board in boards)
+    are_samples = all(board.is_sample for board in boards)
     cells = []
     for found in met:
         first, second = [names[number] for number in found.pair]
         share, boards_met = found.share, found.boards
         expected = min(1.0, max(0.0, share - found.mean))
-        departs = not may_be_copies and _departs(found, share - expected, doubt)
+        departs = are_samples and _departs(found, share - expected, doubt)
         cells.append(PairResult(first, second, boards_met, share, expected, departs))
         cells.append(PairResult(second, first, boards_met, 1 - share, 1 - expected, departs))
     return sorted(cells, key=lambda cell: (cell.bot, cell.opponent))

@@ -68,8 +68,8 @@ def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardMode
         return _model([(name, 0, 0, None, None) for name in names], no_gaps(names), 0.0, 0)
     tables = tables_of(names, boards)
     solution = solve(tables, len(names))
-    if any(board.may_be_copy for board in boards):
-        solution = solution._replace(freedom=0.0)  # no number of copies tells how large errors are
+    if not all(board.is_sample for board in boards):
+        solution = solution._replace(freedom=0.0)  # such boards don't tell how large errors are
     own_boards = solution.boards.diagonal().astype(int).tolist()
     scores = [
         score if number else None

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from arena.rating.certificate import certainty_text
 from arena.rating.columns import OUTSCORED, LeaderboardRow, terminal_columns
-from arena.rating.leaderboard import OVERALL, Leaderboard, copies_text
+from arena.rating.leaderboard import OVERALL, Leaderboard, no_intervals_text
 from arena.rating.pairs import Pair
 from arena.rating.verdicts import lines_below, verdict
 from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns, fitting
@@ -88,8 +88,8 @@ def _legend(board: Leaderboard, more: str) -> Iterator[str]:
         marks.append("(out): withdrawn for faults")
     if marks:
         yield "; ".join(marks)
-    if board.copies:
-        yield copies_text(board.copies)
+    if board.no_intervals:
+        yield no_intervals_text(board.no_intervals)
 
 
 def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:

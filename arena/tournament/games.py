@@ -71,8 +71,8 @@ def with_dropped(settings: Settings, bots: Collection[str], chance: Randomness) 
     if not bots:
         return msgspec.structs.replace(settings, dropped=msgspec.UNSET)
     games = Counter[str]()
-    adapts = get_schedule(settings.schedule).adapts  # then only the field depends on who has left
-    for board in () if adapts else _planned(settings, chance):
+    # a schedule that adapts depends on the field alone, so it needs no numbers of games
+    for board in () if settings.adapts else _planned(settings, chance):
         if not frozenset(bots).isdisjoint(board.entrants):
             games[board.variant] += len(board.entrants)
     return msgspec.structs.replace(settings, dropped=Dropped(tuple(sorted(bots)), dict(games)))

@@ -122,6 +122,11 @@ class Settings(msgspec.Struct, frozen=True):
         return get_schedule(self.schedule).boards_per_deal
 
     @property
+    def adapts(self) -> bool:
+        """Whether results decide who meets whom, as in a Swiss tournament."""
+        return get_schedule(self.schedule).adapts
+
+    @property
     def orders_by_score(self) -> bool:
         """Whether tables are sorted by score, so that lines may be drawn between rows."""
         return self.stop_rule is not msgspec.UNSET or self.order == "score"
@@ -149,8 +154,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     def field(self, variant_id: str) -> Field:
         variant = get_variant(variant_id)
-        adapts = get_schedule(self.schedule).adapts
-        playing = sorted(self.staying(variant) if adapts else self.players(variant))
+        playing = sorted(self.staying(variant) if self.adapts else self.players(variant))
         challengers = [name for name in playing if name in self.challengers]
         joined = [name for name in self.joined or () if name in playing]
         first = max(0, variant.seats + len(joined) - len(playing))  # the others may fill no board

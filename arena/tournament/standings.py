@@ -56,7 +56,12 @@ def rank_records(
     players = {variant.id: settings.staying(variant) for variant in variants.values()}
     guests = [entrant.name for entrant in settings.entrants if entrant.guest]
     tables = TableSettings(
-        settings.orders_by_score, courses or None, players, guests, settings.ranked_by
+        settings.orders_by_score,
+        courses or None,
+        players,
+        guests,
+        settings.ranked_by,
+        settings.adapts,
     )
     board = leaderboard(records, variants, names, tables)
     return msgspec.structs.replace(

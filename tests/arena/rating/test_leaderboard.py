@@ -14,7 +14,7 @@ from arena.base.protocol import SeatFault
 from arena.base.record import GameRecord
 from arena.rating.columns import LeaderboardRow
 from arena.rating.complete_boards import read_boards
-from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
+from arena.rating.leaderboard import ADAPTED, ONE_DEAL, Leaderboard, TableSettings, leaderboard
 from arena.rating.scores import fit_boards
 from engine import Variant, get_variant
 from tests.arena.rating.made_boards import (
@@ -370,8 +370,8 @@ def test_boards_of_a_variant_with_one_deal_are_no_evidence() -> None:
     only = copy(THREE)
     only.__dict__["has_one_deal"] = True
     copied = leaderboard(records, {THREE.id: only, TEAMS.id: TEAMS}, "abc")
-    assert copied.copies == (THREE.id,)
-    assert not sampled.copies
+    assert copied.no_intervals == {THREE.id: ONE_DEAL}
+    assert not sampled.no_intervals
     for one, other in zip(sampled.overall, copied.overall, strict=True):
         assert (one.bot, one.score, one.rating) == (other.bot, other.score, other.rating)
         assert other.score_low is other.points_low is other.wins_low is None
@@ -379,3 +379,12 @@ def test_boards_of_a_variant_with_one_deal_are_no_evidence() -> None:
         assert (other.best_rank, other.worst_rank, other.tier, other.certainty) == (1, 3, 1, {})
     assert sampled.overall[1].tier == 2
     assert copied.duplicate_gain[THREE.id] is None
+
+
+def test_boards_whose_pairings_depend_on_results_are_no_evidence() -> None:
+    records = [record for number in range(1, 41) for record in board_won_by("a", number)]
+    adapted = leaderboard(records, {THREE.id: THREE}, "abc", TableSettings(adapts=True))
+    assert adapted.no_intervals == {THREE.id: ADAPTED}
+    for row in adapted.overall:
+        assert row.score_low is row.points_low is None
+        assert (row.best_rank, row.worst_rank, row.tier, row.certainty) == (1, 3, 1, {})

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from arena.rating.certificate import Border, Certificate, Neighbours
 from arena.rating.columns import LeaderboardRow
-from arena.rating.leaderboard import Leaderboard
+from arena.rating.leaderboard import ONE_DEAL, Leaderboard
 from arena.rating.pairs import Pair
 from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
@@ -114,7 +114,7 @@ def test_a_few_lines_below_the_table_explain_it_and_all_prints_everything_else()
         ({}, "sorted by rating; "),
         ({"result": "points"}, "total points decide a board"),
         ({"unsettled": ("overall",)}, "not fully settled: overall"),
-        ({"copies": ("nim/2",)}, "no intervals for nim/2: there is only one deal"),
+        ({"no_intervals": {"nim/2": ONE_DEAL}}, f"no intervals for nim/2: {ONE_DEAL}"),
         ({"games_left_out": 3}, "3 more games are on incomplete boards"),
         ({"order": "score"}, "sorted by score"),
     ],

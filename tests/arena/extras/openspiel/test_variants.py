@@ -19,6 +19,7 @@ from arena.contest.settings import Contest, chosen_variants
 from arena.extras.openspiel.variants import ListedGame, SpielState, SpielVariant, listing
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Ask
+from arena.rating.leaderboard import ONE_DEAL
 from engine import UnknownVariant, get_variant, variants
 from engine.conformance import check_variant
 from engine.plugins import PROJECT, all_variants, variants_of
@@ -168,10 +169,10 @@ def test_tables_of_a_game_with_one_deal_say_that_boards_are_copies(
     monkeypatch.chdir(tmp_path)
     bots = ["random", Network]
     copied = arena.run("matrix_rps/2", bots, rounds=20, in_process=True, name="copied")
-    assert copied.leaderboard().board.copies == ("matrix_rps/2",)
+    assert copied.leaderboard().board.no_intervals == {"matrix_rps/2": ONE_DEAL}
     assert all(row.score_low is None for row in copied.leaderboard().board.overall)
     opened = arena.run("connect_four/2", bots, rounds=20, in_process=True, name="opened")
-    assert not opened.leaderboard().board.copies
+    assert not opened.leaderboard().board.no_intervals
     assert all(row.score_low is not None for row in opened.leaderboard().board.overall)
     with pytest.raises(SettingsError, match="matrix_rps/2, which has only one deal"):
         Contest(until="certain", games=("matrix_rps",)).stop_rule()
