@@ -1,5 +1,1 @@
-"""Find out what went wrong with a bot: faults by cause, logs, and replays of games and faults.
-
-From the core, it uses runs and their logs (`tournament`), fault files and reports (`check`), the
-bots of runs (`contest`), and games (`match`).
-"""
+"""Find out what went wrong with a bot: faults by cause, logs, and a debugger."""

@@ -168,7 +168,7 @@ class _Debugger:
         """Load a bot into this process, or prepare a child process. `stack` cleans up."""
         self._bot, self._has_pdb, self.stack = bot, has_pdb, stack
         self.took_s = 0.0
-        """Seconds until its last answer."""
+        """Seconds that the bot took for its last answer."""
         self._stops = False
         with self._explained():
             bot_class = stack.enter_context(load_bot(bot))

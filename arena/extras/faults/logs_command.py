@@ -42,7 +42,7 @@ BEFORE_GAMES = "before its first game"
 
 
 class LoggedLine(msgspec.Struct, frozen=True):
-    """A line from a bot, as listed in JSON."""
+    """A line that a bot wrote to stderr, as listed in JSON."""
 
     game: str | None
     """Title of the game; None before the process's first game."""

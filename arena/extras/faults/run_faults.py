@@ -1,4 +1,4 @@
-"""A run's faults by cause, with fault files, and other events of its processes."""
+"""Collect a run's faults by cause, with fault files, and its bots' restarts and withdrawals."""
 
 from collections.abc import Iterator
 
@@ -12,8 +12,6 @@ from arena.tournament.games import world_seeds
 
 
 class RunFaults:
-    """The faults of a run, for all bots or one."""
-
     def __init__(self, store: Database, bot_name: str | None) -> None:
         """Collect the faults. Raise `SettingsError` if no bot of the run has the name or id."""
         self._store = store
@@ -32,7 +30,7 @@ class RunFaults:
                     self.causes.add(fault)
 
     def files(self) -> Iterator[tuple[FaultInGame, FaultFile]]:
-        """Yield each fault with its file. Bots are identified by their ids."""
+        """Yield each fault with its fault file, in which bots have their ids as names."""
         limits, bounds = self._settings.limits, self._settings.sandbox.bounds
         for record, seen in finished_games(self._store):
             for found in faults_of(record, seen):
@@ -43,7 +41,7 @@ class RunFaults:
 
 
 class _Asides:
-    """Process events other than faults, collected game by game."""
+    """Restarts and withdrawals of a run's bots, collected game by game."""
 
     def __init__(self, bot: str | None) -> None:
         self._bot = bot
@@ -60,7 +58,6 @@ class _Asides:
                 self._withdrawn.setdefault(record.entrants[fault.seat], fault.text)
 
     def lines(self) -> Iterator[str]:
-        """Yield sentences about the events."""
         for bot, reason in self._withdrawn.items():
             if self._bot in (None, bot):
                 yield f"{bot} was withdrawn from the run: {reason}"

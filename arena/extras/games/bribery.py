@@ -54,7 +54,6 @@ class Bribery(Telling):
         return list(view.control.points)
 
     def points(self, state: State) -> list[SidePoints]:
-        """Return the points of each side by country."""
         view: Any = state.view(None)
         items: dict[int, list[Item]] = defaultdict(list)
         for country in view.control.countries:

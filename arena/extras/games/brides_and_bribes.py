@@ -70,7 +70,6 @@ class BridesAndBribes(Telling):
         return [player.influence for player in view.players]
 
     def points(self, state: State) -> list[SidePoints]:
-        """Add up influence gained and lost, by seat and reason."""
         view: Any = state.view(None)
         ledgers: list[dict[str, int]] = [defaultdict(int) for _ in view.players]
         for event in state.events(None):
@@ -93,7 +92,6 @@ class BridesAndBribes(Telling):
         return [tuple(zip(MEASURES, own, strict=True)) for own in view.result.keys]
 
     def is_announced(self, action: str, view: Any) -> bool:
-        """Return whether an action only announces where the next tile will be placed."""
         return action.startswith("place ") and view.window == "tile"
 
     def settled(self, text: str) -> str:
@@ -153,7 +151,6 @@ def _workshop(shop: str) -> str:
 
 
 def _influence(event: Any) -> list[tuple[int, str, int]]:
-    """Return seat, reason and amount of each change of influence in an event."""
     kind = kind_of(event)
     if kind == "married":
         gained = _worth(event.bride, event.place)

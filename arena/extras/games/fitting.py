@@ -22,7 +22,6 @@ class FittingTable:
         self._rows: list[list[Text]] = []
 
     def add_row(self, *cells: str | Text) -> None:
-        """Add a row. A cell may have several lines."""
         self._rows.append([Text(cell) if isinstance(cell, str) else cell for cell in cells])
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -33,11 +32,7 @@ class FittingTable:
             yield self._table(widths)
 
     def _widths(self, room: int) -> list[int] | None:
-        """Return the column widths for `room` columns; None if words would have to be broken.
-
-        Each column gets enough for its longest word. The rest is distributed in proportion to
-        what each column lacks.
-        """
+        """Return the column widths for `room` columns; None if words would have to be broken."""
         columns = list(zip(map(Text, self._headings), *self._rows, strict=True))
         least = [max([_longest(cell.plain.split()) for cell in cells]) for cells in columns]
         most = [max([_longest(cell.plain.split("\n")) for cell in cells]) for cells in columns]
@@ -78,5 +73,4 @@ def _in_line(text: Text, between: str) -> Text:
 
 
 def lines_of(texts: Sequence[str]) -> str:
-    """Return the texts as lines of a cell, or `-` if there are none."""
     return "\n".join(texts) or "-"

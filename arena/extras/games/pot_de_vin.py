@@ -36,7 +36,6 @@ class PotDeVin(Telling):
         return super().about_action(action)
 
     def card_tables(self) -> Mapping[str, Any]:
-        """Return the guilds, and the guild of each guild card."""
         return {"guilds": GUILDS, "guild": GUILD_OF}
 
     def worth(self, view: Any, action: str) -> str:
@@ -66,7 +65,6 @@ class PotDeVin(Telling):
         return [standing.points for standing in view.score_now]
 
     def points(self, state: State) -> list[SidePoints]:
-        """Return each side's points by guild, and those for other cards and gems."""
         view: Any = state.view(None)
         sides = []
         for side in view.result.teams:

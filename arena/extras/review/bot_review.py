@@ -31,12 +31,12 @@ class Finding(msgspec.Struct, frozen=True):
     decisions: int
     mistakes: int
     lost: float
-    """Total cost of these mistakes, in shares of games."""
+    """Total cost of the mistakes, in shares of games."""
     key: str
-    """Key of the game with the costliest one."""
+    """Key of the game with the costliest mistake."""
     title: str
     move: int
-    """Its move in that game."""
+    """Number of the costliest mistake's move in its game."""
 
 
 class BotReview(msgspec.Struct, frozen=True):
@@ -48,8 +48,6 @@ class BotReview(msgspec.Struct, frozen=True):
 
 
 class _Decision(msgspec.Struct, frozen=True):
-    """A decision with its game and the groups it belongs to."""
-
     one: JudgedDecision
     game: GameReview
     groups: tuple[str, ...]

@@ -1,11 +1,10 @@
 """Compare an action with the best one that a search finds, given what its seat knew.
 
-The seat knows its view and everything it was told. The search looks for the best action in
-worlds (complete positions) that are consistent with that. If it finds a different action than
-was played, both are played out in new worlds to the end of the game, with the same random
-numbers and with the game's guide at all seats. Hence the search cannot favour its own choice:
-two independent methods have to agree on a mistake. Worlds are weighted by the likelihood that
-the guide assigns to them.
+The search looks for the best action in worlds, which are complete positions consistent with
+everything the seat has seen. If it finds a different action than was played, both actions are
+played out in new worlds to the end of the game, with the same random numbers and with the game's
+guide at all seats. So a mistake has to be confirmed by two independent methods. Worlds are
+weighted by the likelihood that the guide assigns to them.
 """
 
 import math
@@ -22,19 +21,17 @@ from arena.sdk.search import Budget, Guide, Search, sides_of
 from engine import State, Variant
 
 EVEN = 0.5
-"""The expected share before anything is known."""
+"""The expected share of opponents before anything is known about the game."""
 MAX_PORTIONS = 8
-"""Maximum number of portions of worlds that are drawn."""
+"""Maximum number of times that more worlds are drawn."""
 CLEAR = 1e-5
-"""A loss is clear if its p-value is below this. The value is so small that repeated looks at the
-data do not affect the confidence level."""
+"""A loss is clear if its p-value is below this. The limit is low enough for repeated tests."""
 SLIGHT = 0.03
-"""Smaller losses are not counted as mistakes, since other players may deviate from the guide."""
+"""Smaller losses are not counted as mistakes, since other players may not play like the guide."""
 PATIENCE = 3
 """The comparison stops unless the loss grows by one standard error every this many portions."""
 MAX_COST = 4
-"""If simulated games are long according to the guide, the number of worlds is divided by up to
-this."""
+"""The number of worlds is divided by up to this in games whose simulations take long."""
 
 
 class Effort(NamedTuple):
@@ -43,8 +40,7 @@ class Effort(NamedTuple):
     portion: int
     """Number of worlds drawn at a time, if simulated games are short."""
     precision: float
-    """No further worlds are drawn once the standard error of a share, or of a clear loss, is this
-    small."""
+    """No further worlds are drawn once the standard error is this small."""
 
 
 IN_TREE, IN_RACE = Effort(400, 48, 0.05), Effort(60, 24, 0.1)
@@ -69,8 +65,7 @@ class Judgement(msgspec.Struct, frozen=True):
     error: float = 0.0
     """Standard error of the loss."""
     chance: float = 1.0
-    """The p-value: probability of a loss this large in the sampled worlds if the true loss were
-    `SLIGHT`."""
+    """The p-value: the probability of a loss this large if the true loss were `SLIGHT`."""
 
 
 class Mean(NamedTuple):
@@ -90,8 +85,6 @@ class Mean(NamedTuple):
 
 
 class Judge:
-    """Judges the decisions of one seat in one game, in order."""
-
     def __init__(self, variant: Variant, seat: int, rng: random.Random) -> None:
         """Use the game's guide or, if it has none, one that plays at random."""
         found = guides.find(variant.game)
@@ -102,10 +95,9 @@ class Judge:
         self._seat, self._rng = seat, rng
 
     def judge(self, known: State, action: str, share: float | None = None) -> Judgement:
-        """Judge an action in a state consistent with what the seat knows.
+        """Judge an action in a state that is consistent with what the seat knows.
 
-        `share` is the seat's expected share if it is already known, for example from its last
-        action if nothing has happened since.
+        `share` is the seat's expected share if it is already known.
         """
         if isinstance(self._search, Search):
             self._search.forget()
@@ -144,11 +136,7 @@ class Judge:
         return Judgement(action, best, share.mean, loss.mean, loss.error, loss.chance(SLIGHT))
 
     def dealt(self, start: State) -> float:
-        """Return the seat's expected share for a deal if all seats follow the guide.
-
-        Actions are drawn with the guide's probabilities, since a single line of play says little
-        about a deal.
-        """
+        """Return the seat's expected share for a deal if all seats follow the guide."""
 
         def likely(state: State, legal: Sequence[str], rng: random.Random) -> str:
             return rng.choices(legal, self.guide.priors(state, legal))[0]
@@ -185,9 +173,8 @@ def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> 
 def mean_of(values: Sequence[float], weights: Sequence[float]) -> Mean:
     """Return the weighted mean of `values`.
 
-    Equal values in a few worlds do not prove that all worlds are equal. The error is therefore
-    computed as if there were one more world whose value differs by 1, with the opposite result
-    of the game.
+    The error is computed as if there were one more world with the opposite result, because equal
+    results in a few worlds don't prove that all worlds are equal.
     """
     whole = math.fsum(weights)
     worlds = whole**2 / math.fsum([weight**2 for weight in weights])

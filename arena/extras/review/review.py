@@ -72,7 +72,7 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
 
 
 class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
-    """A seat's decisions in a game and the breakdown of its result; see the module."""
+    """A seat's decisions in a game and the breakdown of its result."""
 
     key: str
     title: str
@@ -82,11 +82,8 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
     decisions: tuple[JudgedDecision, ...]
     result: float
     lost: float
-    """Cost of the mistakes."""
     luck: float
-    """Contribution of the deal and the seat."""
     others: float
-    """Contribution of everything else."""
     is_whole: bool = True
     """Whether all decisions were judged; False if time ran out."""
 
@@ -224,9 +221,8 @@ def _line(state: State, action: str, judge: Judge, rng: random.Random) -> tuple[
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
     """Return the decisions with certain mistakes marked, by Holm's method.
 
-    If the seat passes over the best action at first, and doing so again at its next decision is
-    a mistake, only the later decision counts: the seat could still have made up for the earlier
-    one.
+    If a seat misses the best action at two decisions in a row, only the later decision counts,
+    because the seat could still have corrected the earlier one.
     """
     mistakes = set()
     for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):

@@ -73,7 +73,6 @@ class _Graph:
         self.even = self.y(EVEN)
 
     def step(self, move: int) -> int:
-        """Return the step of a move. Two moves may share a step."""
         return next(step for step, told in enumerate(self._replay.moves) if told.at >= move)
 
     def x(self, step: int) -> float:
