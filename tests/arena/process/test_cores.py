@@ -67,7 +67,9 @@ def cores_of_bots(workers: int, *, pinned: bool) -> list[set[int]]:
     teller = Entrant("tells", (*PYTHON, "-c", TELLS_ITS_CORES), str(BOTS), "")
     entrants = (teller, first())
     batches = [
-        Batch((make_game("bribery/2", number, ("tells", "first")),), entrants, PATIENT)
+        Batch(
+            (make_game("bribery/2", number, ("tells", "first")),), entrants, PATIENT, worker=number
+        )
         for number in range(workers)
     ]
     with Workers(workers, silent, pin=pinned) as crew:
