@@ -99,7 +99,7 @@ class RunObserver:
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Receive the change in the number of games that count, negative before replays."""
+        """Receive how many more games count. The number is negative if games must be replayed."""
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
         """Receive how certain the order of a variant is, in a run with a stop rule."""

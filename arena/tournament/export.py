@@ -1,6 +1,6 @@
-"""Export records: a header with the digest of the run, then one record per line.
+"""Export a run as JSON lines: a header with the run's digest, then one record per line.
 
-An exported file can be read like the database of a run.
+An export can be opened like the database of a run.
 """
 
 import gzip
@@ -28,7 +28,7 @@ from arena.tournament.store import INSERT, SCHEMA, Row, row_of
 
 EXPORT_VERSION = 4
 MAX_LINE_BYTES = 16 * 2**20
-"""Longer lines are rejected before they are read completely."""
+"""Maximum line length. Longer lines are rejected before they are read completely."""
 MAX_LINES = 4_000_000
 _START = b'{"type":"run"'
 
@@ -40,8 +40,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     parts: RunDigest
     settings: Settings
     complete: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether all games were played. Set only in runs with a stop rule, where the number of games
-    doesn't tell."""
+    """Whether all games were played. Set only in runs with a stop rule, which may end early."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
     @property
@@ -52,11 +51,10 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 
 
 def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
-    """Yield the header and the records of a run as JSON lines, in schedule order.
+    """Yield the header and the records of a run as JSON lines without line ends.
 
-    Lines have no line ends. If the run is still going on, only finished boards are exported,
-    because bots still have to play the other deals. `board` is the run's leaderboard, which is
-    computed if it is needed and not given.
+    Only finished boards of an unfinished run are exported, because bots still have to play the
+    other deals. `board` is the run's leaderboard, which is computed if necessary.
     """
     yield msgspec.json.encode(_header(store, board))
     for game in shown_games(store):
@@ -81,13 +79,10 @@ def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
 
 
 class Export:
-    """Reads an export. Iterate over it only once, because it may come from a pipe.
-
-    The file is untrusted: long lines can't fill the memory and blank lines are skipped fast.
-    """
+    """Reads an untrusted export, line by line. Records can be read only once."""
 
     def __init__(self, file: io.BufferedIOBase, name: str) -> None:
-        """Read the header from `file`. Errors call the file `name`.
+        """Read the header from `file`. Error messages call the file `name`.
 
         Raises:
             StoreError: the file can't be read or isn't an export.
@@ -98,7 +93,7 @@ class Export:
         self.header = self._read_header(self._next() or b"")
 
     def records(self) -> Iterator[tuple[int, bytes]]:
-        """Yield each record line with its line number. Raises `StoreError`."""
+        """Yield the line number and the JSON of each record. Raises `StoreError`."""
         while (line := self._next()) is not None:
             yield self._number, line
 
@@ -149,7 +144,7 @@ class _Version(msgspec.Struct):
 
 
 def open_export(path: Path) -> io.BufferedIOBase:
-    """Open an exported file, decompressing it if the name ends in .gz.
+    """Open an export, and decompress it if the file name ends in .gz.
 
     Raises:
         StoreError: the file can't be opened.
@@ -167,9 +162,7 @@ def read_line(line: bytes) -> GameRecord | str:
 
 
 def open_exported_run(path: Path) -> Database:
-    """Open an exported run for reading.
-
-    The records are loaded into a temporary database, which is deleted on close.
+    """Load an export into a temporary database, which is deleted when it is closed.
 
     Raises:
         StoreError: the file can't be read, isn't an export, or has been modified.

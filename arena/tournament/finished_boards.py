@@ -1,8 +1,8 @@
-"""Find finished boards, the part of an unfinished run that may be shown.
+"""Find finished boards, whose games may be shown while a run is under way.
 
-The same bots play a board's deal again in each rotation, so a finished game reveals the hands of
-games yet to come. Its games are shown only when the whole board is over. If several boards share
-a deal, all of them must be over.
+On a board, the same bots play the same deal in each rotation, so a game reveals the hands of
+later games. A board is finished when all its games are over. Boards that share a deal finish
+together.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,8 +21,6 @@ MIN_KEY_LETTERS = 6
 
 
 class BoardId(msgspec.Struct, frozen=True):
-    """Identifies a board. The fields have the same names as in `GameRecord`."""
-
     variant: str
     board: int
 
@@ -34,10 +32,10 @@ def board_of(record: AnyResult) -> BoardId:
 def finished(
     games: Iterable[GameT], board: Callable[[GameT], BoardId], boards_per_deal: int
 ) -> Iterator[GameT]:
-    """Yield the games of deals whose boards are all complete among `games`.
+    """Yield the games of deals whose boards are all complete.
 
-    `games` must be in schedule order, and `board` returns the board of each. Each deal is shared by
-    `boards_per_deal` consecutive boards of a variant.
+    The `games` must be in schedule order, and `board` returns the board of a game. Each deal is
+    shared by `boards_per_deal` consecutive boards of a variant.
     """
 
     def deal(game: GameT) -> tuple[str, int]:
@@ -51,7 +49,7 @@ def finished(
 
 
 def finished_games(store: Database) -> Iterator[tuple[GameRecord, Observations]]:
-    """Yield the games that may be shown, with their observations."""
+    """Yield the records and observations of games on finished boards."""
     boards_per_deal = store.settings().boards_per_deal
     return finished(store.observed_records(), lambda game: board_of(game[0]), boards_per_deal)
 
@@ -60,7 +58,7 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
     """Find a record by its title or a prefix of its key.
 
     Raises:
-        StoreError: no record matches, or several do.
+        StoreError: no record matches, or several records match.
     """
     by_key = len(name) >= MIN_KEY_LETTERS
     found = [
@@ -81,7 +79,7 @@ def find_finished_game(store: Database, name: str) -> GameRecord:
     """Find a game on a finished board by its title or a prefix of its key.
 
     Raises:
-        StoreError: no game matches, several do, or its board isn't over.
+        StoreError: no game matches, several games match, or the game's board isn't finished.
     """
     record = find_game(store.records(), name)
     boards_per_deal = store.settings().boards_per_deal

@@ -1,7 +1,7 @@
-"""Check the games of a run: each against the engine, and all against the settings.
+"""Check the games of a run against the rules and against the run's settings.
 
-The engine replays actions, faults and outcome. Schedule, keys and withdrawals follow from the
-run's settings. With a stop rule, they also depend on the games read so far.
+The engine replays each game from its actions and faults. The schedule, keys and withdrawals are
+recomputed from the run's settings and, where they depend on results, from earlier games.
 """
 
 from collections import Counter
@@ -21,8 +21,8 @@ from arena.tournament.settings import PairedBlock, Settings
 from engine import EngineError, get_variant
 
 MAX_AHEAD = 10_000
-"""How many games the schedule may be computed ahead of the last game found. A forged file could
-contain unknown keys and settings for an endless run."""
+"""How many games the schedule may be computed ahead. A forged file could require an endless
+schedule."""
 SCHEDULED_FIELDS = ("variant", "board", "rotation", "entrants", "seeds", "deal")
 
 
@@ -35,7 +35,7 @@ class ScheduledGame(NamedTuple):
 class KnownSchedule:
     """The schedule of a run, computed only as far as needed.
 
-    In some runs, a block is known only once `note` was called for all games of the previous one.
+    In some runs, the next block is known only after `note` was called for all games of a block.
     """
 
     def __init__(self, settings: Settings, chance: Randomness) -> None:
@@ -43,16 +43,16 @@ class KnownSchedule:
         self.blocks.on_stored = self._check_pairing
         self.wrong_pairings: list[str] = []
         self.unchecked_pairings = 0
-        """Number of pairings made for another field, with results that may not count any more."""
+        """Number of stored pairings that can't be checked because the bots have changed since."""
         self._known: list[Block] = []
-        """Blocks with games that haven't been noted."""
+        """Blocks in which some games haven't been noted."""
         self._scheduled: dict[str, ScheduledGame] = {}
-        """The games of these blocks, by key."""
+        """The games of the blocks in `_known`, by key."""
         self._ahead = 0
-        """Number of games that are known but haven't been noted."""
+        """Number of known games that haven't been noted."""
 
     def find(self, key: str) -> ScheduledGame | None:
-        """Return the game with this key; None if it is unknown or too far ahead."""
+        """Return the game with this key; None if it isn't in the schedule or is too far ahead."""
         while key not in self._scheduled:
             if self._ahead > MAX_AHEAD or not self._extend():
                 return None
@@ -63,7 +63,7 @@ class KnownSchedule:
         self._ahead -= 1
 
     def forget(self) -> Iterator[str]:
-        """Forget the blocks whose games have all been noted, and yield the keys of these games."""
+        """Drop blocks whose games have all been noted, and yield the keys of their games."""
         for block in [block for block in self._known if block.is_over]:
             self._known.remove(block)
             for key in block.keys:
@@ -71,7 +71,7 @@ class KnownSchedule:
                 yield key
 
     def games(self) -> Iterator[Game]:
-        """Yield the scheduled games that haven't been forgotten."""
+        """Yield the scheduled games that `forget` hasn't dropped."""
         for number in count():
             if number == len(self._known) and not self._extend():
                 return
@@ -97,11 +97,11 @@ class KnownSchedule:
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A difference between a record and its replay."""
+    """A difference between a stored record and the expected record."""
 
     game: str
     move: int | None
-    """Action number, from 1; None if the difference isn't in a single action."""
+    """Number of the action, from 1; None if the difference isn't in a single action."""
     text: str
 
     def __str__(self) -> str:
@@ -131,11 +131,11 @@ def verify(record: GameRecord) -> Iterator[Difference]:
 
 
 def replayed(record: GameRecord) -> GameRecord:
-    """Replay a game with the answers and faults in its record.
+    """Replay a game from the actions and faults in its record.
 
     Raises:
         EngineError: the variant or the deal is invalid.
-        ValueError: the deal isn't JSON, or rules, entrants or seeds don't match the game.
+        ValueError: the deal isn't JSON, or the rules version, entrants or seeds don't fit the game.
     """
     state = start_game(record.variant, record.deal)
     variant = state.variant
@@ -175,25 +175,26 @@ def _got(value: object, expected: object) -> str:
 
 class GameChecks:
     def __init__(self, settings: Settings, chance: Randomness | None) -> None:
-        """Prepare to check the games of a run. Its public settings are enough.
+        """Prepare to check the games of a run. The run's public settings are sufficient.
 
-        Without `chance`, schedule, deals and withdrawals can't be computed, so keys and boards
-        are checked instead.
+        Without `chance`, only keys and boards are checked, because the schedule can't be
+        computed.
         """
         self._settings = settings
         self._fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
         self._schedule = KnownSchedule(settings, chance) if chance else None
         self._first: GameRecord | None = None
-        """The first game of the board being read. Only used without a schedule."""
+        """First game of the current board. Only used without a schedule."""
         self._checked: set[int] = set()
-        """Hashes of the keys of the games so far. Games of finished blocks are removed."""
+        """Hashes of the keys of checked games, except games of finished blocks."""
         self._last = -1
         self._is_lost = False
 
     def check(self, record: GameRecord, position: int | None) -> Iterator[Difference]:
-        """Yield the differences of a game.
+        """Yield the differences found in a game.
 
-        `position` is its stored position in the schedule. None if only the order of games tells.
+        `position` is the game's stored schedule position; None in an export, where only the
+        order of games is known.
         """
         yield from verify(record)
         for text in self._check(record, position):
@@ -221,7 +222,7 @@ class GameChecks:
         return hash(record.key) in self._checked
 
     def fits_leaderboard(self, record: GameRecord) -> bool:
-        """Return whether the record, correct or not, can be part of a leaderboard."""
+        """Return whether a leaderboard can include the record, even if the record is wrong."""
         if self._unknown(record):
             return False
         place: Game | GameRecord = self._first_of_board(record)
@@ -239,7 +240,7 @@ class GameChecks:
         )
 
     def pairings(self) -> tuple[list[str], int]:
-        """Return what is wrong with stored pairings, and how many could not be checked."""
+        """Return errors in stored pairings, and how many pairings could not be checked."""
         if self._schedule is None:
             return [], 0  # a notice says that the schedule is not checked
         return self._schedule.wrong_pairings, self._schedule.unchecked_pairings

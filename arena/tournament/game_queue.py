@@ -1,21 +1,19 @@
-"""The queue of a run: the missing games of its blocks, in batches for the workers.
+"""Queue the missing games of a run in batches for its workers.
 
-The bots of a board play its deal once in each rotation. This restricts batches:
+A board's deal is played once in each rotation. Bots must not learn a hand in one rotation and
+use it in another. Two rules prevent that. First, the rotations of a board are played one after
+the other, because bots in concurrent games could signal to each other. Second, a bot process
+plays a deal in only one rotation. A worker may reuse its bot processes for later batches of the
+same rotation, but only if the deals are new.
 
-- **The rotations of a board are played one after the other.** Bots on one machine can signal to
-  each other slowly, so a bot that plays a deal in two rotations at once could learn the cards of
-  two seats.
-- **A bot process plays a deal in one rotation only**, and waits while others play that deal. A
-  worker reuses its processes for later batches of the same rotation, unless a deal occurs again.
-
-So a worker gets some boards, in one rotation at a time. When these boards are over, it gets others:
+So each worker gets some boards, plays them rotation by rotation, and then gets others:
 
     worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
     worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...
 
-Games count once their board is over. If games are slow, boards are finished one by one. If games
-are fast, larger batches are more efficient, because bots answer more requests each time they are
-scheduled. So the number of boards doubles as long as a batch takes less than `MAX_BATCH_S`.
+Games count once their board is over, so workers play slow games one board at a time. Fast games
+are played more efficiently in large batches. The number of boards per batch doubles as long as a
+batch takes less than `MAX_BATCH_S`.
 """
 
 import time
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 MAX_BATCH_S = 2.0
-"""Batches have more boards as long as one takes less than this."""
+"""Target for the longest duration of a batch, in seconds."""
 
 
 class GameQueue:
@@ -45,20 +43,18 @@ class GameQueue:
     def __init__(
         self, store: Store, settings: Settings, workers: int = 1, games_at_once: int = 1
     ) -> None:
-        """Start with the stored games that belong to the schedule.
+        """Create a queue.
 
         `workers` is the number of concurrent batches. `games_at_once` is the number of
         concurrent games per worker for bots that wait for another machine.
         """
         self.on_recount: Callable[[int], object] = lambda games: None
-        """Called with the number of stored games that count again, or negative if games no longer
-        count."""
+        """Called with the change in the number of stored games that count."""
         self.on_look: Callable[[str, Certificate], object] = lambda variant, certificate: None
-        """Called with a variant and what is certain about its order, after each block of a stop
-        rule."""
+        """Called with a variant and the certainty of its order, after each block of a stop rule."""
         self.clock: Callable[[], float] = time.monotonic
         self.looks: ComparisonLooks | None = None
-        """Evaluates the games of a comparison as they end."""
+        """Evaluates the boards of a comparison; None in other runs."""
         if settings.is_comparison:
             from arena.tournament import comparison  # not above: other runs start faster
 
@@ -74,18 +70,18 @@ class GameQueue:
         self._game_s: float | None = None
         """Mean duration of a game in the last finished batch, in seconds."""
         self._boards: list[_Missing] = []
-        """Boards that have not begun."""
+        """Boards that no worker has started."""
         self._groups: dict[int, _Group] = {}
-        """The boards that each worker is playing."""
+        """The boards that each worker is playing, by worker."""
         self._under_way: dict[str, _UnderWay] = {}
         self._met: set[int] = set()
-        """Hashes of the deals of boards that have begun."""
+        """Hashes of the deals of all boards that were started."""
 
     def take(self) -> Batch | None:
         """Return the next batch.
 
-        Return None if all games are played, if the next batch depends on unfinished games, or
-        after the verdict of a comparison.
+        Return None if no games are left, if the next batch depends on unfinished games, or if a
+        comparison has reached its verdict.
         """
         if self.looks and self.looks.is_decided:
             return None
@@ -133,7 +129,7 @@ class GameQueue:
         )
 
     def _new_group(self) -> "_Group | None":
-        """Give boards whose deals are not in use to a free worker; None if there are none."""
+        """Assign boards to a free worker, except boards whose deals are being played."""
         free = [worker for worker in range(self._workers) if worker not in self._groups]
         if not free or not self._boards:
             return None
@@ -188,7 +184,7 @@ class GameQueue:
     def _take_stored(self, block: Block) -> None:
         """Read a block's results from the store.
 
-        A stored game with other withdrawn bots no longer counts and is replayed.
+        A stored game no longer counts and is replayed if other bots are withdrawn now.
         """
         stored = list(self._store.results_with(block.keys))
         kept = dict(_matching(block, stored))
@@ -207,9 +203,9 @@ class GameQueue:
 
 
 def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:
-    """Yield the stored games that count with these settings, with their positions.
+    """Yield the row numbers and positions of stored games that count with these settings.
 
-    Where withdrawals or boards depend on missing games, the queue corrects the result later.
+    If withdrawals or boards depend on missing games, the queue corrects the positions later.
     """
     blocks = Blocks(settings, chance)
     while block := blocks.next(wait=False):
@@ -218,7 +214,7 @@ def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator
 
 
 def _matching(block: Block, stored: Iterable[StoredResult]) -> Iterator[tuple[int, int]]:
-    """Add stored results to a block that has the same withdrawn bots. Yield number and position."""
+    """Add results with the same withdrawn bots to a block. Yield row numbers and positions."""
     scheduled = {game.key: (at, game) for at, game in enumerate(block.games, block.first)}
     for kept in stored:
         position, game = scheduled[kept.key]
@@ -244,8 +240,6 @@ def _deal(game: Game) -> DealId:
 
 
 class _Missing(NamedTuple):
-    """The missing games of a board, with their positions."""
-
     block: Block
     deal: DealId
     games: Sequence[tuple[int, Game]]
@@ -266,10 +260,10 @@ class _Group:
         self.worker = worker
         self.deals = deals
         self.batches = batches
-        """The games of each rotation that is not over, with their positions."""
+        """Games with their schedule positions, for each rotation that isn't over."""
         self.keeps_processes = keeps_processes
         self.under_way = 0
-        """Number of games of the first batch under way. 0 if it has not begun."""
+        """Number of unfinished games in the first batch; 0 if it hasn't started."""
         self.began = 0.0
 
 

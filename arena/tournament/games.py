@@ -19,7 +19,7 @@ from engine import get_variant
 
 
 def rounds_by_variant(settings: Settings) -> dict[str, int]:
-    """Return the rounds of each variant: `settings.rounds`, rounded up to whole boards."""
+    """Return the number of rounds of each variant, rounded up to complete boards."""
     return {
         variant: whole_rounds(get_variant(variant).seats, settings.rounds)
         for variant in settings.variants
@@ -27,7 +27,7 @@ def rounds_by_variant(settings: Settings) -> dict[str, int]:
 
 
 def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
-    """Return the number of entrants and of games, by variant."""
+    """Return the number of bots and the number of games, by variant."""
     schedule = get_schedule(settings.schedule)
     found = {}
     for variant, rounds in rounds_by_variant(settings).items():
@@ -46,20 +46,20 @@ def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
 
 
 def count_games(settings: Settings) -> int:
-    """Return the number of games of a run; the maximum if it may end early."""
+    """Return the number of games of a run, or the maximum if the run may end early."""
     return sum([games for _, games in games_by_variant(settings).values()])
 
 
 def games_to_play(settings: Settings) -> str:
-    """Format the number of games of a run: `at most 60 games` if it may end early."""
+    """Format the number of games of a run, as in `at most 60 games` if the run may end early."""
     most = "at most " if settings.may_end_early else ""
     return f"{most}{count_games(settings)} games"
 
 
 def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order, if its schedule doesn't adapt to results.
+    """Yield a run's boards in schedule order, without boards of bots that have left.
 
-    Boards of bots that have left are skipped. A run with a seed doesn't need `chance`.
+    The schedule must not adapt to results. `chance` is optional in a run with a seed.
     """
     left = settings.dropped_bots
     planned = _planned(settings, chance or settings.chance())
@@ -67,7 +67,7 @@ def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Boa
 
 
 def with_dropped(settings: Settings, bots: Collection[str], chance: Randomness) -> Settings:
-    """Return the run's settings after exactly these `bots` have left."""
+    """Return the settings with `bots` as the complete list of bots that have left."""
     if not bots:
         return msgspec.structs.replace(settings, dropped=msgspec.UNSET)
     games = Counter[str]()
@@ -84,17 +84,18 @@ def _planned(settings: Settings, chance: Randomness) -> Iterator[Board]:
 
 
 def scheduled_games(settings: Settings, chance: Randomness | None = None) -> Iterator[Game]:
-    """Yield the games of a run in schedule order. A run with a seed doesn't need `chance`."""
+    """Yield a run's games in schedule order. `chance` is optional in a run with a seed."""
     chance = chance or settings.chance()
     for board in boards(settings, chance):
         yield from games_of(board, settings, chance)
 
 
 def games_of(board: Board, settings: Settings, chance: Randomness | None = None) -> list[Game]:
-    """Return the games of a board, one per rotation. A run with a seed doesn't need `chance`.
+    """Return the games of a board, one per rotation. `chance` is optional in a run with a seed.
 
-    The deal follows from the variant, the board number, and the run's seed or secret. With a
-    secret, it also depends on the bots' code. The bots' seeds differ between rotations.
+    A deal is derived from the variant, the board number, and the run's seed or secret. A deal
+    drawn from a secret may also depend on the bots' code. Bots get different seeds in each
+    rotation.
 
     Raises:
         GameError: the game raises an exception.
@@ -119,9 +120,9 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Return the seed of a recorded game's worlds by the game's key.
+    """Return the seeds of worlds on the record's board, by game key.
 
-    Empty if the folder doesn't contain the run's secret.
+    The result is empty if the run's seed or secret isn't available.
     """
     settings = store.settings()
     try:

@@ -1,4 +1,4 @@
-"""List the games of one bot in a run, with results."""
+"""List the games of a bot in a run, with results."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,11 +15,11 @@ from engine import get_variant
 class GameFilter(NamedTuple):
     bot: str
     against: str = ""
-    """Opponent id; empty for any."""
+    """Id of an opponent; empty for any opponent."""
     variant: str = ""
-    """Variant or game; empty for any."""
+    """Id of a variant or a game; empty for all variants."""
     only_lost: bool = False
-    """Only games in which another side finished ahead."""
+    """Whether to yield only games in which another side finished ahead."""
 
 
 class GameOfBot(msgspec.Struct, frozen=True):
@@ -32,9 +32,9 @@ class GameOfBot(msgspec.Struct, frozen=True):
     sides: int
     points: int
     margin: int
-    """The bot's points minus those of the best other side."""
+    """The bot's points minus the points of the best other side."""
     share: float
-    """Share of other sides that the bot finished ahead of, from 0 to 1. A tie counts half."""
+    """Share of other sides that the bot beat, from 0 to 1. A tie counts as half."""
     against: tuple[str, ...]
     faults: tuple[str, ...]
 

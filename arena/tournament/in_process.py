@@ -1,6 +1,6 @@
-"""Play games with bots in this process, for tests, notebooks and training. There is no clock.
+"""Play games with Python bots in this process, for tests, notebooks and training.
 
-Bots get the same JSON-decoded views and events as in their own process.
+Bots get the same views and events as in their own process. Time is not measured.
 """
 
 import contextlib
@@ -22,9 +22,9 @@ from arena.plugins import bots
 from arena.sdk.games import choice, hears, new_bot
 
 MakeBot: TypeAlias = Callable[[], Bot]
-"""Creates the bot for a game, for example its class."""
+"""A function that creates the bot for a game, such as the bot's class."""
 CRASHES = (Exception, SystemExit, GeneratorExit)
-"""Exceptions charged to a bot that raises them. Ctrl-C belongs to the user."""
+"""Exceptions that count as a crash of the bot. Ctrl-C isn't among them."""
 MAX_TRACEBACK_CHARS = 4096
 
 
@@ -32,7 +32,7 @@ def class_of(name: str) -> type[Bot]:
     """Return the class of a registered Python bot.
 
     Raises:
-        BotError: No bot with this name is registered, or its command doesn't name its module.
+        BotError: the bot isn't registered, or its command doesn't name a module with its class.
     """
     if name not in bots():
         raise BotError(f"unknown bot {name[:80]!r}; registered are {', '.join(bots())}")
@@ -66,20 +66,18 @@ def play_in_process(
     limits: Limits = DEFAULT_LIMITS,
     crashes: list[Evidence] | None = None,
 ) -> GameRecord:
-    """Play a game with the given bots and return its record.
-
-    Bots are told their time limits, but time is not measured.
+    """Play a game with bots in this process and return its record.
 
     Args:
-        game: The game.
-        players: By seat, a callable that makes the bot, such as its class; or the fault of a bot
-            that does not play, which is then replaced by a stand-in.
-        limits: The limits bots are told.
-        crashes: Collects the traceback of each bot that raises an exception.
+        game: the game.
+        players: for each seat, a function that creates the bot, such as its class. A fault instead
+            of a function means that a stand-in plays for the bot.
+        limits: limits sent to the bots. Time is not measured.
+        crashes: collects the traceback of each exception raised by a bot.
 
     Raises:
-        BotError: A bot asks for worlds, and the variant has none.
-        GameError: The game itself raised an exception.
+        BotError: a bot requires worlds, but the variant doesn't have them.
+        GameError: the game itself raised an exception.
     """
     state = start_game(game.variant, game.deal)
     variant = state.variant
@@ -117,13 +115,13 @@ def play_in_process(
 
 
 class Decider:
-    """Answers for a bot in one game. Exceptions of the bot propagate.
+    """Makes a bot's decisions in one game. Exceptions raised by the bot propagate.
 
-    Copying a decider copies the bot.
+    Copying a decider also copies the bot.
     """
 
     def __init__(self, bot: Bot, clock_ms: int) -> None:
-        """`clock_ms` is the time limit sent to the bot with each decision."""
+        """Create a decider. `clock_ms` is the time limit sent to the bot with each decision."""
         self._bot, self._clock_ms = bot, clock_ms
         self._is_listening, self._is_looking = hears(bot), bot.detail != "none"
 

@@ -1,4 +1,4 @@
-"""Play a single game between any bots: programs, as in a run, or bots in this process."""
+"""Play a single game between bots in their own processes, in this process, or both."""
 
 import random
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from arena.tournament.agents import Agent, ClassAgent, Seated
 from engine import EngineError, Variant, get_variant
 
 Playable: TypeAlias = str | PathLike[str] | type[Bot] | Bot | Agent
-"""A bot's name or path, or a class or object in this process."""
+"""A bot's name or path, or a bot class or object in this process."""
 
 
 def play(
@@ -36,13 +36,14 @@ def play(
     limits: Limits = DEFAULT_LIMITS,
     sandbox: str = AUTO,
 ) -> GameRecord:
-    """Play one game and return its record: `points` and `ranks` by seat, `faults`, `actions`.
+    """Play one game and return its record, with `points` and `ranks` by seat, `faults` and
+    `actions`.
 
     Args:
         variant: variant id, such as `pot-de-vin/3`.
-        bots: one bot per seat. Names and paths are run as processes, as in a run. A bot class, a
-            bot object (its `table` and `rng` are set) or an `arena.tournament.agents.Agent` plays
-            in this process, without time limits or sandbox.
+        bots: one bot per seat. A name or path starts a bot process, as in a run. A bot class, a
+            bot object (its `table` and `rng` are set) or an `arena.tournament.agents.Agent`
+            plays in this process, without time limits or sandbox.
         seed: seed for the deal and the bots' random generators. Default: a new game every time.
         limits: limits for bot processes.
         sandbox: sandbox for bot processes: `isolated`, `none`, or `auto`, which selects `isolated`
@@ -51,8 +52,8 @@ def play(
     Raises:
         SettingsError: the variant doesn't exist, the number of bots is wrong, or a bot doesn't play
             this game.
-        BotError: a bot doesn't exist or fails to start, or a bot in this process raised an
-            exception, which is the cause of this error. Faults of processes are in the record.
+        BotError: a bot doesn't exist or fails to start, or a bot in this process raises an
+            exception. Faults of bot processes are in the record instead.
     """
     chosen = known_variant(variant)
     if isinstance(bots, str) or len(bots) != chosen.seats:
@@ -89,7 +90,7 @@ def play(
 
 
 def known_variant(variant: str) -> Variant:
-    """Look up a variant by id. Raises `SettingsError` if it doesn't exist."""
+    """Return the variant with this id. Raises `SettingsError` if the variant doesn't exist."""
     try:
         return get_variant(variant)
     except EngineError as error:

@@ -1,4 +1,4 @@
-"""Resume a run with other settings, which may conflict with, continue or extend its own."""
+"""Compare the settings of a run with those given to resume it."""
 
 import shlex
 from collections.abc import Collection, Iterator, Sequence
@@ -24,23 +24,23 @@ HASH_DIGITS = 12
 
 class Conflict(NamedTuple):
     key: str
-    """Key of the setting in `contest.toml`, or a sentence about the difference."""
+    """The setting's key in `contest.toml`; a whole sentence if both values are None."""
     before: object = None
-    """The value in the run. If both values are None, `key` is a sentence."""
+    """The setting's value in the existing run."""
     now: object = None
 
 
 class SettingsSource(NamedTuple):
-    """Where the settings of a run were given, for error messages."""
+    """Where the settings of a run come from, for error messages."""
 
     file: Path | None = None
     options: Collection[str] = ()
-    """Keys of settings that override the file."""
+    """Keys of settings given as options, which override the file."""
     again: str = ""
-    """The command that plays the run, in backticks, or the call."""
+    """The command (in backticks) or the call that plays the run."""
 
     def explain(self, conflict: Conflict) -> str:
-        """Return a clause with the run's value, the new value and where the new one is set."""
+        """Return a clause like `rounds is 30 in the run, but 20 in contest.toml, line 4`."""
         key, before, now = conflict
         if before is now is None:
             return key
@@ -56,7 +56,7 @@ class SettingsSource(NamedTuple):
         return "by default" if self.again else "now"
 
     def fix(self, conflicts: Sequence[Conflict]) -> str:
-        """Return how to resume the run in spite of these conflicts."""
+        """Return advice on how to resume the run despite these conflicts."""
         command = self.again.strip("`") if self.again.startswith("`") else ""
         known = [one for one in conflicts if one.before is not None and one.key in all_settings()]
         if len(known) < len(conflicts) or any(one.key in self.options for one in known):
@@ -87,7 +87,7 @@ def _kept(run: Settings) -> dict[str, object]:
 
 
 def conflicts(before: Settings, now: Settings) -> Iterator[Conflict]:
-    """Yield each difference that prevents `now` from continuing `before`."""
+    """Yield the differences that prevent resuming a run with the settings `now`."""
     names = {entrant.name for entrant in now.entrants}
     regulars = [entrant.name for entrant in before.entrants if not entrant.guest]
     if removed := [name for name in regulars if name not in names]:
@@ -122,10 +122,7 @@ def _chance(run: Settings) -> str:
 
 
 def changes(before: Settings, now: Settings) -> Iterator[str]:
-    """Yield a sentence for each permitted change from `before` to `now`.
-
-    The order of the bots doesn't matter.
-    """
+    """Yield a sentence for each permitted change of settings. The order of bots is ignored."""
     known = {entrant.name: entrant.fingerprint for entrant in before.entrants}
     added = [entrant.name for entrant in now.entrants if entrant.name not in known]
     changed = [
@@ -155,9 +152,9 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 
 
 def contest_of_run(settings: Settings, folder: Path) -> Contest:
-    """Return a contest that resumes the run in `folder` with its own settings.
+    """Return a contest that resumes the run in `folder` with the run's own settings.
 
-    Its bots are those that are installed or still exist at their former paths.
+    Bots that were deleted or moved are left out.
     """
     regulars = [bot for bot in settings.entrants if not bot.guest]
     entrants = [bot for bot in regulars if bot.name not in settings.dropped_bots]
@@ -188,10 +185,9 @@ def _named(bot: Entrant) -> str:
 def grow(
     contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
-    """Extend a contest by rounds and variants that command-line options have added to its run.
+    """Extend a contest by rounds and variants that its run already has.
 
-    `options` are the keys of settings given on the command line. Rounds and variants among them are
-    left alone.
+    Rounds and variants given explicitly, with their keys in `options`, aren't changed.
 
     Returns:
         The contest, its variants, and a sentence for each change.
@@ -211,10 +207,10 @@ def grow(
 
 
 def check_bots_are_there(settings: Settings) -> None:
-    """Check that all bots of a run still exist before resuming it without naming bots.
+    """Check that all bots of a run still exist.
 
     Raises:
-        SettingsError: a bot's program has been moved or deleted.
+        SettingsError: a bot was moved or deleted.
     """
     regulars = [bot for bot in settings.entrants if not bot.guest]
     staying = [bot for bot in regulars if bot.name not in settings.dropped_bots]
@@ -226,6 +222,6 @@ def check_bots_are_there(settings: Settings) -> None:
 
 
 def path_of_bot(bot: Entrant) -> Path:
-    """Return the file or folder that a bot was entered as."""
+    """Return the file or folder from which the bot was entered."""
     path = Path(bot.origin)
     return path / bot.command[-1] if bot.files and not path.is_file() else path

@@ -1,4 +1,4 @@
-"""Create or reopen a run, and play its missing games."""
+"""Create or resume a run, and play its missing games."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,17 +27,17 @@ def open_or_create(
     secret: Secret | None = None,
     source: SettingsSource | None = None,
 ) -> Store:
-    """Create or resume a run with these settings, and lock it for this process.
+    """Create or resume a run, and lock it for this process.
 
-    An existing run can grow: it can get more rounds, variants or bots, and bots with changed code.
-    It then gets a new schedule. Games that are in both schedules are kept.
+    A resumed run may have more rounds, variants or bots than before, or bots with changed code.
+    Stored games that are also in the new schedule are kept.
 
     Args:
         folder: the run's folder.
-        settings: the settings to play.
+        settings: the settings to play with.
         notice: called with a sentence for each change to an existing run.
-        secret: the secret that `settings` refers to, if any. It is stored in the run's folder.
-        source: where the settings were given.
+        secret: the run's secret, which is stored in its folder.
+        source: where the settings come from, for error messages.
 
     Raises:
         SettingsError: the run in `folder` can't be resumed with these settings.
@@ -93,22 +93,20 @@ def play_missing(  # noqa: PLR0913
 ) -> None:
     """Play the missing games of a run and store them as they end.
 
-    A comparison ends at its verdict. `finish` sets later games aside, so the records that count
-    don't depend on the executor. The last three parameters are independent callbacks.
+    A comparison ends at its verdict. Games that end later are set aside by `finish`, so the
+    records that count don't depend on the executor.
 
     Args:
-        store: receives the records.
+        store: the run.
         settings: the run's settings.
-        executor: plays the games. It doesn't affect the records.
-        progress: called with the number of additional games that count. Negative if games from a
-            former schedule are set aside to be played again.
-        looked: in a run with a stop rule, called after each look with the variant and what is
-            certain about its order.
-        weighed: in a comparison, called instead of `progress` with the evidence so far, for the
-            first time before the first game.
+        executor: plays the games.
+        progress: called with the change in the number of games that count.
+        looked: called with a variant and the certainty of its order, in a run with a stop rule.
+        weighed: called with the evidence so far in a comparison, instead of `progress`. The first
+            call is before the first game.
 
     Raises:
-        RunStopped: interrupted by Ctrl-C or a signal. All finished games are stored.
+        RunStopped: interrupted by Ctrl-C or a signal. Finished games are kept.
     """
     looks: ComparisonLooks | None = None
     try:
@@ -138,10 +136,10 @@ def play_missing(  # noqa: PLR0913
 
 
 def finish(store: Store) -> "Leaderboard":
-    """Write the leaderboard of a run whose games are all played, store its digest, and return it.
+    """Write the leaderboard of a complete run, store the run's digest, and return the leaderboard.
 
-    In a comparison, cut the schedule at the verdict and write the result as well. The digest is
-    stored last, so a run killed before that is finished when it is resumed.
+    For a comparison, also write the result, and end the schedule at the verdict. The digest is
+    stored last, so that resuming a killed run finishes it.
 
     Raises:
         StoreError: the folder can't be written.
@@ -162,7 +160,6 @@ def finish(store: Store) -> "Leaderboard":
 
 
 def _end_at_verdict(store: Store) -> None:
-    """Cut a comparison's schedule at the verdict and write the result of the boards up to it."""
     from arena.tournament.comparison import COMPARISON_FILE, comparison_of, with_boards
 
     settings = store.settings()

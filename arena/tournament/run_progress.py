@@ -1,4 +1,4 @@
-"""Report the progress of runs: a summary per run in a folder, and details of one run."""
+"""Report the progress of a run, or a summary of all runs in a folder."""
 
 import time
 from collections import Counter
@@ -23,9 +23,9 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of games left; 0 if the order is certain, and the maximum if the run may end early."""
+    """Number of games left, or the maximum if the run may end early; 0 if the order is certain."""
     certain: str = ""
-    """How certain the order is, in words; empty without a stop rule."""
+    """Certainty of the order, in words; empty without a stop rule."""
 
 
 class BotProgress(msgspec.Struct, frozen=True):
@@ -43,11 +43,11 @@ class WorkerProgress(msgspec.Struct, frozen=True):
 class RunProgress(msgspec.Struct, frozen=True):
     run: str
     state: str
-    """`complete`, `under way`, `stopped`, or `exported` before it was complete."""
+    """One of `complete`, `under way`, `stopped`, and `exported` (before the run was complete)."""
     process: str | None
     games: int
     games_to_play: int
-    """Number of games in the schedule; the maximum if `is_limit`."""
+    """Number of games in the schedule, or the maximum if `is_limit`."""
     is_limit: bool
     variants: list[VariantProgress]
     bots: list[BotProgress]
@@ -55,9 +55,9 @@ class RunProgress(msgspec.Struct, frozen=True):
     is_final: bool = False
     shares_deals_with: list[str] = []
     workers: list[WorkerProgress] = []
-    """Games by worker of a cluster. Empty for a run on one machine."""
+    """Number of games per worker of a cluster; empty for a run on one machine."""
     games_per_s: float | None = None
-    """Current speed; None if the run is not being played."""
+    """Games per second at the moment; None if the run isn't being played."""
 
 
 def progress_of(store: Database) -> RunProgress:
@@ -133,12 +133,12 @@ class RunSummary(msgspec.Struct, frozen=True):
     folder: str
     state: RunState
     last_played: str
-    """Time of the last `arena run`, in ISO 8601 with this machine's UTC offset."""
+    """Time of the last `arena run` in ISO 8601, with this machine's UTC offset."""
     is_comparison: bool = False
     is_final: bool = False
     games: int = 0
     games_to_play: int = 0
-    """Number of games in the schedule; the maximum if `is_limit`."""
+    """Number of games in the schedule, or the maximum if `is_limit`."""
     is_limit: bool = False
     """Whether a stop rule may end the run early."""
     variants: tuple[str, ...] = ()

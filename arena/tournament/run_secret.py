@@ -1,4 +1,4 @@
-"""The secret of a run. Deals are derived from it, so each run of a contest needs its own."""
+"""Find the secret from which the deals of a run are derived."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -18,8 +18,7 @@ from arena.tournament.store import Store
 class RunSecret(NamedTuple):
     secret: Secret
     run: str = ""
-    """The run name with which the secret was derived from the contest's secret; empty if it wasn't.
-    """
+    """Run name with which the secret was derived from the contest's secret; otherwise empty."""
 
     def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
         return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)
@@ -30,7 +29,7 @@ def secret_of(
 ) -> RunSecret | None:
     """Return the secret of the run in `folder`; None if deals are drawn from a seed.
 
-    `former` are the settings of a run being resumed, and `run` is the result of `other_run`.
+    `former` contains the settings of a resumed run. `run` is the result of `other_run`.
 
     Raises:
         SettingsError: the secret file is missing or can't be read.
@@ -60,10 +59,10 @@ def secret_of(
 def other_run(
     contest: Contest, folder: Path, contest_file: Path | None, options: Collection[str]
 ) -> str:
-    """Return the name of a run other than the one in the contest file; empty if it is that one.
+    """Return the name of the run in `folder` if it isn't the contest's own run; otherwise empty.
 
-    The secret of another run is derived from the contest's secret and this name, unless a secret
-    file is among the `options`.
+    The secret of such a run is derived from the contest's secret and the run's name. If
+    `options` contain a secret file, that secret is used unchanged, and the result is empty.
     """
     if contest_file is None or "secret" in options:
         return ""

@@ -22,7 +22,7 @@ from engine.errors import guess
 def find_results() -> Path:
     """Return the results folder of the nearest contest, or the nearest `results` with a run.
 
-    Search the working directory and its parents. If neither exists, return `results` in the working
+    The working directory and its parents are searched. Default: `results` in the working
     directory.
 
     Raises:
@@ -45,10 +45,10 @@ def run_names(results: Path) -> list[str]:
 
 
 def latest_run(results: Path) -> str:
-    """Return the name of the most recently played run, ignoring comparisons.
+    """Return the name of the most recently played run that isn't a comparison.
 
     Raises:
-        StoreError: the folder has no run.
+        StoreError: the folder has no such run.
     """
     for name in run_names(results):
         if not _is_comparison(results / name):
@@ -57,9 +57,9 @@ def latest_run(results: Path) -> str:
 
 
 def contest_run(results: Path, contest: Path | None) -> str | None:
-    """Return the run that decides a contest: its final, or else the run named in its file.
+    """Return the run that decides a contest: the final, or else the run named in the contest file.
 
-    None if neither has started. See `final_of`.
+    Return None if neither run has started.
 
     Raises:
         SettingsError: the contest file can't be read.
@@ -71,14 +71,14 @@ def contest_run(results: Path, contest: Path | None) -> str | None:
 
 
 def final_or_named(results: Path, name: str | None) -> str | None:
-    """Return the final, or else the run `name`. None if neither has started. See `final_of`."""
+    """Return the final, or else the run `name`; None if neither has started."""
     return final_of(results) or (name if name in run_names(results) else None)
 
 
 def final_of(results: Path) -> str | None:
-    """Return the final among the runs of a folder, or None if none has started.
+    """Return the final in a folder, or None if no final has started.
 
-    If there are several, return the latest completed one, or else the latest one.
+    If there are several finals, return the latest complete one, or else the latest.
     """
     known = ((name, settings_of_run(results / name)) for name in run_names(results))
     finals = [name for name, settings in known if settings and settings.is_final]
@@ -92,10 +92,10 @@ def _is_over(folder: Path) -> bool:
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:
-    """Return `contest_run`, or else the only run in the folder.
+    """Return the run that decides the contest, or else the only run in the folder.
 
     Raises:
-        StoreError: there is no run, or it isn't clear which one is meant.
+        StoreError: there is no run, or there are several.
         SettingsError: the contest file can't be read.
     """
     if name := contest_run(results, contest):
@@ -113,7 +113,7 @@ def deciding_run(results: Path, contest: Path | None) -> str:
 
 
 def rounds_reached(contest: Contest) -> int:
-    """Return the contest's rounds, or those of the run named in its file if there are more."""
+    """Return the rounds of the contest or of the run named in its file, whichever is more."""
     run = settings_of_run(Path(contest.results, contest.name)) if contest.name else None
     return max(contest.rounds, run.rounds if run else 0)
 
@@ -132,7 +132,7 @@ def _is_comparison(folder: Path) -> bool:
 
 
 def runs_with_deals_of(settings: Settings, folder: Path) -> list[str]:
-    """Return the names of other runs next to `folder` that share deals with it."""
+    """Return the names of other runs in the same folder that share deals with this run."""
     found = []
     for name in run_names(folder.parent):
         other = settings_of_run(folder.parent / name) if name != folder.name else None
@@ -142,7 +142,7 @@ def runs_with_deals_of(settings: Settings, folder: Path) -> list[str]:
 
 
 def last_played(folder: Path) -> float:
-    """Return the modification time of the run's lock, or else of its records."""
+    """Return the modification time of the run's lock, or of its database if it has no lock."""
     lock = folder / LOCK
     return (lock if lock.exists() else folder / DATABASE).stat().st_mtime
 
@@ -152,10 +152,10 @@ def run_folder(results: Path, name: str) -> Path:
 
 
 def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store:
-    """Open a run for reading, by name, or by path if `name` contains a slash.
+    """Open a run for reading, by name or path.
 
-    A contest folder stands for the run that decides the contest, or the latest run if that hasn't
-    started. `notice` is called with a message about which run it is.
+    For a contest folder, open the run that decides the contest, or else the latest run. `notice`
+    is called with a message that names this run.
 
     Raises:
         StoreError: the run doesn't exist.
@@ -186,12 +186,12 @@ def is_run(results: Path, name: str) -> bool:
 
 
 def is_file(source: str) -> bool:
-    """Return whether a RUN|FILE argument is an exported file. Pipes count as files."""
+    """Return whether a RUN|FILE argument is a file, which may be a pipe."""
     return os.path.exists(source) and not os.path.isdir(source)
 
 
 def open_source(results: Path, source: str, notice: Callable[[str], object]) -> Database:
-    """Open a run or an exported file for reading. See `open_run`.
+    """Open a run or an export for reading. See `open_run`.
 
     Raises:
         StoreError: the run or file doesn't exist or can't be read.

@@ -1,4 +1,4 @@
-"""The settings of a run: everything that affects its results."""
+"""Define the settings of a run."""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +18,8 @@ from arena.schedule.schedules import VERSIONS
 from engine import Variant, get_variant
 
 MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
-"""Limits for a run. Settings may come from strangers, and tables have a cell per pair of bots."""
+"""Maximum size of a run. Settings may be untrusted, and some tables have a cell per pair of bots.
+"""
 
 
 class PairedBlock(msgspec.Struct, frozen=True):
@@ -26,17 +27,17 @@ class PairedBlock(msgspec.Struct, frozen=True):
 
     variant: str
     round: int
-    """The round in which its boards begin, from 0."""
+    """Number of the block's first round, from 0."""
     field: str
-    """Hash of the bots' names and code at the time."""
+    """Hash of the names and code of all bots at the time of the pairing."""
     groups: tuple[Group, ...]
 
 
 class Dropped(msgspec.Struct, frozen=True):
-    """Bots that have left a run. Boards with them are skipped."""
+    """Bots that have left a run. Boards with these bots are skipped."""
 
     bots: tuple[str, ...]
-    """The bots' names. They stay among the entrants, because the schedule depends on them."""
+    """Names of the bots, which remain entrants because the schedule depends on them."""
     games: dict[str, int]
     """Number of skipped games, by variant."""
 
@@ -46,34 +47,34 @@ class Settings(msgspec.Struct, frozen=True):
 
     rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
     seed: int | None
-    """The seed from which all chance follows; None in a run with a secret."""
+    """Seed of all randomness; None in a run with a secret."""
     variants: Annotated[tuple[Name, ...], Meta(max_length=MAX_VARIANTS)]
     entrants: Annotated[tuple[Entrant, ...], Meta(max_length=MAX_ENTRANTS)]
     limits: Limits
     schedule: str = "round-robin"
     challengers: tuple[str, ...] = ()
-    """Names of the challengers, for schedules that have them."""
+    """Names of the challengers, if the schedule has challengers."""
     withdrawal: bool = True
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
-    """The public part of the run's secret; None in a run with a seed."""
+    """Public part of the run's secret; None in a run with a seed."""
     block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET
-    """Block sizes, on which withdrawals depend. The default sizes are not stored."""
+    """Block sizes, which affect withdrawals. The default sizes are not stored."""
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
-    """The rule that ends a variant early. Without it, all rounds are played."""
+    """Rule that may end a variant early. Default: play all rounds."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """Sort order of tables. Default: by score with a stop rule, otherwise by rating."""
+    """Sort order of tables. Default: score in a run with a stop rule, otherwise rating."""
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """What ranks the sides of a board. Default: their placements."""
+    """Whether placement or points decide who beats whom on a board. Default: placement."""
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
     final: bool | msgspec.UnsetType = msgspec.UNSET
     joined: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Bots that joined after the run had begun, in order."""
+    """Names of bots that joined after the run had started, in order."""
     paired: tuple[PairedBlock, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The pairings so far, if the schedule adapts to results."""
+    """Pairings so far, in a run with an adaptive schedule."""
 
     def joining(self, former: "Settings") -> "Settings":
-        """Return these settings for resuming the `former` run. Bots that it lacks have joined."""
+        """Return these settings for resuming a run. Bots that aren't in `former` have joined."""
         known = {entrant.name for entrant in former.entrants}
         new = sorted([entrant.name for entrant in self.entrants if entrant.name not in known])
         joined = (*(former.joined or ()), *new)
@@ -88,14 +89,14 @@ class Settings(msgspec.Struct, frozen=True):
         return frozenset() if self.dropped is msgspec.UNSET else frozenset(self.dropped.bots)
 
     def staying(self, variant: Variant) -> list[str]:
-        """Return the `players` that have not left the run."""
+        """Return the bots that play `variant` and haven't left the run."""
         return [name for name in self.players(variant) if name not in self.dropped_bots]
 
     def chance(self, secret: Secret | None = None) -> Randomness:
-        """Return the run's randomness. A run with a secret needs `secret`.
+        """Return the run's source of randomness. In a run with a secret, `secret` is required.
 
         Raises:
-            SettingsError: `secret` isn't the run's secret, or the seed has been removed.
+            SettingsError: the secret is missing or wrong, or the seed has been removed.
         """
         boards = self.boards_per_deal
         if self.secret is None:
@@ -128,7 +129,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def orders_by_score(self) -> bool:
-        """Whether tables are sorted by score, so that lines may be drawn between rows."""
+        """Whether tables are sorted by score instead of rating."""
         return self.stop_rule is not msgspec.UNSET or self.order == "score"
 
     @property
@@ -145,7 +146,7 @@ class Settings(msgspec.Struct, frozen=True):
         return self.stop_rule is not msgspec.UNSET or self.is_comparison
 
     def players(self, variant: Variant) -> list[str]:
-        """Return the bots that play `variant`. Guests fill seats that would be empty."""
+        """Return the bots that play `variant`. Guests fill seats that would otherwise be empty."""
         playing = [entrant for entrant in self.entrants if entrant.plays(variant.id)]
         regulars = [entrant.name for entrant in playing if not entrant.guest]
         guests = [entrant.name for entrant in playing if entrant.guest]
@@ -162,10 +163,10 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 def check_settings(settings: Settings) -> None:
-    """Check that there are enough bots for every table.
+    """Check that the settings are consistent and that there are enough bots for every table.
 
     Raises:
-        SettingsError: a variant has more seats than bots, or the schedule can't seat the bots.
+        SettingsError: there are too few or too many bots, or the schedule rejects a setting.
     """
     schedule = get_schedule(settings.schedule)
     if settings.challengers and not schedule.takes_challengers:
@@ -212,13 +213,12 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
 def check_bot_folders(
     settings: Settings, results: Path, site: Path | None = None, secret: Path | None = None
 ) -> None:
-    """Refuse bots whose folder contains something that they must not read.
+    """Reject bots that could read private files, if bots are isolated.
 
-    An isolated bot can read its entire folder and the readable paths of the sandbox.
+    An isolated bot can read its entire folder and the sandbox's readable paths.
 
     Raises:
-        SettingsError: a bot's folder contains `results`, `site`, the `secret` file or another bot,
-            or a readable path contains one of the first three.
+        SettingsError: a bot could read `results`, `site`, the `secret` file or another bot.
     """
     if settings.sandbox.level != "isolated":
         return

@@ -1,4 +1,4 @@
-"""Compute the standings of a run from its records: leaderboard, pairs and rating history."""
+"""Compute the standings of a run: leaderboard, head-to-head results and rating history."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -25,17 +25,14 @@ ResultT = TypeVar("ResultT", bound=AnyResult)
 
 
 def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
-    """Return the leaderboard of the games played so far.
-
-    `chosen` limits it to some variants. If empty, all variants count.
-    """
+    """Return the leaderboard of the games so far, for the `chosen` variants or all variants."""
     return rank_records(store.settings(), store.results(), chosen)
 
 
 def rank_records(
     settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
 ) -> Leaderboard:
-    """Return the leaderboard of `records`, which must be in schedule order. See `rank`.
+    """Return the leaderboard of `records`, which must be in schedule order.
 
     A complete board counts once all boards with the same deal are complete.
     """
@@ -77,8 +74,8 @@ def rank_records(
 def digest_of(store: Database, board: Leaderboard | None = None) -> RunDigest:
     """Return the digest of the games that may be shown.
 
-    If the run is over, return the stored digest with the current display names. Otherwise `board`
-    is needed: the leaderboard of these games, computed if it isn't given.
+    If the run is over, this is the stored digest with the current display names. Otherwise it is
+    computed, with `board` as the leaderboard if given.
     """
     names = display_names_of(store)
     if (noted := noted_digest(store)) is not None:
@@ -114,14 +111,14 @@ def is_complete(store: Database) -> bool:
 
 
 def unfinished_text(store: Database) -> str:
-    """Return how much of a run is played; empty if it is complete."""
+    """Return a sentence with the number of games played; empty if the run is complete."""
     if is_complete(store):
         return ""
     return f"the run is not complete: {store.count():,} of {games_to_play(store.settings())}"
 
 
 def shown_games(store: Database) -> Iterator[StoredGame]:
-    """Yield the games on finished boards, which may be shown, in schedule order.
+    """Yield the games on finished boards, in schedule order.
 
     Raises:
         StoreError: a record can't be read.
@@ -136,7 +133,7 @@ def shown_games(store: Database) -> Iterator[StoredGame]:
 
 
 def shown_results(store: Database) -> Iterator[StoredResult]:
-    """Yield the results of `shown_games`, without reading the records."""
+    """Yield the results of games on finished boards, without reading the records."""
     boards_per_deal = store.settings().boards_per_deal
     return finished(store.counting_results(), lambda game: board_of(game.result), boards_per_deal)
 
@@ -149,7 +146,7 @@ def noted_digest(store: Database) -> RunDigest | None:
     """Return the digest stored at the end of the run; None if the run isn't over.
 
     Raises:
-        StoreError: it can't be read.
+        StoreError: the digest can't be read.
     """
     if (data := store.noted_digest()) is None:
         return None
@@ -160,17 +157,17 @@ def noted_digest(store: Database) -> RunDigest | None:
 
 
 def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]:
-    """Return the complete boards in schedule order, of the `chosen` variants or of all."""
+    """Return the complete boards of the `chosen` variants or all variants, in schedule order."""
     settings = store.settings()
     results = _of_complete_deals(settings, store.results())
     return list(read_boards(results, variants_of_run(settings, chosen), settings.ranked_by))
 
 
 def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:
-    """Drop results of deals that not all boards sharing them have completed.
+    """Yield only results of deals for which all boards are complete.
 
-    Otherwise a leaderboard would reveal how one version did on a deal that the other version still
-    has to play.
+    A leaderboard must not reveal how one version played a deal that the other version still has
+    to play.
     """
     if settings.boards_per_deal == 1:
         return results
@@ -178,22 +175,22 @@ def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterab
 
 
 def trace(store: Database, boards: Sequence[BoardShares], steps: int) -> list[RatingSnapshot]:
-    """Return the overall ratings over the course of a run's `boards`, in about `steps` steps."""
+    """Return about `steps` snapshots of the overall ratings over the course of these boards."""
     settings = store.settings()
     variants = variants_of_run(settings, ())
     return rating_history(boards, variants, _players(settings, variants), steps)
 
 
 def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
-    """Return the head-to-head results of all entrants, over the games that `rank` counts."""
+    """Return the head-to-head results of all bots, over the games that `rank` counts."""
     return pairs(run_boards(store, chosen))
 
 
 def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:
-    """Return the score gap between two entrants, over the games that `rank` counts.
+    """Return the score gap between two bots, over the games that `rank` counts.
 
     Raises:
-        SettingsError: an entrant doesn't play the variants, or both are the same.
+        SettingsError: a bot doesn't play the variants, or both bots are the same.
     """
     settings = store.settings()
     variants = variants_of_run(settings, chosen)
@@ -217,7 +214,11 @@ def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
 
 
 def variants_of_run(settings: Settings, chosen: Sequence[str]) -> dict[str, Variant]:
-    """Return the `chosen` variants of a run, or all, by id. Raises `SettingsError`."""
+    """Return the `chosen` variants of a run, or all of its variants, by id.
+
+    Raises:
+        SettingsError: the run doesn't have a chosen variant.
+    """
     for variant in chosen:
         if variant not in settings.variants:
             raise SettingsError(

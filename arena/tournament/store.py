@@ -1,6 +1,6 @@
-"""The folder of a run: settings and records in SQLite, with leaderboard and secret next to it.
+"""Store runs: one folder per run, with a SQLite database, the leaderboard and the secret.
 
-Only one process at a time owns a run and adds to it. Any number of processes may read it.
+Only one process at a time may add games to a run. Any number of processes may read it.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ LOCK = "arena.lock"
 SCHEMA_VERSION = 9
 OWNER_ONLY = 0o600
 MAX_VALUE_BYTES = 64 * 2**20
-"""Larger database values are rejected, because they could fill the memory."""
+"""Maximum size of a database value. Larger values could exhaust memory."""
 
 SCHEMA = """
 CREATE TABLE run (
@@ -53,7 +53,7 @@ CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is 
 class NewPosition(NamedTuple):
     number: int
     position: int | None
-    """New position in the schedule. With None, the game is kept but doesn't count."""
+    """New position in the schedule; None if the game no longer counts."""
 
 
 class Row(NamedTuple):
@@ -79,10 +79,10 @@ class Store(Database):
 
     @classmethod
     def create(cls, folder: Path, settings: Settings, secret: Secret | None = None) -> "Store":
-        """Create the folder of a new run and lock it for this process.
+        """Create the folder of a new run, and lock the run for this process.
 
-        Only the owner may read the database and the `secret`, because bots still have to play the
-        deals.
+        Only the folder's owner can read the database and the `secret`, because bots must not
+        know the deals before they play them.
 
         Raises:
             StoreError: the folder has other contents or can't be written, or another process is
@@ -124,10 +124,10 @@ class Store(Database):
 
     @classmethod
     def own(cls, folder: Path) -> "Store":
-        """Open a run to add games, and lock it until it is closed.
+        """Open a run for adding games, and lock it until it is closed.
 
         Raises:
-            StoreError: another process owns the run, or `open` fails.
+            StoreError: the run can't be opened, or another process is playing it.
         """
         _path_of(folder)
         with os_error_as(StoreError, f"cannot write {folder}"):
@@ -145,7 +145,7 @@ class Store(Database):
         """Open a run for reading.
 
         Raises:
-            StoreError: there is no run, or another version of the arena wrote it.
+            StoreError: there is no run, or the database can't be read or has another version.
         """
         path = _path_of(folder)
         try:
@@ -195,7 +195,7 @@ class Store(Database):
         return secret
 
     def keep_secret(self, secret: Secret) -> None:
-        """Write the secret file if it is missing. Raises `StoreError`."""
+        """Write the secret file if it is missing. Raises `StoreError` if writing fails."""
         try:
             write_secret(self.folder / SECRET_FILE, secret)
         except FileExistsError:
@@ -204,7 +204,7 @@ class Store(Database):
             raise StoreError(_cannot_write(self.folder, error)) from None
 
     def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
-        """Add games: key, position in the schedule, record as JSON, and observations."""
+        """Add games, each given by its key, schedule position, record as JSON, and observations."""
         self.add_rows([row_of(*game) for game in games])
 
     def add_rows(self, rows: Sequence[Row]) -> None:
@@ -217,7 +217,7 @@ class Store(Database):
             database.executemany(INSERT, [row.values for row in rows])
 
     def move(self, moves: Iterable[NewPosition]) -> None:
-        """Change the positions of stored games in one transaction. Raises `StoreError`."""
+        """Change the schedule positions of stored games in one transaction."""
         if moves := list(moves):
             with self._writing() as database:
                 _move(database, moves)
@@ -225,7 +225,7 @@ class Store(Database):
     def reschedule(self, settings: Settings, moves: Iterable[NewPosition]) -> None:
         """Replace the settings and the schedule in one transaction.
 
-        `moves` are the stored games that count from now on.
+        After that, only the games in `moves` count.
 
         Raises:
             StoreError: the disk is full or can't be written.
@@ -238,12 +238,12 @@ class Store(Database):
             _move(database, moves)
 
     def note_settings(self, settings: Settings) -> None:
-        """Replace the settings without changing which games count. Raises `StoreError`."""
+        """Replace the settings without changing which games count."""
         with self._writing() as database:
             database.execute("UPDATE run SET settings = ?", [msgspec.json.encode(settings)])
 
     def note_digest(self, digest: msgspec.Struct) -> None:
-        """Store the digest of a complete run. Raises `StoreError`."""
+        """Store the digest of a complete run."""
         with self._writing() as database:
             database.execute("UPDATE run SET digest = ?", [msgspec.json.encode(digest)])
 
@@ -278,7 +278,7 @@ INSERT OR IGNORE INTO games
 
 
 def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
-    """Return a database row with the result taken from the record.
+    """Return a database row, with the result extracted from the record.
 
     Raises:
         msgspec.DecodeError: `record` isn't the JSON of a record.
@@ -324,11 +324,7 @@ def _connect(folder: Path) -> sqlite3.Connection:
 
 
 def _check_schema(database: sqlite3.Connection, path: Path) -> None:
-    """Reject a database whose schema isn't that of a run. The file may be untrusted.
-
-    Raises:
-        StoreError: the version is wrong, or it has other tables, indexes, views or triggers.
-    """
+    """Reject a database whose schema isn't the schema of a run. The file may be untrusted."""
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version != SCHEMA_VERSION:
         raise StoreError(

@@ -33,7 +33,7 @@ from arena.tournament.in_process import CRASHES, MakeBot, class_of, play_in_proc
 log = logging.getLogger("arena")
 GATHER_S = 0.2
 TrustedBot: TypeAlias = str | type[Bot] | Bot
-"""A Python bot: its name or path, its class, or an object that plays all games."""
+"""A Python bot: its name, path or class, or an object that plays all games."""
 
 
 class TrustedBots(NamedTuple):
@@ -82,7 +82,7 @@ def _of_object(bot: type[Bot] | Bot) -> tuple[Entrant, MakeBot]:
 
 
 def _loaded(entrant: Entrant) -> type[Bot]:
-    """Import a bot's class with its own copies of the modules next to it."""
+    """Import a bot's class. Other bots don't share the modules in the bot's folder."""
     folder = Path(entrant.folder)
     file = next((folder / word for word in entrant.command[1:] if word.endswith(".py")), None)
     spec = importlib.util.spec_from_file_location(f"trusted bot {entrant.name}", file or "")
@@ -123,7 +123,7 @@ class ForkedWorkers:
     """
 
     def __init__(self, makers: Mapping[str, MakeBot], workers: int | None = None) -> None:
-        """Take the function that creates each bot. Default: one worker per core.
+        """Prepare the workers. Default: one worker per core.
 
         Raises:
             SettingsError: this process can't have children.
@@ -163,13 +163,13 @@ class ForkedWorkers:
         self._forks.clear()
 
     def wake(self, games: Sequence[str]) -> None:
-        """Do nothing: a fork already has everything that this process has imported."""
+        """Do nothing, because forks share all modules that this process has imported."""
 
     def expect(self, variants: Sequence[str]) -> None:
         """Do nothing."""
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield games as they end. See `arena.base.contracts.Executor`.
+        """Yield games as they end, like every `Executor`.
 
         Raises:
             GameError: a game raised an exception.

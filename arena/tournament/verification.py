@@ -1,4 +1,4 @@
-"""Verify a run or an export: recompute everything that can be recomputed, and the digest."""
+"""Verify a run or an export by replaying its games and recomputing everything else."""
 
 import csv
 import io
@@ -39,7 +39,7 @@ from arena.tournament.store import Store
 from engine import UnknownVariant, get_variant
 
 MAX_DIFFERENCES = 1_000
-"""Stop checking after this many differences in games."""
+"""Number of differences in games after which verification stops."""
 
 
 class Verified:
@@ -69,7 +69,7 @@ class Verified:
 
 class _Line(NamedTuple):
     name: str
-    """What to call the game if its record can't be read."""
+    """Name of the game in messages if its record can't be read."""
     record: bytes
     position: int | None
     texts: list[str]
@@ -79,7 +79,7 @@ class _Line(NamedTuple):
 
 
 def verify_run(store: Store, secret: Secret | None = None) -> Verified:
-    """Verify a run. Give `secret` if it isn't stored in the run's folder.
+    """Verify a run. Pass `secret` if the run's folder doesn't contain it.
 
     Raises:
         StoreError: the run can't be read.
@@ -164,7 +164,7 @@ def _line_of(game: StoredGame) -> _Line:
 
 
 def verify_export(export: Export, secret: Secret | None = None) -> Verified:
-    """Verify an export. Without `secret`, schedule, deals and withdrawals can't be checked.
+    """Verify an export. If the run has a secret, its schedule can be checked only with the secret.
 
     Raises:
         StoreError: the export can't be read.
@@ -207,16 +207,16 @@ class _Checked:
     def __init__(self, settings: Settings, chance: Randomness | None, verified: Verified) -> None:
         self.games = GameChecks(settings, chance)
         self._records_hash, self._finished_hash = RecordsHash(), RecordsHash()
-        """Of all records, and of those on finished boards."""
+        """Hashes of all records, and of the records on finished boards."""
         self._deal: tuple[str, int] | None = None
         self._of_deal: list[bytes] = []
-        """The deal being read, and the SHA-256 of its records."""
+        """SHA-256 of each record of the current deal."""
         self._settings = settings
         self._verified = verified
         self._is_sound = True
 
     def board(self, lines: Iterable[_Line]) -> Leaderboard | None:
-        """Check the records and return their leaderboard; None if that is impossible."""
+        """Check the records and return their leaderboard; None if it can't be computed."""
         board = rank_records(self._settings, self._records(lines))
         wrong, unchecked = self.games.pairings()
         self._verified.add("schedule", wrong)
@@ -228,7 +228,7 @@ class _Checked:
         return board if self._is_sound else None
 
     def keep_finished_boards(self) -> None:
-        """Exclude the games of unfinished boards from the digest, like `digest_of`."""
+        """Restrict the digest to games on finished boards."""
         if self._is_sound:
             self._records_hash = self._finished_hash
 
@@ -239,7 +239,7 @@ class _Checked:
         noted: RunDigest | None,
         names: Mapping[str, str],
     ) -> None:
-        """Compute the digest of the checked records and compare it with `noted`."""
+        """Compute the digest of the checked records, and compare it with the stored digest."""
         computed = run_digest(settings, self._records_hash, board, names)
         self._verified.digest = computed.value if board else None
         if is_other := noted is not None and noted.facts != computed.facts:
@@ -289,10 +289,7 @@ class _Checked:
 def _file_differences(
     store: Store, name: str, read: Callable[[str], Any], expected: str
 ) -> Iterator[str]:
-    """Yield what differs between a file in the run's folder and the `expected` text.
-
-    `read` parses the text.
-    """
+    """Compare a file in the run's folder with the `expected` text. `read` parses both."""
     try:
         got = rounded(read(store.read(name)))
     except (StoreError, csv.Error, ValueError, RecursionError) as error:

@@ -1,7 +1,7 @@
 """Withdraw bots with too many faults, counted in schedule order.
 
 A bot is withdrawn after faults in 3 consecutive games, or in 5% of its games once it has played
-at least 40. `arena.tournament.blocks` decides from which game on.
+at least 40. The withdrawal takes effect in a later block; see `arena.tournament.blocks`.
 """
 
 from collections import Counter
@@ -10,11 +10,11 @@ from arena.base.record import GameResult
 
 CONSECUTIVE_FAULTS = 3
 FAULTY_PERCENT, MIN_GAMES = 5, 40
-"""Percentage of faulty games that leads to withdrawal, once a bot has `MIN_GAMES` games."""
+"""Percentage of faulty games that leads to withdrawal, once a bot has played `MIN_GAMES` games."""
 
 
 class Withdrawals:
-    """Counts faults game by game, and records withdrawn bots."""
+    """Counts faults game by game, and withdraws bots."""
 
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}
@@ -23,7 +23,7 @@ class Withdrawals:
         self._consecutive: Counter[str] = Counter()
 
     def count(self, game: GameResult) -> None:
-        """Count a game. Call this in schedule order."""
+        """Count a game. Games must be counted in schedule order."""
         kinds = {fault.seat: fault.kind for fault in game.faults}
         for seat, name in enumerate(game.entrants):
             kind = kinds.get(seat)
