@@ -1,7 +1,7 @@
 """The games of the bribe arena: pure rules without I/O, clocks or hidden randomness.
 
-`contract` defines the interface of games, `conformance` checks it, and `plugins` finds games by
-name. To add a game, see docs/new-game.md.
+`contract` defines the interface of a game, `conformance` tests games against it, and `plugins`
+finds games by name. See docs/new-game.md for how to add a game.
 """
 
 from engine.contract import Outcome, State, Variant

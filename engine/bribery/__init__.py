@@ -1,4 +1,4 @@
-"""Bribery: win majorities in countries by bribing the officials who vote there."""
+"""Bribery: a card game about controlling countries by bribing their officials."""
 
 from engine.bribery.variant import BRIBERY
 

@@ -1,6 +1,6 @@
-"""Actions of Bribery, with tables that convert between actions and card numbers [9].
+"""Actions of Bribery, and tables that map card numbers to actions and back [9].
 
-The rows of a table follow the numbers in `cards`, so their actions are in ASCII order.
+The tables are indexed by the numbers in `cards`, so actions are in ASCII order.
 """
 # compiled: see setup.py
 
@@ -13,14 +13,14 @@ NO_ABILITY: Final = "no-ability"
 ALLOW: Final = "allow"
 
 BRIBE: Final = tuple([tuple([f"bribe {card} {place}" for place in OFFICIALS]) for card in BRIBES])
-"""The actions that play a bribe card on an official, by card and official."""
+"""`BRIBE[card][official]` plays a bribe card on an official."""
 OFFICIAL: Final = tuple([f"official {card}" for card in OFFICIALS])
 DISCARD: Final = tuple([f"discard {card}" for card in BRIBES])
 PROTECT: Final = tuple([f"protect {card}" for card in BRIBES])
 SWINDLE: Final = tuple(
     [tuple([f"swindle {card} {place}" for place in OFFICIALS]) for card in BRIBES]
 )
-"""The actions that move a bribe card to an official, by card and official."""
+"""`SWINDLE[card][official]` moves a bribe card to an official."""
 
 # -- from sets of numbers to strings --------------------------------------------------------------
 
@@ -28,7 +28,7 @@ SWINDLE: Final = tuple(
 # 7 officials. This is several times faster than testing bit by bit. One table of all 2 ** 20 sets
 # would be too large.
 PART: Final = 7
-"""Number of officials in a part of a set."""
+"""Number of officials covered by one lookup table."""
 PART_BITS: Final = (1 << PART) - 1
 TWO_PARTS: Final = 2 * PART
 
@@ -48,9 +48,9 @@ MEMBERS: Final = [
     [official for official in range(HALF) if officials >> official & 1]
     for officials in range(1 << HALF)
 ]
-"""The members of each set of officials within a half, in ascending order."""
+"""`MEMBERS[mask]` lists the bits that are set in a bit mask of ten officials."""
 SIZE: Final = [len(members) for members in MEMBERS]
-"""The size of each set of officials within a half."""
+"""Number of bits set in each mask."""
 
 PICK_BRIBE: Final = tuple(
     [
@@ -63,8 +63,8 @@ PICK_BRIBE: Final = tuple(
         for suit, row in zip(SUIT, BRIBE, strict=True)
     ]
 )
-"""The suit of each bribe card, and the actions that play it on each set of officials within a part.
-"""
+"""For each bribe card, its suit and three tables of actions, each indexed by a bit mask of
+officials."""
 
 
 def _list_abilities(source: int, card: str) -> dict[int, Texts]:
@@ -81,7 +81,8 @@ ABILITY: Final = tuple(
         for source, suit in enumerate(COUNTRY)
     ]
 )
-"""The actions that use an ability, by source, spent bribe card and set of targets [8.2]."""
+"""The actions for using an ability, indexed by source, spent bribe card and bit mask of targets
+[8.2]."""
 
 # -- from strings to numbers ----------------------------------------------------------------------
 
@@ -90,18 +91,18 @@ BRIBE_OF: Final = {
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""For each `bribe` action: the card, the bribe of seat 0, the official, the suit and the bit."""
+"""Maps each `bribe` action to its card, bribe number at seat 0, official, suit and bit."""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}
 SWINDLE_OF: Final = {
     text: (card, o) for card, row in enumerate(SWINDLE) for o, text in enumerate(row)
 }
-"""For each `swindle` action: the bribe card and its destination."""
+"""Maps each `swindle` action to its bribe card and destination."""
 ABILITY_OF: Final = {
     f"ability {OFFICIALS[source]} {name} {OFFICIALS[target]}": (source, card, target)
     for source, rows in enumerate(ABILITY)
     for card, name in enumerate(BRIBES[: len(rows)])
     for target in OTHERS[source]
 }
-"""For each `ability` action: the source, the spent bribe card and the target."""
+"""Maps each `ability` action to its source, spent bribe card and target."""

@@ -1,6 +1,7 @@
-"""Cards of Bribery: their names, values, votes and points, by number [1, 6].
+"""Names, values, votes and points of the cards of Bribery, indexed by card number [1, 6].
 
-Numbers follow the ASCII order of names, which is also the order of legal actions [9].
+Cards are numbered in the ASCII order of their names, which is also the order of legal actions
+[9].
 
 - An *official* is a number from 0 to 19. A set of officials is an int with one bit for each.
 - A *card* is a number from 0 to 55. Bribes come first; official 0 is card `FIRST_OFFICIAL`.
@@ -55,54 +56,48 @@ SLOTS: Final = tuple([OFFICIALS.index(card) for card in SLOT_ORDER])
 SEATS: Final = 4
 """Maximum number of seats."""
 SUIT: Final = tuple([SUITS.index(card[-1]) for card in BRIBES])
-"""The suit of each bribe card."""
 SUIT_OF: Final = tuple([suit for suit in SUIT for _ in range(SEATS)])
-"""The suit of each bribe."""
 VALUE_OF: Final = tuple([int(card[:-1]) for card in BRIBES for _ in range(SEATS)])
-"""The face value of each bribe."""
 ONE_BRIBE: Final = tuple([(bribe,) for bribe in range(len(BRIBES) * SEATS)])
-"""For each bribe, a pile that contains only this bribe."""
+"""For each bribe, a tuple that contains only that bribe."""
 
 BIT: Final = tuple([1 << official for official in range(len(OFFICIALS))])
-"""The bit of each official in a set."""
 ALL_OFFICIALS: Final = sum(BIT)
 COUNTRY: Final = tuple([NO_SUIT if card in JOKERS else SUITS.index(card[1]) for card in OFFICIALS])
-"""The suit of each official."""
 OFFICIALS_OF: Final = tuple([tuple([o for o in SLOTS if COUNTRY[o] == suit]) for suit in range(4)])
-"""The officials of each suit's country, in board order."""
+"""Maps each suit to the officials of its country, in board order."""
 VOTES: Final = tuple([0 if card in JOKERS else _TABLE["votes"][card[0]] for card in OFFICIALS])
-"""The votes of each official."""
 OPENS_TO: Final = tuple([tuple([suit for suit in range(4) if suit != own]) for own in COUNTRY])
-"""The suits of bribes that each official accepts while it has none [5.2]."""
+"""Maps each official to the suits of bribes it accepts before its first bribe [5.2]."""
 OPEN_OFFICIALS: Final = tuple(
     [sum([BIT[o] for o, own in enumerate(COUNTRY) if own != suit]) for suit in range(4)]
 )
-"""The officials that accept bribes of each suit while they have none [5.2]."""
+"""Maps each suit to the set of officials that accept a first bribe of that suit [5.2]."""
 OTHERS: Final = tuple(
     [
         tuple([o for o, votes in enumerate(VOTES) if votes and votes == VOTES[own] and o != own])
         for own in range(len(OFFICIALS))
     ]
 )
-"""For each official, the others of its rank; none for a joker [8.2]."""
+"""Maps each official to the other officials of the same rank [8.2]."""
 OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
-"""For each official, the set of officials that its ability can target [R28]."""
+"""Maps each official to the set of officials that its ability can target [R28]."""
 HEART: Final = tuple(
     [next((o for o in (own, *OTHERS[own]) if COUNTRY[o] == HEARTS), own) for own in range(20)]
 )
-"""For each official with a suit, the heart of its rank [8.3]."""
+"""Maps each official to the heart of the same rank [8.3]."""
 
 JOKER_1: Final = OFFICIALS.index(JOKERS[0])
 JOKER_2: Final = OFFICIALS.index(JOKERS[1])
 JOKER_4: Final = OFFICIALS.index(JOKERS[3])
 COUNTRIES: Final = tuple([SUITS.index(suit) for suit in _TABLE["points"]])
-"""The suits in the order in which countries are listed."""
+"""Suits in the display order of their countries."""
 POINTS: Final = tuple([_TABLE["points"][suit] for suit in SUITS])
 """Points for controlling the country of each suit."""
 JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE["jokers"].items()}
-"""Points for controlling each joker, which is a country of its own [R20]."""
+"""Points for each joker, which counts as a country of its own [R20]."""
 
 ABILITY_OF_SUIT: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
-"""The ability of each suit's officials in the advanced game. Hearts can only protect [8]."""
+"""The ability of each suit's officials. Hearts have none and can only protect [8]."""
 SOURCES: Final = sum([BIT[o] for o, suit in enumerate(COUNTRY) if suit in ABILITY_OF_SUIT])
 """The set of officials that have an ability."""

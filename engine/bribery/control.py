@@ -1,6 +1,7 @@
-"""Control of officials and countries in Bribery, which goes to the side with the highest total [6].
+"""Compute which side controls each official or country of Bribery [6].
 
-Sides are numbered from 0. A pile contains the bribes on an official in order of arrival.
+The side with the highest total is in control. Sides are numbered from 0. A pile is a tuple of
+the bribes on an official, oldest first.
 """
 # compiled: see setup.py
 
@@ -16,21 +17,21 @@ Values = tuple[int, ...]
 
 
 Controller = tuple[int, int]
-"""The controlling side and its factor: 2 if the side dominates, 1 if not, and 0 if nobody controls.
-"""
+"""The controlling side and its factor: 2 if it dominates, 1 if not. The factor is 0 if no side
+controls."""
 
 # These tuples are built once: building one takes longer than the rest of a comparison.
 UNCONTROLLED: Final = (NO_SIDE, 0)
 CONTROLLING: Final = tuple([(side, 1) for side in range(SEATS)])
-"""The controller for each side that controls without dominating."""
+"""For each side, the controller value for control without domination."""
 DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
-"""The controller for each side that dominates."""
+"""For each side, the controller value for domination."""
 
 
 def find_controller(totals: list[int]) -> Controller:
-    """Return the side whose total is positive and higher than all others [R14].
+    """Return the side that alone has the highest total, if this total is positive [R14].
 
-    The side dominates if no other total is positive [R15].
+    That side dominates if no other total is positive [R15].
     """
     winner, best, second = NO_SIDE, 0, 0
     for side, total in enumerate(totals):
@@ -44,21 +45,20 @@ def find_controller(totals: list[int]) -> Controller:
 
 
 class SideTable:
-    """The side of each bribe, and its value."""
+    """Maps bribes to sides and values."""
 
     def __init__(self, count: int) -> None:
         self.count = count
-        """Number of sides."""
         self.of = tuple([seat % count for _ in BRIBES for seat in range(SEATS)])
-        """The side of each bribe. Seats belong to sides in turn [1]."""
+        """The side of each bribe. Seats are assigned to sides in rotation [1]."""
         self._controlling = tuple([CONTROLLING[side] for side in self.of])
         self._dominating = tuple([DOMINATING[side] for side in self.of])
         bonuses = (UNCONTROLLED, *CONTROLLING[:count], *DOMINATING[:count])
         self.values = {bonus: self._add_bonus(bonus) for bonus in bonuses}
-        """The value of each bribe on other officials, by the controller of Joker #1.
+        """Bribe values, indexed by the controller of Joker #1.
 
-        The joker adds 1 to its controller's bribes, or 2 if the controller dominates [R18, R21].
-        """
+        Joker #1 adds 1 to each bribe of its controller, or 2 if the controller dominates the
+        joker [R18, R21]."""
 
     def __reduce__(self) -> tuple[type["SideTable"], tuple[int]]:
         return SideTable, (self.count,)  # a compiled class has no default way to be pickled
@@ -73,7 +73,7 @@ class SideTable:
         )
 
     def totals(self, pile: Pile, values: Values) -> list[int]:
-        """Return the total of a pile for each side."""
+        """Return each side's sum of bribe values."""
         of, totals = self.of, [0] * self.count
         for bribe in pile:
             side = of[bribe]
@@ -81,7 +81,6 @@ class SideTable:
         return totals
 
     def controller(self, pile: Pile, values: Values) -> Controller:
-        """Return the controller of an official with this pile."""
         size = len(pile)
         if size == 1:  # shortcuts for the most frequent piles, those of one or two bribes
             return self._dominating[pile[0]]

@@ -1,4 +1,4 @@
-"""Deals of Bribery: all the chance in a game, drawn or read from JSON [3]."""
+"""Deals of Bribery: everything random in a game, drawn or read from JSON [3]."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -13,9 +13,9 @@ _BRIBES = frozenset(BRIBES)
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game's jokers, board, decks by seat, and starting seat.
+    """The jokers, board, decks and starting seat of a game.
 
-    The first card of a deck is drawn first.
+    Decks are listed by seat, top card first.
     """
 
     jokers: tuple[str, ...]
@@ -31,13 +31,15 @@ def build_deal(
     officials: Sequence[str],
     start: int,
 ) -> Deal:
-    """Return the deal of two shuffled piles of bribes and officials [3.2]."""
+    """Deal shuffled bribes and officials to the board and decks [3.2]."""
     decks = build_decks(parameters.seats, start, bribes, officials[parameters.board_size :])
     return Deal(tuple(jokers), tuple(officials[: parameters.board_size]), decks, start)
 
 
 def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
-    """Draw a fair deal: the jokers, both piles and the starting seat, independently [3.2]."""
+    """Draw a random deal in which the jokers, both piles and the starting seat are independent
+    [3.2].
+    """
     jokers = sorted(rng.sample(JOKERS, parameters.jokers))
     bribes = rng.sample(BRIBES, len(BRIBES))
     officials = [*SUITED_OFFICIALS, *jokers]
@@ -46,7 +48,7 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield each field of a deal with a description of what is wrong or an empty string [3.1]."""
+    """Yield each field of a deal with an error message, or "" if the field is valid [3.1]."""
     yield "jokers", some_of(deal.jokers, JOKERS, parameters.jokers)
     if list(deal.jokers) != sorted(deal.jokers):
         yield "jokers", f"expected them ascending, got {', '.join(deal.jokers)}"

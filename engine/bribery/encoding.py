@@ -1,8 +1,8 @@
-"""The encoding of Bribery for learning: actions as numbers, and positions as vectors.
+"""Encode Bribery for machine learning: actions become numbers and positions become vectors.
 
-Actions are listed by kind, then by card: `bribe`, `official`, `discard`; in the advanced game
-also `ability`, `no-ability`, `protect`, `allow`, `swindle`. Joker #4 lifts the suit rule, so a
-bribe of any suit can be on any official.
+Actions are numbered by kind, then by card. The kinds are `bribe`, `official` and `discard`, and
+in the advanced game also `ability`, `no-ability`, `protect`, `allow` and `swindle`. Joker #4
+lifts the suit rule, so any suit can be played on any official.
 """
 
 from array import array
@@ -43,8 +43,6 @@ _WORDS = (
 
 
 class BriberyEncoding(PositionEncoding):
-    """The encoding of one variant."""
-
     def __init__(self, parameters: Parameters, history: int = 0) -> None:
         n, sides = parameters.seats, len(parameters.sides)
         words = {
@@ -73,7 +71,7 @@ class BriberyEncoding(PositionEncoding):
 
 
 def list_actions(advanced: bool) -> list[str]:
-    """Return all actions of the basic or advanced game."""
+    """List all actions of the basic or advanced game."""
     actions = [action for row in BRIBE for action in row]
     actions += [*OFFICIAL, *DISCARD]
     if advanced:

@@ -1,7 +1,7 @@
 """Events of Bribery [10.2].
 
-All seats see the same events in the same order, but `draw` is visible only to the seat that
-draws. In JSON, the field `event` contains the kind of the event.
+All seats see the same events in the same order, except that only the drawing seat sees a `draw`
+event. The JSON field `event` contains the kind of event.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ PHASE = {
     "allow": PROTECT_PHASE,
     "swindle": SWINDLE_PHASE,
 }
-"""The phase in which an action is legal, by the first word of the action [9]."""
+"""Maps the first word of an action to the phase in which the action is legal [9]."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
@@ -42,7 +42,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The start of the game. `deck_sizes` are those before the first draw."""
+    """The game started. Deck sizes are counted before the first draw."""
 
     variant: str
     jokers: tuple[str, ...]
@@ -52,7 +52,7 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """The start of a round, with the sizes of hands and decks after the draw."""
+    """A round started. Hand and deck sizes are counted after the draw."""
 
     round: int
     leader: int
@@ -61,7 +61,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class CardsDrawn(Event, frozen=True, tag="draw"):
-    """The cards that the seat drew for a round. There is no such event if its deck was empty."""
+    """The cards a seat drew at the start of a round. Nothing is recorded for an empty deck."""
 
     round: int
     cards: tuple[str, ...]
@@ -74,7 +74,7 @@ class Acted(Event, frozen=True, tag="action"):
 
 
 class AbilitySettled(Event, frozen=True, tag="ability"):
-    """An ability took effect, or was cancelled by seat `by`."""
+    """An ability took effect or was cancelled."""
 
     seat: int
     kind: str
@@ -84,11 +84,11 @@ class AbilitySettled(Event, frozen=True, tag="ability"):
     cancelled: bool
     by: int | None
     discarded: tuple[str, ...]
-    """The bribes that the target of an assassination lost."""
+    """Bribes removed by an assassination."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The result of a game: `points` by side, and `seat_points` and `places` by seat."""
+    """Final points by side, and points and places by seat."""
 
     points: tuple[int, ...]
     seat_points: tuple[int, ...]
@@ -96,7 +96,7 @@ class Result(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     """The seats in first place."""
     win_weight: int
-    """2 for a dominating win, where no other side has points, and otherwise 1 [R23]."""
+    """2 if no side but the winner has points, otherwise 1 [R23]."""
 
 
 class GameEnded(Event, frozen=True, tag="over"):
@@ -104,7 +104,7 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """The events seen by a seat or spectator, and how much of the position they cover."""
+    """The events one seat or spectator has seen, and how much of the position they cover."""
 
     events: tuple[Event, ...]
     actions: int
@@ -114,14 +114,14 @@ class History(NamedTuple):
 
 
 def update_history(position: Position, seat: int | None, history: History | None) -> History:
-    """Return `history` with the events since. If it is None, build all events."""
+    """Append new events to `history`, or build all events if it is None."""
     if history is None:
         history = _begin(position, seat)
     return _extend(position, seat, history) if history.actions < len(position.log) else history
 
 
 def list_events(position: Position, seat: int | None, since: int) -> list[Event]:
-    """Return the events of a seat, or of a spectator (None), from number `since` on."""
+    """Return the events that `seat` sees, starting at index `since`. Spectators are seat None."""
     before = position.histories.get(seat)
     history = update_history(position, seat, before)
     if history is not before:
@@ -197,7 +197,7 @@ def _describe_ability(settled: SettledAbility) -> AbilitySettled:
 
 
 def describe(points: Sequence[int], side_of_seat: Sequence[int]) -> Result:
-    """Return the result of a game, given the points of each side."""
+    """Build the result of a game from the points of each side."""
     ranks = rank(points)
     places = tuple([ranks[side] for side in side_of_seat])
     return Result(

@@ -1,8 +1,9 @@
-"""Draw worlds of Bribery: positions in which everything hidden from a seat is random [10.1].
+"""Draw random Bribery positions that are consistent with what a seat knows [10.1].
 
-Other hands and all decks are hidden. Whether a hidden card is a bribe or an official is public,
-because decks follow patterns [3.1]. A forced discard also shows that none of the cards that the
-seat kept could be played, which rules out suits [5.3]. All consistent worlds are equally likely.
+The hands of other seats and all decks are hidden. The order of bribes and officials in a deck is
+public because it follows a fixed pattern [3.1]. After a forced discard, everyone also knows that
+the seat kept no playable card, which rules out suits [5.3]. All consistent positions are equally
+likely.
 """
 # compiled: see setup.py
 
@@ -19,8 +20,8 @@ _ALL_SUITS = frozenset(range(len(SUITS)))
 
 
 _HiddenHand = tuple[int, int, frozenset[int], list[int]]
-"""What everyone knows about a hand: its numbers of bribes and officials, the suits that its bribes
-can have, and the known cards that its seat has played in this round."""
+"""Public facts about a hidden hand: its number of bribes, its number of officials, the suits its
+bribes can have, and the cards already played from it."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
@@ -76,14 +77,13 @@ def _possible_suits(position: Position, seat: int) -> frozenset[int]:
 
 
 def forget(position: Position) -> None:
-    """Remove cached boards and events, which are rebuilt when needed."""
+    """Clear cached boards and events, which are rebuilt on demand."""
     controllers(position)  # which may have been left for later
     position.board = None
     position.histories = {}
 
 
 def _in_order(pattern: str, cards: Sequence[int]) -> list[int]:
-    """Return cards in an order that fits `pattern`, the last bribe and the last official first."""
     bribes = [card for card in cards if card < FIRST_OFFICIAL]
     officials = [card for card in cards if card >= FIRST_OFFICIAL]
     return [(bribes if kind == "B" else officials).pop() for kind in pattern[: len(cards)]]
@@ -92,7 +92,7 @@ def _in_order(pattern: str, cards: Sequence[int]) -> list[int]:
 def _deal_hidden(
     position: Position, pool: list[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> None:
-    """Deal the cards of `pool` to the hidden hands, by seat, and to the rest of all decks."""
+    """Deal the cards in `pool` at random to the hidden hands and to the decks."""
     bribes = [card for card in pool if card < FIRST_OFFICIAL]
     officials = [card for card in pool if card >= FIRST_OFFICIAL]
     kept = _draw_limited(bribes, hands, rng)
@@ -140,7 +140,7 @@ def _rest_of_deck(
 def _draw_limited(
     bribes: Sequence[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> dict[int, list[int]]:
-    """Draw different bribes for each hand whose suits are restricted, by seat."""
+    """Draw distinct bribes for each hand whose suits are restricted."""
     limited = {
         seat: (count, suits)
         for seat, (count, _, suits, _) in hands.items()
@@ -161,7 +161,6 @@ def _draw_limited(
 def _in_drawn_order(
     pattern: str, bribes: list[int], officials: list[int], rng: random.Random
 ) -> tuple[int, ...]:
-    """Return the cards of a round in a random order that fits `pattern`."""
     shuffle(bribes, rng)
     shuffle(officials, rng)
     return tuple(_in_order(pattern, bribes + officials))

@@ -1,4 +1,4 @@
-"""The numbers of each Bribery variant [2, 3.1, 4]."""
+"""The parameters of each Bribery variant [2, 3.1, 4]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -12,17 +12,18 @@ from engine.fields import VariantRow
 GAME: Final = "bribery"
 
 HAND_SIZE: Final = 3
-"""Number of cards that a seat draws for a round, and of bribes between two officials in a deck."""
+"""Number of cards a seat draws for each round. In a deck, this is also the number of bribes between
+two officials."""
 
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
 Rest = tuple[int, tuple[int, ...]]
-"""The number of bribes in a part of a deck, and the places of officials among them."""
+"""The number of bribes in part of a deck, and the indices of officials among them."""
 _Card = TypeVar("_Card")
 
 
 class Parameters:
-    """A variant's numbers, and values derived from them."""
+    """A variant's parameters, and values derived from them."""
 
     def __init__(self, name: str, row: VariantRow, advanced: bool) -> None:
         self._made_of = name, row, advanced
@@ -34,16 +35,15 @@ class Parameters:
         self.board_size: int = row["board"]
         """Number of officials on the board at the start."""
         self.advanced = advanced
-        """Whether officials have abilities [8]."""
+        """Whether the advanced rules for abilities apply [8]."""
         self.side_table = SideTable(row.get("teams") or n)
         self.side_of_seat = tuple([seat % self.side_table.count for seat in range(n)])
         self.teams = _list_teams(n, row["teams"]) if row.get("teams") else None
-        """The seats of each team; None if every seat plays for itself."""
+        """The seats of each team, or None without teams."""
         self.sides = self.teams or _list_teams(n, n)
-        """The seats of each side."""
         tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
         self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
-        """Whether control of an official affects the rules and not only the score, by official."""
+        """For each official, whether its control affects legal actions or only the score."""
 
         dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [
@@ -51,39 +51,38 @@ class Parameters:
         ]
         sizes = list(map(len, self._patterns))
         self.plays = sum(sizes)
-        """Number of cards played in a game."""
         self.rounds = -(-max(sizes) // HAND_SIZE)
         self._rests = [_list_rests(pattern, self.rounds) for pattern in self._patterns]
         self._deck_sizes = [_list_deck_sizes(sizes, start, self.rounds) for start in range(n)]
         order, rounds = _order_turns(sizes)
         self.orders = tuple([(*[(start + p) % n for p in order], None) for start in range(n)])
-        """The seat whose turn it is, by starting seat and turn; None after the last turn."""
+        """The seat to act, indexed by starting seat and turn. It is None after the last turn."""
         self.round_of = (*rounds, self.rounds)
-        """The round of each turn, from 1."""
+        """The round of each turn. Rounds start at 1."""
         self.first_turns = tuple([rounds.index(number + 1) for number in range(self.rounds)])
-        """The first turn of each round."""
+        """Index of the first turn of each round."""
         self.begins_round = tuple([turn in self.first_turns for turn in range(self.plays + 1)])
-        """Whether a turn is the first of its round, by turn."""
+        """For each turn, whether it is the first of its round."""
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow, bool]]:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
 
     def leader(self, start: int, round_number: int) -> int:
-        """Return the seat that leads a round, given the seat that led the first one."""
+        """Return the seat that leads a round, given the seat that led the first round."""
         seat = self.orders[start][self.first_turns[round_number - 1]]
         assert seat is not None, "every round has a first turn"
         return seat
 
     def deck_sizes(self, start: int, round_number: int) -> tuple[int, ...]:
-        """Return the deck sizes after the draw of a round. Round 0 is before the first draw."""
+        """Return the deck sizes after the draw of a round, or before the first draw for round 0."""
         return self._deck_sizes[start][round_number]
 
     def pattern(self, seat: int, start: int) -> str:
-        """Return the types of cards in a seat's deck, from the top, as letters O and B [3.1]."""
+        """Return the order of officials (O) and bribes (B) in a seat's deck, from the top [3.1]."""
         return self._patterns[(seat - start) % self.seats]
 
     def rest_of_deck(self, seat: int, start: int, round_number: int) -> Rest:
-        """Return the bribes and the places of officials below the hand drawn in a round."""
+        """Describe the deck below the hand drawn in a round."""
         return self._rests[(seat - start) % self.seats][round_number]
 
 
@@ -97,9 +96,10 @@ def _list_rests(pattern: str, rounds: int) -> list[Rest]:
 
 
 def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[int, ...]]:
-    """Return the deck sizes by number of hands drawn, if seat `start` leads first.
+    """Return the deck sizes after each number of draws.
 
-    `sizes` are the deck sizes clockwise from that seat.
+    `start` is the seat that leads the first round. `sizes` lists the initial deck sizes
+    clockwise from that seat.
     """
     by_seat = [sizes[seat - start] for seat in range(len(sizes))]
     return [
@@ -110,7 +110,7 @@ def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[in
 def build_decks(
     seats: int, start: int, bribes: Iterable[_Card], officials: Iterable[_Card]
 ) -> tuple[tuple[_Card, ...], ...]:
-    """Deal the decks from a pile of bribes and the officials that are not on the board [3.2]."""
+    """Deal the decks from the bribes and from the officials that are not on the board [3.2]."""
     bribes, officials = iter(bribes), iter(officials)
     order = [(start + distance) % seats for distance in range(seats)]
     decks: list[list[_Card]] = [[] for _ in order]  # from the bottom up
@@ -131,8 +131,9 @@ def _list_teams(seats: int, teams: int) -> tuple[tuple[int, ...], ...]:
 def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
     """Return the seat and the round of each turn [4].
 
-    Seats are counted from the starting seat, as in `deck_sizes`. The result is the same in every
-    game, since each turn plays one card and hands are drawn only when all are empty.
+    Seats are counted from the starting seat, as in `deck_sizes`. The order is the same in every
+    game, because each turn plays one card and seats draw new hands only when all hands are
+    empty.
     """
     n, leader, round_number = len(deck_sizes), 0, 0
     order: list[int] = []

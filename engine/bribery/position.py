@@ -17,18 +17,18 @@ OVER_PHASE: Final = "over"
 
 # Plain tuples, since rules make many of them in a playout.
 Discard = tuple[int, str]
-"""A bribe on the discard pile, and the reason: `forced`, `spent` or `assassinated`."""
+"""A discarded bribe and the reason: `forced`, `spent` or `assassinated`."""
 ForcedDiscard = tuple[int, int, frozenset[int]]
 """A forced discard: the round, the seat, and the suits that no official accepted [5.3].
 
-It proves that the seat kept only bribes of these suits."""
+It proves that the seat's remaining bribes all have one of these suits."""
 Ability = tuple[int, int, int, int]
-"""An ability that has been paid for [8]: seat, source, spent bribe and target."""
+"""The seat, source, spent bribe and target of an ability that has been paid for [8]."""
 SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]
 """An ability that took effect or was cancelled.
 
-The tuple has the length of the log at that time, the ability, the seat that cancelled it, and
-the bribes lost by the target of an assassination."""
+The tuple contains the length of the log at that time, the ability, the seat that cancelled it
+(or None), and the bribes removed by an assassination."""
 
 
 class Position:
@@ -103,17 +103,17 @@ class Position:
 
     @property
     def round(self) -> int:
-        """The current round, from 1, or the last round if the game is over."""
+        """The current round, or the last round if the game is over. Rounds start at 1."""
         return self.parameters.round_of[self.turn]
 
     def hand_of(self, seat: int) -> list[int]:
-        """Return the hand of `seat` in the order drawn."""
+        """Return the cards in hand in the order drawn."""
         hand = self.hands[seat]
         end = self.parameters.round_of[self.turn] * HAND_SIZE
         return [card for card in self.decks[seat][end - HAND_SIZE : end] if card in hand]
 
     def drawn(self, seat: int, round_number: int) -> tuple[int, ...]:
-        """Return the cards that `seat` draws for a round, in order."""
+        """Return the cards `seat` draws for a round, in order."""
         return self.decks[seat][(round_number - 1) * HAND_SIZE : round_number * HAND_SIZE]
 
     def copy(self) -> "Position":

@@ -1,4 +1,4 @@
-"""Scoring of Bribery: the points of each side, given the controllers of officials [6, 7]."""
+"""Score a board of Bribery, given the controllers of its officials [6, 7]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -11,22 +11,21 @@ _JOKER_POINTS: Final = tuple(JOKER_POINTS.items())
 _VOTERS_OF: Final = tuple(
     [tuple([(official, VOTES[official]) for official in officials]) for officials in OFFICIALS_OF]
 )
-"""The officials of each suit's country, with their votes."""
 
 
 class Evaluation(NamedTuple):
-    """The votes and points on a board."""
+    """Votes and points on a board."""
 
     country_votes: list[list[int]]
-    """The votes in each country, by suit and side."""
+    """Votes in each country, indexed by suit and side."""
     countries: list[Controller]
     """The controller of each country, by suit."""
     points: list[int]
-    """The points of each side."""
+    """Points of each side."""
 
 
 def evaluate(control: list[Controller], count: int) -> Evaluation:
-    """Evaluate a board, given the controllers of officials and the number of sides."""
+    """Score a board, given the controllers of officials and the number of sides."""
     bonus_side, bonus_votes = control[JOKER_2]
     points = [0] * count
     country_votes: list[list[int]] = []
@@ -52,7 +51,7 @@ def evaluate(control: list[Controller], count: int) -> Evaluation:
 
 
 def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
-    """Return an official's votes for its controller, given the controller of Joker #2."""
+    """Return the votes an official casts for its controller, given the controller of Joker #2."""
     side, factor = controller
     bonus_side, bonus_votes = bonus
     votes = VOTES[official] * factor
@@ -61,5 +60,5 @@ def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
 
 
 def win_weight(points: Sequence[int]) -> int:
-    """Return 2 for a dominating win, where no other side has points, and otherwise 1 [7, R23]."""
+    """Return 2 if no side but the winner has points, otherwise 1 [7, R23]."""
     return 2 if points.count(0) == len(points) - 1 else 1

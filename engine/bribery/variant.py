@@ -1,4 +1,4 @@
-"""Declares Bribery for two to four seats, basic and advanced [2]."""
+"""The variants of Bribery: two to four seats, basic and advanced rules [2]."""
 
 from engine.bribery import hidden, rules
 from engine.bribery.deal import Deal, draw_deal, list_facts

@@ -1,4 +1,4 @@
-"""Write what a seat knows of a Bribery position to vectors."""
+"""Encode what a seat knows of a Bribery position as a vector."""
 # compiled: see setup.py
 
 from array import array
@@ -38,10 +38,10 @@ _PHASE: Final = {phase: number for number, phase in enumerate(PHASES)}
 _JOKER: Final = {joker: number for number, joker in enumerate(JOKERS)}
 _REASON: Final = {reason: number for number, reason in enumerate(REASONS)}
 MAX_KEPT: Final = 4096
-"""Number of cached parts of vectors for each seat, which is enough for a few dozen games."""
+"""Maximum size of each seat's cache, which is enough for a few dozen games."""
 
 Entries = list[tuple[int, int]]
-"""Indices of a vector, each with the number to write there."""
+"""Pairs of a vector index and the number to write there."""
 
 
 class VectorWriter:
@@ -61,7 +61,7 @@ class VectorWriter:
         return VectorWriter, self._made_of  # a compiled class has no default way to be pickled
 
     def write(self, vector: "array[int]", position: Position, seat: int) -> None:
-        """Write what `seat` knows of a position to a vector of zeros."""
+        """Write what `seat` knows of a position into a vector of zeros."""
         seat_from, at = self._seat_from[seat], self._at
         self._write_turn(vector, position, seat_from)
         for card in position.hands[seat]:
@@ -140,13 +140,13 @@ class VectorWriter:
     def _pile_entries(
         self, official: int, pile: Pile, control: list[Controller], viewer: int
     ) -> Entries:
-        """Return the entries for the bribes on an official and its control, as `viewer` sees them.
+        """Return the vector entries for an official's bribes and controller, as seen by `viewer`.
 
         Args:
             official: The official.
             pile: Its bribes; at least one.
             control: The controller of each official.
-            viewer: The viewer.
+            viewer: The seat whose vector is written.
         """
         table, at, seat_from = self._parameters.side_table, self._at, self._seat_from[viewer]
         side_from = self._sides_from(viewer)

@@ -1,7 +1,7 @@
 """Rules of the advanced game: the abilities of officials [8].
 
-A turn begins with the choice of an ability, if one is legal. The seat pays for it. Then the side
-that controls the heart of the same rank may cancel it.
+At the start of a turn, a seat may pay for an ability if one is legal. The side that controls the
+heart of the same rank may then cancel it.
 """
 # compiled: see setup.py
 
@@ -46,14 +46,14 @@ ASSASSINATED: Final = "assassinated"
 
 
 def begin_turn(position: Position, seat: int) -> None:
-    """Ask `seat` to choose an ability, if one is legal [R35]."""
+    """Let `seat` choose an ability, if it has any [R35]."""
     if options := _list_abilities(position, seat):
         position.options = options
         position.phase = ABILITY_PHASE
 
 
 def apply(position: Position, action: str) -> None:
-    """Apply a decision about an ability.
+    """Apply an ability decision.
 
     Raises:
         IllegalAction: `action` is not legal.
@@ -73,7 +73,6 @@ def apply(position: Position, action: str) -> None:
 
 
 def refresh(position: Position) -> None:
-    """Compute the legal decisions about an ability in the current phase."""
     seat = position.seat_to_act
     position.options = []
     if position.phase == ABILITY_PHASE and seat is not None:
@@ -90,7 +89,7 @@ def refresh(position: Position) -> None:
 
 
 def _list_abilities(position: Position, seat: int) -> list[str]:
-    """Return the legal abilities and the action that declines, if any ability is legal [8.2]."""
+    """Return the legal abilities and `no-ability`, or nothing if no ability is legal [8.2]."""
     parameters = position.parameters
     side, of = parameters.side_of_seat[seat], parameters.side_table.of
     face_up, piles = position.face_up, position.piles
@@ -120,9 +119,10 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
 
 
 def _swindle_targets(position: Position, source: int, spent: int) -> int:
-    """Return the targets that have a bribe which another official accepts [8.2].
+    """Return the set of officials that a swindle can target [8.2].
 
-    Paying with `spent` may make the source accept bribes of that suit.
+    A target needs a bribe that another official accepts. The source may accept more suits after
+    `spent` has been paid.
     """
     piles, open_to = position.piles, position.open_to
     targets = 0
@@ -209,7 +209,7 @@ def _answer(position: Position, action: str) -> None:
 
 
 def _take_effect(position: Position) -> None:
-    """Apply the pending ability. A swindle needs another decision first [8.4]."""
+    """Resolve the pending ability. A swindle asks for a destination first [8.4]."""
     assert position.pending is not None
     seat, source, spent, target = position.pending
     suit = COUNTRY[source]

@@ -1,7 +1,6 @@
-"""Changes to the board: turn officials up or down, add and take bribes, update control [5, 6].
+"""Update the board of Bribery when officials or bribes change [5, 6].
 
-Code such as `numbers[i] = numbers[i] | bit` is much faster when compiled than `numbers[i] |=
-bit`.
+In compiled code, `numbers[i] = numbers[i] | bit` is much faster than `numbers[i] |= bit`.
 """
 # compiled: see setup.py
 
@@ -37,7 +36,7 @@ def turn_up(position: Position, official: int) -> None:
 
 
 def turn_down(position: Position, official: int) -> None:
-    """Take an official without bribes out of play. It stays on the board [R30]."""
+    """Turn an official without bribes face down. It stays on the board, out of play [R30]."""
     bit = BIT[official]
     position.face_up &= ~bit
     position.face_down |= bit
@@ -46,7 +45,6 @@ def turn_down(position: Position, official: int) -> None:
 
 
 def put(position: Position, bribe: int, official: int) -> None:
-    """Add a bribe to an official."""
     position.piles[official] += ONE_BRIBE[bribe]
     open_to, suit = position.open_to, SUIT_OF[bribe]
     open_to[suit] = open_to[suit] & ~BIT[official]
@@ -54,7 +52,7 @@ def put(position: Position, bribe: int, official: int) -> None:
 
 
 def take(position: Position, card: int, official: int) -> int:
-    """Take the bribe with this card from an official and return it."""
+    """Remove the bribe with this card and return it."""
     pile = position.piles[official]
     (bribe,) = [bribe for bribe in pile if bribe // SEATS == card]
     left = tuple([other for other in pile if other != bribe])
@@ -70,7 +68,8 @@ def take(position: Position, card: int, official: int) -> int:
 def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Controller]:
     """Return the controller of each official.
 
-    `changed` are the officials whose bribes or bribe values may have changed since the last call.
+    `changed` lists the officials whose bribes or bribe values may have changed since the last
+    call.
     """
     control, parameters = position.control, position.parameters
     if not parameters.advanced:  # else the rules keep all of the table
@@ -87,7 +86,7 @@ def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Contr
 
 
 def update_control(position: Position, official: int) -> None:
-    """Update the controllers after the bribes on `official` have changed [6]."""
+    """Update all controllers after the bribes on `official` have changed [6]."""
     piles, sides = position.piles, position.parameters.side_table
     if official != JOKER_1:
         controller = sides.controller(piles[official], position.bribe_values)
@@ -104,7 +103,7 @@ def update_control(position: Position, official: int) -> None:
 
 
 def _set_control(position: Position, official: int, controller: Controller) -> None:
-    """Record an official's controller. `NO_SIDE` is -1, and therefore indexes the last element."""
+    """Record the controller of an official. `NO_SIDE` is -1, which indexes the last element."""
     before = position.control[official]
     if controller is before:
         return
@@ -120,7 +119,7 @@ def _set_control(position: Position, official: int, controller: Controller) -> N
 
 
 def refresh(position: Position) -> None:
-    """Recompute the officials that accept bribes, and the controllers."""
+    """Recompute which officials accept bribes, and all controllers."""
     position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
     position.bribe_values = VALUE_OF
     position.control = [UNCONTROLLED] * len(OFFICIALS)

@@ -1,6 +1,6 @@
 """Rules of the basic game: turns and playing cards [4, 5].
 
-To make playouts fast, the position keeps track of which officials accept which bribes.
+The position caches which officials accept which bribes, because this makes playouts faster.
 """
 # compiled: see setup.py
 
@@ -41,7 +41,6 @@ from engine.bribery.rules import abilities, board
 from engine.errors import IllegalAction
 
 FORCED: Final = "forced"
-"""A reason why a bribe is on the discard pile."""
 
 
 def start(parameters: Parameters, deal: Deal) -> Position:
@@ -85,7 +84,7 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Apply `action` for the seat to act. Playing a card ends the turn.
+    """Apply the action of the seat to act. Playing a card ends the turn.
 
     Raises:
         IllegalAction: `action` is not legal. The position is unchanged.
@@ -192,13 +191,13 @@ def _play_other(position: Position, seat: int, action: str) -> None:
 
 
 def draw_hands(position: Position) -> None:
-    """Begin a round: every seat draws its hand [4]."""
+    """Start a round and draw a hand for every seat [4]."""
     end = position.parameters.round_of[position.turn] * HAND_SIZE
     position.hands = [_ascending(deck[end - HAND_SIZE : end]) for deck in position.decks]
 
 
 def _ascending(cards: tuple[int, ...]) -> list[int]:
-    """Return a hand in order. Three comparisons take half the time of a call to `sorted`."""
+    """Sort a hand. Three comparisons take half as long as `sorted`."""
     if len(cards) != 3:
         return sorted(cards)
     low, middle, high = cards
@@ -212,6 +211,6 @@ def _ascending(cards: tuple[int, ...]) -> list[int]:
 
 
 def refresh(position: Position) -> None:
-    """Recompute all fields that follow from other fields."""
+    """Recompute all derived fields."""
     board.refresh(position)
     abilities.refresh(position)

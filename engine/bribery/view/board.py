@@ -1,4 +1,4 @@
-"""The board in views, which is the same for all seats and cached between views."""
+"""The board as shown in views. It is the same for all seats, so it is cached."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ from engine.bribery.view.structs import (
 )
 
 CACHE_SIZE: Final = 4096
-"""Number of cached sets of officials, which is enough for a few dozen running games."""
+"""Maximum number of cached sets of officials, which is enough for a few dozen running games."""
 _BRIBES: Final = tuple([BribeView(card, seat) for card in BRIBES for seat in range(SEATS)])
 _COUNTRIES: Final = (
     *[(SUITS[suit], OFFICIALS_OF[suit]) for suit in COUNTRIES],
@@ -52,15 +52,15 @@ _COUNTRIES: Final = (
 """Each country or joker with its officials, in display order."""
 _COUNTRY_POINTS: Final = (*[POINTS[suit] for suit in COUNTRIES], *JOKER_POINTS.values())
 _PLACE: Final = {o: place for place, (_, officials) in enumerate(_COUNTRIES) for o in officials}
-"""The index of each official's country in display order."""
+"""Maps each official to the index of its country in display order."""
 
 Bonuses = tuple[Controller, Controller]
-"""The controllers of Jokers #1 and #2, which increase the values of bribes and votes [6]."""
+"""The controllers of Jokers #1 and #2, which increase bribe values and votes [6]."""
 _NO_BONUSES: Final = UNCONTROLLED, UNCONTROLLED
 
 
 class BoardView(NamedTuple):
-    """The board as all views show it. Lists contain all officials and must not be modified."""
+    """The board as shown in all views. The lists contain every official; do not modify them."""
 
     on_board: int
     face_down: int
@@ -75,7 +75,7 @@ class BoardView(NamedTuple):
 
 
 def update_board(position: Position, before: BoardView | None) -> BoardView:
-    """Return the board of `position`, reusing what hasn't changed since `before`."""
+    """Return the board of `position`, reusing parts of `before` that have not changed."""
     piles, face_down, sides = position.piles, position.face_down, position.parameters.side_table
     on_board = position.face_up | face_down
     if before is None:
@@ -152,7 +152,7 @@ def _control(
 
 
 def _country(place: int, controls: list[OfficialControl], sides: SideTable) -> CountryControl:
-    """Return the control of a country, or of a joker, which has no votes [R20]."""
+    """Compute who controls a country or a joker. Jokers have no votes [R20]."""
     name, officials = _COUNTRIES[place]
     if len(officials) == 1:
         own = controls[officials[0]]

@@ -13,11 +13,10 @@ from engine.bribery.view.board import update_board
 from engine.bribery.view.structs import DiscardView, PendingView, View
 
 CACHE_SIZE: Final = 4096
-"""Number of cached discards, which is enough for all possible ones."""
 
 
 def build_view(position: Position, seat: int | None) -> View:
-    """Return the view of a seat or a spectator (None)."""
+    """Build the view of a seat or a spectator (None)."""
     board = position.board = update_board(position, position.board)
     parameters = position.parameters
     to_act, start, round_number = position.seat_to_act, position.start, position.round

@@ -1,6 +1,6 @@
-"""Structs for views: what a seat may know of a position [10.1, 10.3].
+"""Types of the views of Bribery: what a seat may know of a position [10.1, 10.3].
 
-They contain no cycles, so the garbage collector does not track them.
+Views contain no reference cycles, so they are not tracked by the garbage collector.
 """
 
 import msgspec
@@ -9,14 +9,14 @@ from engine.bribery.events import Result
 
 
 class BribeView(msgspec.Struct, frozen=True, gc=False):
-    """A bribe on an official and the seat that played it."""
+    """A bribe and the seat that played it."""
 
     card: str
     seat: int
 
 
 class OfficialView(msgspec.Struct, frozen=True, gc=False):
-    """An official on the board, with its bribes in order of arrival."""
+    """An official on the board, with its bribes from oldest to newest."""
 
     card: str
     face_down: bool
@@ -24,7 +24,7 @@ class OfficialView(msgspec.Struct, frozen=True, gc=False):
 
 
 class DiscardView(msgspec.Struct, frozen=True, gc=False):
-    """A bribe on the discard pile. `why` is `forced`, `spent` or `assassinated`."""
+    """A discarded bribe. `why` is `forced`, `spent` or `assassinated`."""
 
     card: str
     seat: int
@@ -32,7 +32,7 @@ class DiscardView(msgspec.Struct, frozen=True, gc=False):
 
 
 class PendingView(msgspec.Struct, frozen=True, gc=False):
-    """An ability that has been paid for but not settled."""
+    """An ability that has been paid for but not resolved."""
 
     seat: int
     kind: str
@@ -43,7 +43,7 @@ class PendingView(msgspec.Struct, frozen=True, gc=False):
 
 
 class OfficialControl(msgspec.Struct, frozen=True, gc=False):
-    """Control of an official. `totals` is by side."""
+    """The controller of an official, and the total bribe value of each side."""
 
     card: str
     totals: tuple[int, ...]
@@ -53,7 +53,7 @@ class OfficialControl(msgspec.Struct, frozen=True, gc=False):
 
 
 class CountryControl(msgspec.Struct, frozen=True, gc=False):
-    """Control of a country. `votes` is by side, or None for a joker."""
+    """The controller of a country, and each side's votes. A joker has no votes."""
 
     country: str
     votes: tuple[int, ...] | None
@@ -76,7 +76,7 @@ class Effects(msgspec.Struct, frozen=True, gc=False):
 
 
 class Control(msgspec.Struct, frozen=True, gc=False):
-    """The evaluated board [6]. `points` are those of each side if the game ended now."""
+    """Control of officials and countries, and the points if the game ended now [6]."""
 
     officials: tuple[OfficialControl, ...]
     countries: tuple[CountryControl, ...]
@@ -85,7 +85,7 @@ class Control(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """Everything a seat may know now; see section 10.3 of the rules.
+    """Everything a seat may know now (see section 10.3 of the rules).
 
     A spectator's view has no seat, side, hand or legal actions.
     """
