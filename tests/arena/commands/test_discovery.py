@@ -114,7 +114,7 @@ def test_a_game_is_named_after_its_run(played: Path, monkeypatch: pytest.MonkeyP
         key = next(iter(store.records())).key
     assert GAME in printed("replay", "spring", key)
     result = arena("replay", "spring")
-    assert (result.exit_code, "got no GAME of spring" in result.stderr) == (2, True)
+    assert (result.exit_code, "no GAME of spring was given" in result.stderr) == (2, True)
     assert "no run 'autumn' in results" in refused("replay", "autumn", *GAME.split())
 
 
@@ -191,7 +191,7 @@ def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:
     printed("run")
     assert "bot-1 has written nothing" in printed("logs", "--bot", "bot-1")
     assert "in this game" in printed("logs", "spring", GAME, "--bot", "bot-1")
-    assert "expected --bot NAME too" in arena("logs", "spring", GAME).stderr
+    assert "without a bot; add `--bot NAME`" in arena("logs", "spring", GAME).stderr
     result = arena("logs", "spring", GAME, "more", "--bot", "bot-1")
     assert result.exit_code in (1, 2), result.stderr
     assert "expected" in result.stderr
