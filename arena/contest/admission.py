@@ -1,4 +1,8 @@
-"""Decide whether a submission is accepted: who may submit, when, and whether the bot works."""
+"""Decide whether a submission is accepted.
+
+A submission must come from a student who may submit, arrive in time, and contain a bot that
+works.
+"""
 
 import shutil
 import time
@@ -44,9 +48,9 @@ if TYPE_CHECKING:
 Check = Callable[[Entrant], object]
 ARCHIVE = "built.tar"
 LOOK_S = 0.2
-"""Seconds between two queries for the result of a check by another process."""
+"""Seconds between polls for the result of a check that another process runs."""
 MAX_TRIES = 3
-"""After this many interrupted checks, a submission is rejected."""
+"""Number of interrupted checks after which a submission is rejected."""
 GAVE_UP = (
     f"the program that checks submissions failed {MAX_TRIES} times during this check; tell the "
     "teacher, or submit another version"
@@ -57,7 +61,7 @@ class SubmissionRules(NamedTuple):
     inbox: Inbox
     terms: Terms = Terms()
     roster: Roster | None = None
-    """The students who may submit. None means anyone."""
+    """Students who may submit. None lets anyone submit."""
     deadline: Deadline | None = None
     variants: tuple[str, ...] = ()
 
@@ -65,7 +69,9 @@ class SubmissionRules(NamedTuple):
         return _extended(self.deadline, self.inbox.extensions().get(owner))
 
     def late(self, submissions: Iterable[Submission]) -> frozenset[int]:
-        """Return the ids of late submissions, according to each owner's current deadline."""
+        """Return the ids of the submissions that missed their owner's deadline, including
+        extensions.
+        """
         extensions = self.inbox.extensions()
         return frozenset(
             [
@@ -89,7 +95,6 @@ def _is_late(one: Submission, deadline: Deadline | None, due: float | None) -> b
 
 
 def rules_of(contest: Contest) -> SubmissionRules | None:
-    """Return the submission rules of a contest, or None if it has no inbox."""
     table = contest.entrants
     if table.inbox is None:
         return None
@@ -116,7 +121,7 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
     """Find a student by id, or by name if `student_id` is None.
 
     Raise `SubmissionError` if the student is not on the roster, or if the name is ambiguous or
-    can't be displayed.
+    contains unprintable characters.
     """
     if rules.roster:
         return rules.roster.get(student_id) if student_id else rules.roster.find(name)
@@ -131,7 +136,7 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
 def another_student(rules: SubmissionRules, student: Student) -> Student:
     """Return a new student with the same name and the first unused id.
 
-    Raise `SubmissionError` if the contest has a roster, which determines the ids.
+    Raise `SubmissionError` if the contest has a roster, because rosters define the ids.
     """
     if rules.roster:
         raise SubmissionError("got --new, but the contest has a roster: add a row to it")
@@ -142,7 +147,7 @@ def another_student(rules: SubmissionRules, student: Student) -> Student:
 
 
 def require_open(deadline: Deadline | None, at: datetime) -> None:
-    """Raise `SubmissionError` before submissions open and after they close."""
+    """Raise `SubmissionError` if submissions are not open yet or already closed."""
     timeliness = deadline.judge(at) if deadline else "on time"
     if deadline and deadline.opens and timeliness == "too early":
         raise SubmissionError(
@@ -168,9 +173,9 @@ class Judge:
     ) -> None:
         """Create a judge.
 
-        `sandbox` returns the sandbox for builds. It is called only if a bot must be built. If
-        `check` is None, every bot is accepted without being started. `tell` is called with
-        messages for the author.
+        `sandbox` is called only if a bot must be built, and returns the sandbox for the build.
+        If `check` is None, every bot is accepted without being started. `tell` is called with
+        messages for the bot's author.
         """
         self._rules = rules
         self.inbox = rules.inbox
@@ -179,9 +184,9 @@ class Judge:
         self._tell = tell
 
     def hand_in(self, source: Path, sent: Sent) -> Submission:
-        """Receive a submission, check it, and return it with its verdict.
+        """Store and check a submission, and return the submission with its verdict.
 
-        Raise `TooMany` if the owner has reached a limit.
+        Raise `TooMany` if the student has reached a limit on submissions.
         """
         try:
             require_open(self._rules.deadline_of(sent.owner.id), sent.received)
@@ -199,8 +204,7 @@ class Judge:
     def judge(self, submission: Submission) -> Submission:
         """Check a submission and return it with its verdict.
 
-        If the check is interrupted, or the arena or the machine fails, the submission returns to
-        the queue.
+        If the check is interrupted or the machine fails, the submission returns to the queue.
         """
         try:
             try:
@@ -227,7 +231,6 @@ class Judge:
         return str(error)
 
     def prepared(self, submission: Submission) -> StoredBot:
-        """Return the submitted bot, built if necessary. Raise `BotError` if the build fails."""
         stored = self.inbox.bot_of(submission)
         for note in stored.notes:
             self._tell(note)
@@ -247,9 +250,9 @@ class Judge:
 
 
 def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
-    """Return the sandbox of a contest, or raise `SandboxError` if it doesn't work here.
+    """Return the contest's sandbox. Raise `SandboxError` if it doesn't work on this machine.
 
-    `notice` is called with a message about the level that `auto` selected.
+    `notice` is called with a message if the sandbox level was chosen automatically.
     """
     wanted = contest.sandbox
     return choose(wanted.level, wanted.bounds, wanted.readable, notice)
@@ -261,10 +264,11 @@ def checker(
     tell: Callable[["Checked"], object] | None = None,
     variants: Sequence[str] = (),
 ) -> Check:
-    """Return the bot check of a contest. `tell` is called with the result of each step.
+    """Return a function that checks a bot under the rules of a contest.
 
-    `variants` limits the check to some of the contest's variants. The check raises
-    `SubmissionError` if the bot fails a step, and `SandboxError` if the sandbox fails.
+    `tell` is called with the result of each step of a check. `variants` limits the check to some
+    of the contest's variants. The returned function raises `SubmissionError` if the bot fails a
+    step, and `SandboxError` if the sandbox fails.
     """
 
     def check(bot: Entrant) -> None:
@@ -294,8 +298,8 @@ def failed_variants(
 ) -> dict[str, dict[str, BotError]]:
     """Check accepted bots on variants that were added to the contest later.
 
-    Return the errors by bot and variant. The inbox remembers variants on which a bot passed,
-    except in a rehearsal.
+    Return a dictionary that maps the name of each failed bot to its errors by variant. Except in
+    a rehearsal, the inbox stores which variants a bot has passed.
     """
     known = rules.inbox.fit_variants()
     failed: dict[str, dict[str, BotError]] = {}

@@ -1,8 +1,8 @@
-"""Copy submissions (files, folders, zips) and build output into a new folder, or reject them.
+"""Copy a submission or build output into a new folder, or reject it.
 
-Submissions are untrusted. Their file names must not lead outside the folder, shadow other files
-or contain control characters, and their unpacked size is limited. Run these functions in a
-`Reader`, which limits time and memory.
+A submission is a file, a folder or a zip file. It is untrusted: file names must not lead outside
+the folder, shadow other files or contain control characters, and the unpacked size is limited.
+Call these functions through a `Reader`, which limits their time and memory.
 """
 
 import io
@@ -28,11 +28,10 @@ MIB = 1024 * 1024
 MAX_RATIO = 100
 """Maximum ratio of unpacked to packed size. Source code reaches about 10, a zip bomb 1,000."""
 MIN_RATIO_BYTES = MIB
-"""Unpacked size below which the ratio isn't checked, because a table of zeros is no bomb."""
+"""Unpacked size in bytes below which any compression ratio is accepted."""
 MAX_DEPTH = 16
 MAX_NAME_BYTES = 200
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Allowed compression methods. Other methods are rare, and some need gigabytes of memory."""
 ENCRYPTED, UTF_8 = 0x1, 0x800
 NOISE = ("__pycache__", "__MACOSX", ".git", ".venv", ".DS_Store")
 MAX_LISTED = 10
@@ -45,9 +44,9 @@ DAMAGED = (
 
 class SubmissionLimits(NamedTuple):
     files: int = 1_000
-    """Enough for a bot with data files, but not for a virtual environment or a git history."""
+    """Maximum number of files. A bot with data files fits, a virtual environment doesn't."""
     size: int = 64 * MIB
-    """Maximum total size of the unpacked files in bytes, enough for a small neural network."""
+    """Maximum total size of the unpacked files in bytes. A small neural network fits."""
     read_size: int = MIB
 
 
@@ -62,10 +61,7 @@ class SubmittedFile(NamedTuple):
 
 
 def is_code(path: PurePosixPath | Path) -> bool:
-    """Return whether a file in a bot's folder is part of the bot.
-
-    Hidden files, caches and logs aren't.
-    """
+    """Return whether a file belongs to the bot, unlike hidden files, caches and logs."""
     left = ("__pycache__", "__MACOSX")
     hidden = any(part.startswith(".") or part in left for part in path.parts)
     return not hidden and path.suffix != ".log"
@@ -74,11 +70,11 @@ def is_code(path: PurePosixPath | Path) -> bool:
 def copy_submission(
     source: Path, folder: Path, limits: SubmissionLimits = SUBMISSION_LIMITS
 ) -> list[str]:
-    """Copy a single file, or the contents of a folder or zip, into a new folder.
+    """Copy a single file, or the contents of a folder or zip file, into a new folder.
 
     Return a message for each skipped file, except common editor and system files. File modes
-    become 644 or 755, and names are normalized to NFC. Raise `SubmissionError` if the submission
-    is rejected; some files may have been copied by then.
+    become 644 or 755, and file names are normalized to NFC. Raise `SubmissionError` if the
+    submission is rejected; some files may already have been copied.
     """
     label = printable(source.name)
     left_out: list[str] = []
@@ -107,7 +103,7 @@ def copy_build(archive: Path, folder: Path, label: str) -> None:
     """Unpack the code files of a build's tar archive into a new folder.
 
     Links and caches, which builds often create, are skipped. Raise `SubmissionError` if the
-    output is rejected, or `TarError` if it isn't a tar archive.
+    archive is rejected, or `TarError` if the file isn't a tar archive.
     """
     with tarfile.open(archive, "r:") as packed:
         write_members(_of_tar(packed), folder, label, SUBMISSION_LIMITS)
@@ -124,8 +120,8 @@ def plain_names(
 ) -> list[str]:
     """Return the paths of the code files in a bot's folder.
 
-    `limits` restricts the number, size and names of files. Raise `SubmissionError`, which calls
-    the folder `label`, if a limit is exceeded or there is a link or device.
+    `limits` restricts the number, size and names of files. Raise `SubmissionError` if a limit is
+    exceeded or the folder contains a link or device. `label` names the folder in error messages.
     """
     found = {name: plain_name(name) for name, is_folder in folder.entries(is_code) if not is_folder}
     if limits:
@@ -207,7 +203,6 @@ def plain_name(name: str) -> str:
 
 
 def name_in_zip(info: zipfile.ZipInfo) -> str:
-    """Return the name of a zip member. Many zip tools write UTF-8 without setting the flag."""
     name = info.orig_filename  # `filename` is changed already, for example cut at a NUL
     if not info.flag_bits & UTF_8:
         with suppress(UnicodeError):
@@ -251,12 +246,11 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 def write_members(
     members: Iterator[SubmittedFile], folder: Path, label: str, limits: SubmissionLimits
 ) -> list[str]:
-    """Check all members, then write those that are code to `folder`.
+    """Check all files of a submission, then write the code files to `folder`.
 
-    Return a message for each skipped member. In scripts that begin with `#!`, CRLF line endings
-    are converted, because they would break the shebang line. Raise `SubmissionError`, which
-    calls the submission `label`, if a member is rejected; some members may have been written by
-    then.
+    Return a message for each skipped file. CRLF line endings are converted in scripts with a
+    shebang line, because they would break that line. Raise `SubmissionError` if a file is
+    rejected; other files may already have been written. `label` names the submission in errors.
     """
     left_out: list[str] = []
     checked = list(_checked(members, label, limits, left_out))
@@ -300,10 +294,6 @@ def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
 def _checked(
     members: Iterator[SubmittedFile], label: str, limits: SubmissionLimits, left_out: list[str]
 ) -> Iterator[SubmittedFile]:
-    """Yield the code members, and add a message about each skipped member to `left_out`.
-
-    Reject too many members, paths that lead outside, and names that shadow each other.
-    """
     spelled: dict[str, str] = {}  # folders and files by their name on file systems that fold it
     files: set[str] = set()
     for member in members:

@@ -1,4 +1,4 @@
-"""Find the bot in a file or folder, read its `bot.toml`, and determine its command.
+"""Find the bot in a file or folder, and read its command from `bot.toml`.
 
 The files are untrusted. A `Reader` runs these functions with limits on time and memory.
 """
@@ -38,7 +38,7 @@ MAX_ARGUMENTS = 100
 MAX_DESCRIPTION_CHARS = 200
 MAX_SHOWN_CHARS = 300
 PYTHON = ("python", "python3")
-"""Names for the arena's own Python, which every bot may use."""
+"""Program names that stand for the Python interpreter of the arena."""
 MADE, COPIED = "made", "copied"
 PACKED = (".py", ".zip")
 _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
@@ -83,8 +83,8 @@ def from_folder(
     """Return the bot in a folder with `bot.toml`.
 
     `name` overrides the name in the file. `interpreters` are programs that the command may start
-    besides the bot's own files. `is_limited` enforces the limits for submissions.
-    `may_be_unbuilt` accepts a bot with a `build` command whose program doesn't exist yet. Raise
+    besides the bot's own files. `is_limited` enforces the limits for submissions. With
+    `may_be_unbuilt`, the command's program may be missing if there is a `build` command. Raise
     `BotError` if `bot.toml` is missing or invalid, or if the bot has not been built.
     """
     with _opened(folder) as inside:
@@ -142,10 +142,7 @@ def named_bot(path: Path, name: str | None, interpreters: tuple[str, ...]) -> Fo
 def incoming_bot(
     source: Path, name: str, interpreters: tuple[str, ...], scratch: Path | None
 ) -> FoundBot:
-    """Copy a submission into the scratch folder and return its bot.
-
-    Raise `BotError` if the submission contains no bot or is rejected.
-    """
+    """Copy a submission and return its bot. Raise `BotError` if there is none or it is rejected."""
     if scratch is None:
         raise SubmissionError(f"cannot unpack {source}: the temporary folder cannot be written")
     folder = scratch / COPIED
@@ -162,7 +159,7 @@ def incoming_bot(
 def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
     """Unpack untrusted build output into the new folder `made`, and return the bot.
 
-    Raise `BotError` if the output is rejected or lacks the command's program.
+    Raise `BotError` if the output is rejected or lacks the program that starts the bot.
     """
     made.mkdir()
     label = f"the build of {name}"
@@ -183,10 +180,12 @@ def bot_in(
     source: Path | None = None,
     may_be_unbuilt: bool = False,
 ) -> FoundBot:
-    """Find the bot in a student's folder: `bot.toml`, then `bot.py`, then the only Python file.
+    """Find the bot in a student's folder.
 
-    If the folder contains nothing but a subfolder, look there. Errors name `source`, from which
-    the folder was copied. Raise `BotError` if there is no bot or a file is not allowed.
+    The bot is defined by `bot.toml`, else by `bot.py`, else by the only Python file. If the
+    folder contains only a subfolder, the subfolder is searched instead. Error messages name
+    `source`, the original of a copied folder. Raise `BotError` if there is no bot or a file is
+    not allowed.
     """
     if folder.is_symlink():
         raise SubmissionError(
@@ -254,7 +253,6 @@ def code_in(folder: Path) -> list[Path]:
 
 
 def started_program(program: str, folder: Path) -> str:
-    """Resolve a command's program: the arena's Python, a file of the bot, or a name on the PATH."""
     if program in PYTHON:
         return sys.executable
     return str(folder / program) if os.path.isfile(folder / program) else program

@@ -1,8 +1,8 @@
 """Build submissions in the sandbox.
 
-Sandboxed bots can't write to their own folders. So the build command runs in a copy in /tmp,
-which is returned as a tar archive on stdout. The command can write anything to stdout, so the
-archive is untrusted and unpacked by a `Reader`.
+Sandboxed bots can't write to their own folders, so a bot is built in a copy under /tmp. The
+build result is returned through stdout as a tar archive. It is untrusted, because the build
+command can write anything to stdout, so a `Reader` unpacks it.
 """
 
 import os
@@ -27,7 +27,7 @@ from arena.sandbox.cgroup import our_home
 MAX_BUILD_S = 300.0
 WATCH_S = 0.1
 BUILD_BOUNDS = Bounds(memory_mib=4096, processes=512, file_mib=64)
-"""Limits for all processes of a build together. Compilers need more than bots."""
+"""Resource limits of a build. They are higher than those of a bot, because compilers need more."""
 MAX_PACKED_BYTES = 4 * SUBMISSION_LIMITS.size
 MAX_LOG_LINES, MAX_LOG_BYTES = 20, 64 * 1024
 SUCCESS = "exited with code 0"
@@ -47,11 +47,11 @@ tar -cf - .
 
 
 def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -> None:
-    """Run the build command of a submission in the sandbox, and kill everything it started.
+    """Run a submission's build command in the sandbox, and kill all processes that it started.
 
-    The output is written to `archive`, unchecked. Raise `SubmissionError` if the command fails
-    or exceeds a limit, `BotError` if the sandbox can't use the bot's files, and `SandboxError`
-    if the sandbox can't be set up at all.
+    The unchecked result is written to the file `archive`. Raise `SubmissionError` if the command
+    fails or exceeds a limit, `BotError` if the sandbox can't use the bot's files, and
+    `SandboxError` if the sandbox can't be set up at all.
     """
     settings = msgspec.structs.replace(sandbox, bounds=BUILD_BOUNDS)
     work = f"/tmp/build-{uuid4().hex}"

@@ -1,4 +1,4 @@
-"""Read `contest.toml`. Errors name the offending line."""
+"""Read `contest.toml`. Error messages name the invalid line."""
 
 import os
 import re
@@ -53,7 +53,7 @@ def read_contest(path: Path) -> Contest:
     """Read a contest file and resolve relative paths against its folder.
 
     Raise `SettingsError` if the file can't be read or is invalid. The message names the line,
-    its value and what was expected.
+    the invalid value and the expected values.
     """
     try:
         text = decode_text(path.read_bytes())
@@ -85,9 +85,10 @@ def read_contest(path: Path) -> Contest:
 
 
 def decode(text: str, source: str) -> Contest:
-    """Parse a contest from TOML without resolving paths. Errors call the text `source`.
+    """Parse a contest from TOML without resolving relative paths.
 
-    Raise `SettingsError` if the text is not a valid contest.
+    `source` names the text in error messages. Raise `SettingsError` if the text is not a valid
+    contest.
     """
     try:
         data = tomllib.loads(text)
@@ -125,10 +126,6 @@ def _in_words(error: str) -> str:
 
 
 def checked_setting(key: str, value: object) -> object:
-    """Convert the value of a setting to the type of its field in `Contest`.
-
-    Raise `SettingsError` if the setting doesn't exist or the value is invalid.
-    """
     known = all_settings()
     if key not in known:
         raise SettingsError(unknown("setting", key, known))
@@ -269,9 +266,9 @@ def _key(names: Sequence[str]) -> str:
 
 
 def line_of(text: str, names: Sequence[str]) -> int:
-    """Return the line number, from 1, on which TOML text sets a value.
+    """Return the number of the line on which a TOML text sets a value.
 
-    `names` is the path to an existing value from the top table, with list indices as numbers.
+    `names` is the path to an existing value from the top table. Numbers are list indices.
     """
     lines = text.split("\n")
     before = 0
@@ -310,14 +307,14 @@ DEFAULT_SITE = "site"
 
 
 def folders_up(folder: Path | None = None) -> Iterator[Path]:
-    """Yield a folder (default: the working directory) and its parents, as relative paths."""
+    """Yield a folder and then its parents, as relative paths. The default is the working directory."""
     start = Path.cwd() if folder is None else folder.resolve()
     for place in (start, *start.parents):
         yield Path(os.path.relpath(place))
 
 
 def find_contest(folder: Path | None = None) -> Path | None:
-    """Return the contest file in a folder or its nearest parent that has one, or None.
+    """Return the nearest contest file in a folder or its parents, or None if there is none.
 
     `folder` defaults to the working directory.
     """
@@ -326,7 +323,7 @@ def find_contest(folder: Path | None = None) -> Path | None:
 
 
 def contest_at(place: Path) -> Path:
-    """Return the contest file for a path to the file or to its folder.
+    """Return the path of a contest file, given that path or the path of its folder.
 
     Raise `SettingsError` if the folder has no contest file.
     """
@@ -342,17 +339,12 @@ def contest_at(place: Path) -> Path:
 
 
 def results_of(contest_file: Path) -> Path:
-    """Return the results folder of a contest, even if other settings are invalid.
-
-    Raise `SettingsError` if the file can't be read or is not TOML.
-    """
+    """Return the results folder. Raise `SettingsError` if the contest file can't be read."""
     return contest_file.parent / (_text_of(contest_file, "results") or Contest().results)
 
 
 def site_of(contest_file: Path) -> Path:
-    """Return the folder of the contest's web site: `publish` if set, else `site` next to the file.
-
-    Raise `SettingsError` if the file can't be read or is not TOML.
+    """Return the folder of the web site. Raise `SettingsError` if the contest file can't be read.
     """
     return contest_file.parent / (_text_of(contest_file, "publish") or DEFAULT_SITE)
 

@@ -1,4 +1,4 @@
-"""Find entrants by the name of a registered bot, a file or a folder."""
+"""Find entrants by the name of a registered bot, or by the path of a file or folder."""
 
 import os
 import tempfile
@@ -26,14 +26,14 @@ from engine import get_variant
 from engine.errors import unknown
 
 COMPILED_SUFFIXES = (".so", ".pyd")
-"""Suffixes of compiled modules, which aren't part of a fingerprint if their source exists."""
+"""Suffixes of compiled modules. A fingerprint ignores a compiled module if its source exists."""
 MAX_AT_ONCE = 8
 
 
 def find_entrants(
     names: Sequence[str], interpreters: Sequence[str] = INTERPRETERS
 ) -> list[Entrant]:
-    """Find registered bots, Python files and folders with `bot.toml`. Duplicates are dropped.
+    """Find registered bots, Python files and folders with `bot.toml`, without duplicates.
 
     Raise `BotError` if a bot can't be found or two bots have the same name.
     """
@@ -49,10 +49,10 @@ def named_bots(
     interpreters: Sequence[str] = INTERPRETERS,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[list[Entrant]]:
-    """Like `find_entrants`, but accept submissions too: zips, and folders without `bot.toml`.
+    """Like `find_entrants`, but also accept zip files, and folders without `bot.toml`.
 
-    Submissions stay unpacked until the context exits. `tell` is called with messages about files
-    that may surprise the author.
+    Zip files and folders are copied to temporary folders, which are deleted when the context
+    exits. `tell` is called with messages about files that may surprise the author.
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
@@ -72,7 +72,7 @@ def unpack(
     unpacked: ExitStack,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Entrant:
-    """Return the bot of a submission, copied to a folder that `unpacked` deletes on exit."""
+    """Return the bot of a submission, copied to a folder that is deleted when `unpacked` closes."""
     reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
     path = path.resolve()
     stem = path.stem if path.suffix.lower() == ".zip" else path.name
@@ -102,7 +102,7 @@ def find_entrant(name: str) -> Entrant:
 
 
 def each_once(found: Iterable[Entrant]) -> list[Entrant]:
-    """Drop duplicates. Raise `BotError` if different bots have the same name."""
+    """Remove duplicate bots. Raise `BotError` if two different bots have the same name."""
     entrants: dict[str, Entrant] = {}
     for entrant in found:
         if entrants.setdefault(entrant.name, entrant) != entrant:
@@ -121,7 +121,6 @@ def find_registered(name: str) -> Entrant | None:
 
 
 def from_program(program: Program) -> Entrant:
-    """Return the entrant for a `[[bot]]` table, which may start any command."""
     folder = Path(program.folder).resolve()
     name, *arguments = program.command
     command = (started_program(name, folder), *arguments)
@@ -191,13 +190,13 @@ def introduce(
     leave_out: Callable[[str, BotError], object] | None = None,
     variants: Collection[str] = (),
 ) -> list[Entrant]:
-    """Start each bot once and return the entrants with the author and games from `ready`.
+    """Start each bot once, and return the entrants with the author and games that each bot reports.
 
-    Bots that fail to start or to send `ready` are passed to `leave_out` with the error. If
-    `leave_out` is None, raise the `BotError`.
+    `leave_out` is called with the name and error of each bot that fails to start. If `leave_out`
+    is None, raise the `BotError` instead.
 
-    `variants` are going to be played. A bot that asks for worlds plays those that have worlds; if
-    there are none, it fails.
+    `variants` are the variants of the run. A bot that asks for worlds plays only variants that
+    support worlds, and fails if there are none.
     """
 
     def refuse(name: str, reason: BotError) -> None:

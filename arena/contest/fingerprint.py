@@ -34,10 +34,10 @@ def fingerprint(
 ) -> str:
     """Return a digest of a bot's command and files, after the version prefix.
 
-    The digest doesn't depend on the path of `folder`, nor on that of `origin`, the folder from
-    which it was copied: the command may refer to either. `untrusted` is the open folder if the
-    bot isn't trusted; if it is None, links are followed. Raise `BotError` if a file can't be
-    read or its name isn't UTF-8.
+    The digest doesn't depend on the location of the bot: the path of `folder`, or of the folder
+    `origin` from which it was copied, is left out of the command. For an untrusted bot,
+    `untrusted` is its open folder; for a trusted bot it is None, and links are followed. Raise
+    `BotError` if a file can't be read or a file name isn't UTF-8.
     """
     for path in (folder, *files):
         if not is_utf8(str(path)):
@@ -64,7 +64,6 @@ def fingerprint(
 
 
 def _without_folders(word: str, folders: Collection[str]) -> list[str]:
-    """Split a word of a command at the given folders. The arena's Python yields nothing."""
     if word == sys.executable:
         return []
     for folder in sorted(folders, key=len, reverse=True):  # a copy may be in the original
@@ -110,7 +109,6 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def entries_in(folder: Path) -> Iterator[tuple[str, bool]]:
-    """Like `UntrustedFolder.entries`, but for a trusted bot."""
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         if is_code(name) and (path.is_file() or (path.is_dir() and not path.is_symlink())):
@@ -120,7 +118,7 @@ def entries_in(folder: Path) -> Iterator[tuple[str, bool]]:
 def copy_bot(entrant: Entrant, folder: Path, follow_links: bool) -> None:
     """Copy the files that a bot's fingerprint covers.
 
-    Raise `BotError` if a file can't be read, or is a link and `follow_links` is false.
+    Raise `BotError` if a file can't be read, or if a file is a link and `follow_links` is false.
     """
     folder.mkdir()
     source = Path(entrant.folder)
@@ -148,8 +146,8 @@ def _copy(content: IO[bytes], path: Path) -> None:
 def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
     """Return a Python file and the modules next to it that it imports, directly or indirectly.
 
-    `inside` is the open folder that contains them. Raise `SubmissionError` if a file is a link
-    or device or there are too many, and `BotError` if a file is too large to parse.
+    `inside` is the open folder of these files. Raise `SubmissionError` if there are too many
+    files or a file is a link or device, and `BotError` if a file is too large to parse.
     """
     found = [program]
     for file in found:

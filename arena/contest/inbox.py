@@ -6,9 +6,9 @@
         bots/<fingerprint>.source/  source files, until the bot is built
         bots/.checking-X/           locked by the process that checks submissions
 
-The command line and the contest server can use the inbox at the same time. A row is committed
-only after the bot's files are on disk, so an acknowledged submission survives a crash. Identical
-submissions share a folder.
+Several processes, such as the command line and the contest server, can use an inbox at the same
+time. A submission's row is committed only after the bot's files are on disk, so an acknowledged
+submission survives a crash. Identical submissions share a folder.
 """
 
 import os
@@ -47,7 +47,7 @@ READ_ONLY = 0o555
 
 Kind = Literal["hand-in", "trial"]
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
-"""`unchanged` means that the files are identical to the owner's newest version."""
+"""State of a submission. `unchanged` means identical to the owner's newest version."""
 STATES: dict[State, str] = {
     "waiting": "waiting for its check",
     "checking": "is being checked",
@@ -86,9 +86,9 @@ CREATE TABLE fit (
 CREATE TABLE removed (owner TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE extensions (owner TEXT PRIMARY KEY, due REAL NOT NULL) WITHOUT ROWID;
 """
-"""The table `bots` stores how to start each bot, `fit` the variants on which it was checked,
-`removed` the owners excluded from the lineup, and `extensions` later deadlines. `turn` numbers
-the checks in the order in which they began."""
+"""The table `bots` stores how to start each bot, `fit` the variants that a bot has passed,
+`removed` the owners excluded from the lineup, and `extensions` later deadlines. The column
+`turn` numbers checks in the order in which they began."""
 _PRESENT = "owner NOT IN (SELECT owner FROM removed)"
 _VERSION = "kind = 'hand-in' AND state = 'accepted'"
 
@@ -128,11 +128,12 @@ class Submission(msgspec.Struct, frozen=True):
     turn: int
     tries: int
     version: int
-    """The submission's version, or the identical version. 0 if there is none."""
+    """Version number. An unchanged submission has the number of the version it repeats; 0 means
+    none."""
     fingerprint: str
-    """Empty if the submission was rejected before its files were stored."""
+    """Fingerprint of the bot. Empty if the submission was rejected before its files were stored."""
     reason: str
-    """Why the submission was rejected or is still waiting."""
+    """Reason why the submission was rejected or is still waiting."""
 
     @property
     def is_done(self) -> bool:
@@ -152,21 +153,19 @@ class Sent(NamedTuple):
     by: str = ""
     """Id of the person who submits. Default: the owner."""
     file: str = ""
-    """The user's name for the file. Default: its actual name."""
+    """File name shown to the user. Default: the actual name."""
     against: Sequence[str] = ()
     marked_late: bool = False
 
 
 class Terms(NamedTuple):
-    """Limits for new submissions."""
-
     interpreters: Sequence[str] = INTERPRETERS
     versions_a_day: int | None = None
     most_waiting: int | None = None
 
 
 class TooMany(SubmissionError):
-    """The submission was not received because its owner has reached a limit."""
+    """Raised if a submission is not accepted because its owner has reached a limit."""
 
 
 class _Description(msgspec.Struct, frozen=True):
@@ -221,7 +220,7 @@ class Inbox:
     # -- receiving -----------------------------------------------------------------------------
 
     def receive(self, source: Path, sent: Sent, terms: Terms = Terms()) -> Submission:  # noqa: B008
-        """Store a .py file, a .zip or a folder as a submission and queue it for its check.
+        """Store a .py file, a .zip file or a folder as a submission and queue it for its check.
 
         If the files contain no valid bot, the returned submission is already rejected. Raise
         `TooMany` if the owner has reached a limit, and `HostError` or `StoreError` if the files
@@ -247,13 +246,12 @@ class Inbox:
         return self._insert(source, sent, terms, found.entrant.fingerprint, description)
 
     def refuse(self, source: Path, sent: Sent, reason: str) -> Submission:
-        """Record a submission that was rejected before its files were stored."""
         with self._changing() as database:
             row = _row(source, sent) | {"state": "refused", "reason": reason[:MAX_REASON_CHARS]}
             return _get(database, _add(database, row))
 
     def play_again(self, version: Submission, sent: Sent) -> Submission:
-        """Make an earlier version the newest one, without another check."""
+        """Make an earlier version the newest version, without checking the bot again."""
         with self._changing() as database:
             row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
             number = _add(database, row | {"state": "waiting"})
@@ -307,8 +305,9 @@ class Inbox:
     def next_waiting(self, owner: str | None = None) -> Submission | None:
         """Start the next check and return its submission, or None if the queue is empty.
 
-        Owners take turns, so each waits for at most one check of every other owner. Submissions
-        whose checker has died return to the queue. `owner` limits the search to one owner.
+        Owners take turns, so nobody waits for more than one submission of another owner.
+        Submissions whose checker process has died return to the queue first. If `owner` is
+        given, only submissions of this owner are considered.
         """
         checker = self.scratch.name
         with self._changing() as database:
@@ -339,8 +338,7 @@ class Inbox:
     def judge(self, number: int, reason: str = "", variants: Iterable[str] = ()) -> Submission:
         """Finish a check and return the submission with its verdict.
 
-        `reason` says why the submission is rejected, or is empty if it passed on these
-        `variants`.
+        `reason` is the reason for a rejection. If it is empty, the bot passed on `variants`.
         """
         with self._changing() as database:
             submission = _get(database, number)
@@ -356,7 +354,7 @@ class Inbox:
     def wait_again(self, number: int, *, counts: bool) -> None:
         """Return a submission to the queue after its check was interrupted.
 
-        `counts` tells whether the interrupted check counts towards the maximum number of tries.
+        If `counts` is true, the interrupted check counts towards the maximum number of checks.
         """
         with self._changing() as database:
             database.execute(
@@ -410,7 +408,7 @@ class Inbox:
         return sorted(self.all(f"owner = ? AND {_VERSION}", owner), key=_version)
 
     def lineup(self) -> list[Submission]:
-        """Return each owner's newest version, sorted by owner, without removed owners."""
+        """Return the newest version of each owner, sorted by owner, without removed owners."""
         found = sorted(self.all(f"{_VERSION} AND {_PRESENT}"), key=_version)
         newest = {version.owner: version for version in found}
         return [newest[owner] for owner in sorted(newest)]
@@ -421,14 +419,14 @@ class Inbox:
         return tuple([name for (name,) in rows])
 
     def unchecked(self, owner: str | None = None) -> list[Submission]:
-        """Return pending submissions of one owner, or of all owners who weren't removed."""
+        """Return unchecked submissions of one owner, or of all owners who weren't removed."""
         is_open = "state IN ('waiting', 'checking')"
         if owner is None:
             return self.all(f"{is_open} AND {_PRESENT}")
         return self.all(f"{is_open} AND owner = ?", owner)
 
     def checks_before(self, number: int) -> int:
-        """Return how many checks come before this submission."""
+        """Return the number of checks ahead of a submission in the queue."""
         with self._reading() as database:
             if database is None:
                 return 0
@@ -442,9 +440,9 @@ class Inbox:
             return _steps(database, number) if database else []
 
     def bot_of(self, submission: Submission) -> StoredBot:
-        """Return the submitted bot, named after its owner's id.
+        """Return the submitted bot, with its owner's id as the name.
 
-        Raise `BotError` if its files are missing.
+        Raise `BotError` if the bot's files are missing.
         """
         rows = self._rows(
             "SELECT description FROM bots WHERE fingerprint = ?", submission.fingerprint
@@ -478,7 +476,7 @@ class Inbox:
     # -- people --------------------------------------------------------------------------------
 
     def set_removed(self, owners: Collection[str], *, is_removed: bool) -> list[str]:
-        """Remove owners from the lineup or restore them, and return those that changed."""
+        """Remove owners from the lineup or restore them. Return the owners whose state changed."""
         before = self.removed()
         changed = [owner for owner in owners if (owner in before) != is_removed]
         if changed and (is_removed or self.path.is_file()):
@@ -508,8 +506,8 @@ class Inbox:
     def forget(self, owner: str, kept: Collection[str]) -> int:
         """Delete an owner's files and return the number of deleted folders.
 
-        Rows stay, without identifying data. Folders stay if another submission shares them, or
-        if their fingerprint is in `kept`.
+        The database rows are kept without identifying data. A folder is kept if another owner's
+        submission uses it or its fingerprint is in `kept`.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"
@@ -656,10 +654,6 @@ def _order(database: sqlite3.Connection) -> list[int]:
 
 
 def _require_room(database: sqlite3.Connection, sent: Sent, terms: Terms, fingerprint: str) -> None:
-    """Raise `TooMany` if the owner has reached a limit.
-
-    Rejected versions and previously accepted bots don't count towards the daily limit.
-    """
     query = f"SELECT {_COLUMNS} FROM submissions WHERE owner = ? ORDER BY id"
     own = [_submission(row) for row in database.execute(query, [sent.owner.id])]
     waiting = [one for one in own if not one.is_done]
@@ -712,7 +706,6 @@ def make_read_only(folder: Path) -> None:
 
 
 def move_bot(folder: Path, place: Path) -> None:
-    """Move a bot to `place`, unless a folder already exists there."""
     try:
         folder.rename(place)
     except OSError:
