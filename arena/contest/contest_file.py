@@ -307,7 +307,7 @@ DEFAULT_SITE = "site"
 
 
 def folders_up(folder: Path | None = None) -> Iterator[Path]:
-    """Yield a folder and then its parents, as relative paths. The default is the working directory."""
+    """Yield a folder (default: the working directory) and its parents, as relative paths."""
     start = Path.cwd() if folder is None else folder.resolve()
     for place in (start, *start.parents):
         yield Path(os.path.relpath(place))
@@ -344,8 +344,7 @@ def results_of(contest_file: Path) -> Path:
 
 
 def site_of(contest_file: Path) -> Path:
-    """Return the folder of the web site. Raise `SettingsError` if the contest file can't be read.
-    """
+    """Return the folder of the web site. Raise `SettingsError` if the contest file can't be read."""
     return contest_file.parent / (_text_of(contest_file, "publish") or DEFAULT_SITE)
 
 
