@@ -344,7 +344,7 @@ def results_of(contest_file: Path) -> Path:
 
 
 def site_of(contest_file: Path) -> Path:
-    """Return the folder of the web site. Raise `SettingsError` if the contest file can't be read."""
+    """Return the site folder. Raise `SettingsError` if the contest file can't be read."""
     return contest_file.parent / (_text_of(contest_file, "publish") or DEFAULT_SITE)
 
 

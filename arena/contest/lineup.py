@@ -33,7 +33,7 @@ class Lineup(NamedTuple):
     entrants: list[Entrant]
     challengers: tuple[str, ...]
     left_out: dict[str, str]
-    """Why a student's bot can't play, by student id."""
+    """Maps the ids of students whose bots can't play to the reasons."""
     notices: list[str]
     warnings: list[str]
     students: dict[str, Student]
@@ -43,7 +43,7 @@ class RunBots(NamedTuple):
     snapshots: Snapshots
     former: Sequence[Entrant] = ()
     is_rehearsal: bool = False
-    """A rehearsal doesn't change the inbox."""
+    """Whether the run is a rehearsal, which doesn't change the inbox."""
 
 
 def find_lineup(
@@ -52,11 +52,11 @@ def find_lineup(
     sandbox: SandboxSettings,
     run: RunBots,
 ) -> Lineup:
-    """Find a contest's bots, copy them for the run, and start each one once.
+    """Find a contest's bots, copy them for the run, and start each bot once.
 
-    A student's bot that fails to start is excluded; if the run already has an earlier version of
-    the bot, that version keeps playing. Raise `BotError` if a bot entered by name or path
-    doesn't exist or fails to start.
+    A student's bot that fails to start is excluded. If it is a new version in a resumed run, the
+    earlier version keeps playing. Raise `BotError` if a bot entered by name or path doesn't
+    exist or fails to start.
     """
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
@@ -124,13 +124,13 @@ MAX_IDLE_NAMED = 3
 
 
 def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> Lineup:
-    """Return a lineup of bots that the caller runs in-process."""
+    """Return a lineup of bots that run in the caller's process."""
     playing, idle = _split(entrants, variants)
     return Lineup(playing, (), {}, _notices(idle), [], {})
 
 
 def _in_a_line(reason: str) -> str:
-    """Shorten a traceback to its exception. `arena check` prints all of it."""
+    """Return the last line of a traceback. `arena check` prints the whole traceback."""
     first, *more = reason.splitlines()
     if not more:
         return first
@@ -160,7 +160,6 @@ def _notices(idle: Sequence[str]) -> list[str]:
 
 
 def _without_worlds(entrants: Sequence[Entrant], variants: Sequence[str]) -> Iterator[str]:
-    """Yield a line for each bot that `introduce` kept out of variants without worlds."""
     lacking = [variant for variant in variants if not get_variant(variant).has_worlds]
     for bot in entrants:
         left_out = [variant for variant in lacking if not bot.plays(variant)]
@@ -230,7 +229,6 @@ def _challenging(
     student_names: Collection[str],
     unpacked: ExitStack,
 ) -> list[Entrant]:
-    """Return challengers other than students' bots. Zips stay unpacked until `unpacked` exits."""
     table = contest.entrants
     known = {*student_names, *[bot.name for bot in programs]}
     others = [name for name in table.challengers if name not in known]
@@ -266,9 +264,9 @@ def _split(
 def find_guests(
     entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return quick bots that fill the empty seats of each variant, if there are enough bots.
+    """Return quick bots to fill the empty seats of each variant, as far as there are enough bots.
 
-    The names of guests end in `(guest)`. Raise `BotError` if a bot fails to start.
+    The names of these guests end in `(guest)`. Raise `BotError` if a bot fails to start.
     """
     missing: dict[str, int] = {}
     for variant in map(get_variant, variants):
@@ -300,7 +298,7 @@ class Wanted(NamedTuple):
     old: str
     new: str
     against: Sequence[str]
-    """Opponents. Default: every registered quick bot whose code differs from both versions."""
+    """Names of the opponents. Default: all registered quick bots other than these two versions."""
     variant: Variant
 
 
@@ -316,8 +314,8 @@ def find_pair(
 ) -> VersionPair:
     """Find and copy two versions of a bot and their opponents, and start each bot once.
 
-    Raise `BotError` if a bot can't be found or started, the versions have the same code, or one
-    of them doesn't play the game.
+    Raise `BotError` if a bot can't be found or started, if both versions have the same code, or
+    if one of them doesn't play the game.
     """
     with ExitStack() as unpacked:
         interpreters = contest.entrants.interpreters

@@ -49,7 +49,7 @@ MAX_FILES = 100_000
 class Place(NamedTuple):
     name: str
     number: str
-    """The student's number on the platform. Empty if names are unique there."""
+    """The student's number on the platform. Empty for platforms that identify students by name."""
     file: str
     is_late: bool = False
     other_file: str = ""
@@ -63,8 +63,7 @@ class Handed(msgspec.Struct, frozen=True):
     number: str
     is_late: bool = False
     at: datetime | None = None
-    """Time of the newest file, in the time zone of the machine that wrote the zip. None if invalid.
-    """
+    """Modification time of the newest file, or None if that time is invalid."""
 
 
 class PlatformExport(msgspec.Struct, frozen=True):
@@ -78,7 +77,7 @@ class Unpacked(NamedTuple):
 
 
 def place_of(path: str) -> Place | None:
-    """Parse an archive path. Return None if it doesn't match any platform."""
+    """Parse a path in an archive. Return None if the path matches no platform."""
     parts = PurePosixPath(path).parts
     for at, part in enumerate(parts):
         rest = parts[at + 1 :]
@@ -99,11 +98,11 @@ def place_of(path: str) -> Place | None:
 
 
 def student_of(handed: Handed, roster: Roster | None) -> Student:
-    """Identify the student who submitted.
+    """Identify the student who made a submission.
 
-    With a roster, look up the number as an id, then the name. Without a roster, the number
-    becomes part of the id, which distinguishes students with the same name. Raise
-    `SubmissionError` if no student on the roster matches, or several do.
+    With a roster, the student's number is looked up as an id, and then the student's name.
+    Without a roster, the number becomes part of the id to distinguish students with the same
+    name. Raise `SubmissionError` unless exactly one student on the roster matches.
     """
     if roster:
         return roster.students.get(handed.number) or roster.find(handed.name)
@@ -117,7 +116,7 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
 
 
 def list_export(path: Path) -> PlatformExport:
-    """List the submissions in an archive. Raise `SubmissionError` if it can't be read."""
+    """List the submissions in an archive. Raise `SubmissionError` if the archive can't be read."""
     with _open(path) as archive:
         found, unknown = _members(archive)
     return PlatformExport(

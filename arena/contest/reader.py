@@ -1,8 +1,8 @@
 """Read untrusted files in a separate process with limits.
 
-Archives, build output, `bot.toml` and source code can be crafted to take hours or gigabytes to
-read, or to crash the program that reads them. Only this process reads them, and every failure
-counts as an error of the bot.
+Archives, build output, `bot.toml` and source code can be crafted to crash the program that reads
+them, or to make it take hours or gigabytes. So only this process reads untrusted files, and
+every failure counts as an error of the bot.
 """
 
 import contextlib
@@ -25,17 +25,14 @@ _answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 
 
 class Reader:
-    """Runs functions on untrusted files in a process with limits.
+    """Calls functions on untrusted files in a process with limits.
 
-    Use a reader as a context manager. The process and its scratch folder disappear on exit, even
-    if this process is killed.
+    Use a reader as a context manager. The process and its scratch folder disappear when the
+    context exits, even if the calling process is killed.
     """
 
     def __init__(self, scratch_in: Path | None = None) -> None:
-        """Create a reader whose process starts with the first job.
-
-        `scratch_in` is the parent of the scratch folder.
-        """
+        """Create a reader. `scratch_in` is the folder in which the scratch folder is created."""
         self._scratch_in = scratch_in
         self._process: subprocess.Popen[bytes] | None = None
         self._scratch: Path | None = None
@@ -54,7 +51,7 @@ class Reader:
 
     @property
     def scratch(self) -> Path | None:
-        """The folder where jobs copy or unpack files. None if it can't be written."""
+        """Folder to which submissions are copied or unpacked, or None if it can't be written."""
         self._started()
         return self._scratch
 
@@ -68,9 +65,10 @@ class Reader:
         """Call a function in a child process with limits and return its result.
 
         The function must be at the top level of a module. Arguments and the result must be plain
-        data: structs, strings, numbers and paths, in tuples or sets. Errors call the files
-        `label`. Raise `SubmissionError` if the files are rejected or exceed a limit, `BotError`
-        if there is no bot, and `HostError` if the machine is the cause, for example a full disk.
+        data: structs, strings, numbers and paths, in tuples or sets. `label` names the files in
+        error messages. Raise `SubmissionError` if the files are rejected or exceed a limit,
+        `BotError` if there is no bot, and `HostError` if the machine is the cause, for example a
+        full disk.
         """
         assert not no_names, "arguments are given in their order"
         try:

@@ -1,8 +1,9 @@
-"""The process behind a `Reader`. Each job runs in its own child with limited time and memory.
+"""The process that a `Reader` starts. Each job runs in a child process with limited time and
+memory.
 
-It communicates with its owner in lines of JSON: first its scratch folder, then an `Answer` for
-each `Request`. When its input ends, for example because the owner was killed, it kills the
-current job and deletes its scratch folder.
+The process first prints the path of its scratch folder, and then a JSON `Answer` for each JSON
+`Request`. When its input ends, for example because the parent process was killed, it kills the
+current job and deletes the scratch folder.
 """
 
 import contextlib
@@ -32,21 +33,21 @@ MIB = 1024 * 1024
 MAX_CPU_S = 5
 """Processor time per job in seconds. The largest reasonable submission takes about a second."""
 MAX_WALL_S = 60.0
-"""Wall-clock time per job in seconds, which includes waiting for the disk or a busy machine."""
+"""Wall-clock time per job in seconds. A job may have to wait for a slow disk or a busy machine."""
 MAX_MEMORY_MIB = 512
 """Maximum address space per job. It may not be enforced outside Linux."""
 MAX_FILE_MIB = 64
 INCOMING_PREFIX = ".incoming-"
 READ_BYTES = 64 * 1024
 MAX_ANSWER_BYTES = 8 * MIB
-"""Maximum size of a result. The passages of the longest program take 2 MiB."""
+"""Maximum size of a job's result in bytes."""
 _INPUT, _OUTPUT, _LOG = 0, 1, 2
 
 
 class Request(msgspec.Struct, frozen=True):
     function: str
     arguments: msgspec.Raw
-    """A JSON array, decoded according to the function's annotations."""
+    """JSON array of the function's arguments."""
     label: str
 
 
@@ -58,7 +59,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class _OwnerIsGone(Exception):
-    """The input ended during a job."""
+    """Raised if the parent process ends during a job."""
 
 
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
@@ -66,7 +67,7 @@ _answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 
 
 def as_json(value: object) -> bytes:
-    """Encode a value, with paths as strings. Raise `UnicodeError` if a path isn't valid UTF-8."""
+    """Encode a value as JSON. Raise `UnicodeError` if a path isn't valid UTF-8."""
     return msgspec.json.encode(value, enc_hook=str)
 
 
@@ -112,7 +113,7 @@ def _be_a_job(function: Callable[..., object], request: Request, output: int) ->
 
 
 def _limit() -> None:
-    """Apply the limits that the system supports. Root is exempt from the process limit."""
+    """Set the resource limits that the system supports. The process limit doesn't apply to root."""
     limits = {
         resource.RLIMIT_AS: MAX_MEMORY_MIB * MIB,
         resource.RLIMIT_CPU: MAX_CPU_S,
@@ -155,7 +156,7 @@ def _answer(function: Callable[..., object], request: Request) -> Answer:
 def _read_all(file: int) -> bytes | None:
     """Return the job's output, or None after `MAX_WALL_S` seconds.
 
-    Raise `_OwnerIsGone` if this process's input ends.
+    Raise `_OwnerIsGone` if the parent process has ended.
     """
     came = b""
     deadline = time.monotonic() + MAX_WALL_S

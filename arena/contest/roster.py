@@ -28,7 +28,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def display_name(text: str) -> str:
-    """Normalize a name for display: NFC, with single spaces.
+    """Normalize a name to NFC with single spaces.
 
     Raise `SubmissionError` if the name is empty, too long, or contains unprintable characters,
     such as those that change the text direction.
@@ -46,8 +46,8 @@ def display_name(text: str) -> str:
 def safe_id(name: str) -> str:
     """Derive an id from a name: `Müller, Ann` becomes `Muller-Ann`.
 
-    If the name is too long or has letters that can't be converted, a hash keeps the id unique:
-    `李雷` becomes `bot-` and six digits.
+    If the name is too long or some letters can't be converted, a hash keeps the id unique: `李雷`
+    becomes `bot-` and six digits.
     """
     composed = unicodedata.normalize("NFC", name)
     folded = unicodedata.normalize("NFKD", name)
@@ -72,8 +72,8 @@ def checked_id(text: str) -> str:
 def each_different(names: Mapping[str, str]) -> dict[str, str]:
     """Make display names unique.
 
-    `names` maps ids of bots to preferred names. If two names look alike, or a name equals
-    another bot's id, the id is appended: `Ann Lee (lee2)`.
+    `names` maps ids of bots to preferred names. If two names look alike, or if a name equals the
+    id of another bot, the bot's id is appended to its name: `Ann Lee (lee2)`.
     """
     wanted = [_folded(name) for name in names.values()]
     others = {_folded(other): other for other in names}
@@ -88,11 +88,11 @@ LOOK_ALIKES = str.maketrans(
     "абвгеһіјкӏмнорѕтухԁԛԝαβγεηικνορτυχω",
     "a6brehijklmhopstyxdqwabyenikvoptuxw",
 )
-"""Lowercase Cyrillic and Greek letters, and the Latin letters they resemble in some font."""
+"""Maps lowercase Cyrillic and Greek letters to similar Latin letters."""
 
 
 def _folded(name: str) -> str:
-    """Remove differences that are hard to see: case, letter forms and script."""
+    """Normalize case, letter forms and script, so that names that look alike become equal."""
     return unicodedata.normalize("NFKC", name).casefold().translate(LOOK_ALIKES)
 
 
@@ -124,7 +124,7 @@ class Student(msgspec.Struct, frozen=True):
 
     @property
     def bot_name(self) -> str:
-        """Display name of the student's bot: the team's name if there is one."""
+        """Display name of the student's bot. If the student has a team, this is the team's name."""
         return self.team or self.name
 
     @property
@@ -171,7 +171,7 @@ class Roster(NamedTuple):
 
 
 def unknown_student(text: str, people: Mapping[str, str]) -> str:
-    """Return the message for an unknown student, naming those who may be meant.
+    """Return an error message about an unknown student that suggests similar names.
 
     `people` maps ids to names. The message ends with a period or a question mark.
     """
@@ -199,7 +199,6 @@ class StudentTable(NamedTuple):
 
     @property
     def columns(self) -> list[str]:
-        """The headings in the spelling of `COLUMNS` and `KNOWN_COLUMNS`."""
         return [roster_column(cell) for cell in self.headings]
 
     def values(self, row: Row) -> dict[str, str]:
@@ -214,9 +213,9 @@ class StudentTable(NamedTuple):
 
 
 def read_table(lines: Iterable[Iterable[str]], required: Collection[str]) -> StudentTable:
-    """Find the headings and return the table.
+    """Find the column headings and return the table.
 
-    The headings are the first row, near the top, that contains one of the `required` columns.
+    The headings are the first row that contains one of the `required` columns.
     """
     rows = []
     for number, line in enumerate(lines, 1):
@@ -251,7 +250,7 @@ def read_csv(text: str, required: Collection[str]) -> StudentTable:
 
 
 def _by_line(lines: Any) -> Iterator[list[str]]:
-    """Yield rows so that their index is the number of the line on which they end."""
+    """Yield each row at the index of its last line, with empty rows for the lines before it."""
     number = 0
     for cells in lines:
         yield from [[]] * (lines.line_num - number - 1)
@@ -274,10 +273,11 @@ def read_roster_file(path: Path) -> Roster:
 
 
 def read_roster(text: str, source: str) -> Roster:
-    """Parse a roster: CSV with column headings. Errors call it `source`.
+    """Parse a roster from CSV with column headings.
 
-    Only the column `id` is required. `name`, `e-mail` and `team` are optional, and others are
-    ignored. Raise `SettingsError`, which names the line, if the roster is invalid.
+    Only the column `id` is required. The columns `name`, `e-mail` and `team` are optional, and
+    other columns are ignored. `source` names the roster in error messages. Raise
+    `SettingsError`, with the line number, if the roster is invalid.
     """
     try:
         table = read_csv(text, ["id"])
@@ -322,9 +322,9 @@ def _student(row: Mapping[str, str], where: str) -> Student:
 
 
 def _turns(name: str) -> frozenset[str]:
-    """Return a name's letters in every order used in class lists.
+    """Return a name's letters, without spaces, for every rotation of its words.
 
-    `Ann Lee`, `Lee, Ann` and `leeann`, as platforms write it, share at least one of them.
+    For example, `Ann Lee`, `Lee, Ann` and `leeann` have a common rotation.
     """
     words = list(_words(name))
     return frozenset(["".join([*words[at:], *words[:at]]) for at in range(len(words))])

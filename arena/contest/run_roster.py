@@ -18,21 +18,21 @@ SCHEMA = 1
 
 
 class StudentRecord(Student, frozen=True):
-    """A student and the state of their submissions. The student's bot has the same id."""
+    """A student and the state of the student's submissions. The student's bot has the same id."""
 
     versions: int = 0
     submitted: datetime | None = None
     late: bool = False
     refused: int = 0
     refusal: str = ""
-    """Why the last submission was rejected or, in a run, why the bot doesn't play."""
+    """Reason why the last submission was rejected or, in a run, why the bot doesn't play."""
     refused_at: datetime | None = None
 
 
 def records_of(
     rules: SubmissionRules, playing: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, StudentRecord]:
-    """Return each owner's record from the inbox, by id. For `playing`, see `run_roster`."""
+    """Return a student record for each owner in the inbox. For `playing`, see `run_roster`."""
     records: dict[str, StudentRecord] = {}
     found: set[str] = set()
     submissions = rules.inbox.all("kind = 'hand-in'")
@@ -73,10 +73,10 @@ def run_roster(
 ) -> RunRoster:
     """Return the roster of a run that starts or resumes now.
 
-    Everyone on the contest's roster comes first, then everyone else who submitted, then the
-    `former` students of the run, whose games may be kept. `left_out` maps ids to the reasons why
-    bots don't play. `playing` maps ids to fingerprints: submission times and lateness refer to
-    these versions.
+    Students on the contest's roster come first, then other students who submitted, then the
+    `former` students of the run, whose games may be kept. `left_out` maps the ids of bots that
+    don't play to the reasons. `playing` maps ids to the fingerprints of the versions that play,
+    to which submission times and lateness refer.
     """
     records = records_of(rules, playing)
     removed = rules.inbox.removed()
@@ -101,7 +101,7 @@ def run_roster(
 def read_run_roster(folder: Path) -> RunRoster:
     """Return a run's roster, which is empty if the run has no students.
 
-    Raise `StoreError` if a different version of the arena wrote the roster.
+    Raise `StoreError` if an incompatible version of the arena wrote the roster.
     """
     path = folder / ROSTER
     if not path.exists():
@@ -117,7 +117,7 @@ def read_run_roster(folder: Path) -> RunRoster:
 
 class Names:
     def __init__(self, ids: Iterable[str], students: Collection[StudentRecord] = ()) -> None:
-        """`ids` are all bots of the run. A bot without a student is displayed by its id."""
+        """Take the ids of all bots in a run. A bot without a student is shown by its id."""
         names = {student.id: student.bot_name for student in students}
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
         self._ids = {name: student for student, name in self._shown.items()}

@@ -1,4 +1,4 @@
-"""Handle files that only their owner may read: secrets, and students' code and names."""
+"""Handle private files: secrets, and students' code and names."""
 
 import contextlib
 import os
@@ -17,9 +17,9 @@ MAX_FILE_BYTES = 4096
 
 
 def keep_private(paths: Iterable[Path]) -> None:
-    """Remove other accounts' access to the given files and folders, if they belong to us.
+    """Remove other accounts' access to the given files and folders, if this account owns them.
 
-    Group-writable paths are unchanged, because they are shared on purpose.
+    Group-writable paths are not changed, because they are shared on purpose.
     """
     for path in paths:
         with contextlib.suppress(OSError):
@@ -33,7 +33,7 @@ def draw_secret() -> Secret:
 
 
 def write_secret(path: Path, secret: Secret) -> None:
-    """Write a secret to a new file that only its owner may read, and flush it to disk."""
+    """Write a secret to a new file that only its owner may read, and flush the file to disk."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(file, "w", encoding="ascii") as text:
         text.write(f"{secret.text}\n")
@@ -42,7 +42,9 @@ def write_secret(path: Path, secret: Secret) -> None:
 
 
 def read_secret(path: Path, is_public: bool = False) -> Secret:
-    """Read a secret. Unless it `is_public`, raise `SettingsError` if other accounts can read it."""
+    """Read a secret. Raise `SettingsError` if other accounts can read it, unless `is_public` is
+    set.
+    """
     with os_error_as(SettingsError, f"cannot read the secret in {path}"), path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode & 0o777
         content = file.read(MAX_FILE_BYTES + 1)

@@ -1,4 +1,4 @@
-"""The settings of a contest, as keys in `contest.toml` and options of `arena run`."""
+"""The settings of a contest: keys in `contest.toml`, and options of `arena run`."""
 
 import re
 import unicodedata
@@ -31,12 +31,12 @@ class Deadline(NamedTuple):
     """Time after `due` during which a submission still counts as on time."""
     refuses: bool = False
     opens: datetime | None = None
-    """When submissions open, with a time zone. None means that they are already open."""
+    """Time at which submissions open, with a time zone. None means that submissions are open."""
 
     def judge(self, at: datetime) -> Timeliness:
-        """Return whether a submission at this time is too early, on time, late or too late.
+        """Return whether a submission at the given time is too early, on time, late or too late.
 
-        Submissions at the opening time or the end of the grace period are on time.
+        Submissions at the opening time or at the end of the grace period are on time.
         """
         if self.opens and at < self.opens:
             return "too early"
@@ -46,10 +46,11 @@ class Deadline(NamedTuple):
 
 
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
-    """Parse a time typed by a user, such as `2026-12-01 18:00` or with `+01:00`.
+    """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
-    `zone` is the time zone if `text` has none. A date without a time means its last minute, or
-    its first minute if `starts` is true. Raise `SettingsError` if `text` isn't a valid time.
+    `zone` is the time zone of times without an offset. A date without a time means the last
+    minute of the day, or the first minute if `starts` is true. Raise `SettingsError` if the time
+    is invalid.
     """
     try:
         time = datetime.fromisoformat(text.strip())
@@ -95,14 +96,16 @@ RISK = (
     "submissions may read, change and delete everything that the account of the server can, "
     "and use the network"
 )
-"""The sentence with which a teacher allows submissions to run in a weaker sandbox."""
+"""Sentence that a teacher must put in the settings to run submissions without isolation."""
 Names = tuple[str, ...]
 QUICK = "quick"
 INTERPRETERS = ("node", "deno", "java", "ruby", "perl", "php", "lua", "sh", "bash")
 
 
 class Program(msgspec.Struct, frozen=True):
-    """A table `[[bot]]`: a bot that the teacher enters, with any program as its command."""
+    """A table `[[bot]]`, which describes a bot that the teacher enters. Its command may be any
+    program.
+    """
 
     name: str
     command: Annotated[Names, Meta(min_length=1)]
@@ -113,14 +116,14 @@ class Program(msgspec.Struct, frozen=True):
 
 
 class EntrantsTable(msgspec.Struct, frozen=True):
-    """The table `[entrants]`: who plays."""
+    """The table `[entrants]`, which determines the bots that play."""
 
     inbox: str | None = None
     """Folder of the inbox, which stores students' submissions. Default: no submissions."""
     bots: Names = ()
-    """Names of registered bots, `quick`, files and folders."""
+    """Bots of the run: names of registered bots, `quick` for all quick bots, or paths."""
     challengers: Names = ()
-    """Challengers in a gauntlet: bots as in `bots`, or student ids."""
+    """Challengers in a gauntlet: bots as in `bots`, or ids of students."""
     fill: bool = False
     """Fill empty seats with bundled bots."""
     interpreters: Names = INTERPRETERS
@@ -128,23 +131,25 @@ class EntrantsTable(msgspec.Struct, frozen=True):
     roster: str | None = None
     """CSV file with the students. Default: anyone may submit."""
     versions_a_day: Annotated[int, Meta(ge=1)] | None = None
-    """Maximum number of new versions per student and day. Default: no limit."""
+    """Maximum number of new versions that a student may submit per day. Default: no limit."""
 
 
 class DeadlineTable(msgspec.Struct, frozen=True):
-    """The table `[deadline]`: when submissions open and when they are due."""
+    """The table `[deadline]`, with the times at which submissions open and are due."""
 
     opens: str | None = None
-    """Submissions are rejected before this time. Default: open from the start."""
+    """Time before which submissions are rejected. Default: submissions are open from the start."""
     due: str | None = None
-    """The deadline, in this machine's time zone unless one is given. Default: no deadline."""
+    """The deadline. Without a time zone, it is in this machine's zone. Default: no deadline."""
     grace_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """A submission is still on time this many minutes after the deadline."""
+    """Minutes after the deadline during which a submission still counts as on time."""
     late: str = LATE_RULES[0]
-    """`accept` late submissions and mark them, or `refuse` them."""
+    """`accept` to accept late submissions and mark them as late, or `refuse` to reject them."""
 
     def deadline(self) -> Deadline | None:
-        """Return the deadline, or None if no time is set. Raises `SettingsError`."""
+        """Return the deadline, or None if no time is set. Raise `SettingsError` if a time is
+        invalid.
+        """
         if self.due is None and self.opens is None:
             return None
         opens = read_time(self.opens, None, starts=True) if self.opens else None
@@ -158,16 +163,16 @@ class DeadlineTable(msgspec.Struct, frozen=True):
 
 
 class SandboxTable(msgspec.Struct, frozen=True):
-    """The table `[sandbox]`: what bots may do to the machine."""
+    """The table `[sandbox]`, which limits what bots may do to the machine."""
 
     level: str = AUTO
-    """`isolated` or `none`. `auto` uses `isolated` where it works."""
+    """Sandbox level: `isolated`, `none`, or `auto`, which uses `isolated` where it works."""
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
-    """Maximum memory for all processes of a bot together."""
+    """Maximum memory of all processes of a bot together, in MiB."""
     processes: Annotated[int, Meta(ge=1)] = Bounds().processes
     """Maximum number of processes and threads of a bot."""
     file_mib: Annotated[int, Meta(ge=1)] = Bounds().file_mib
-    """Maximum size of a file that a bot writes."""
+    """Maximum size of a file that a bot writes, in MiB."""
     readable: Names = ()
     """Files and folders that isolated bots may read."""
 
@@ -177,15 +182,15 @@ class SandboxTable(msgspec.Struct, frozen=True):
 
 
 class SiteTable(msgspec.Struct, frozen=True):
-    """The table `[site]`: what the web site says about the contest. It doesn't affect runs."""
+    """The table `[site]`, which describes the contest on its web site. It doesn't affect runs."""
 
     title: str = ""
     """Title of the contest. Default: the name of the run."""
     about: str = ""
     """A sentence about the contest. Default: a sentence with the number of bots and games."""
     address: str = ""
-    """Address of the published site, such as `https://ai.example.edu/spring/`. It is needed for
-    the preview picture that other sites show."""
+    """Address of the published site, such as `https://ai.example.edu/spring/`. Links to the site
+    have a preview picture only if the address is set."""
     enter: str = ""
     """A sentence that explains how to take part."""
     enter_at: str = ""
@@ -195,7 +200,7 @@ class SiteTable(msgspec.Struct, frozen=True):
 
 
 class MachineTable(msgspec.Struct, frozen=True):
-    """The table `[machine]`: where and how games are played. It doesn't affect results."""
+    """The table `[machine]`, which determines where games are played. It doesn't affect results."""
 
     executor: str = "local"
     """The executor, which distributes games to worker processes."""
@@ -204,64 +209,64 @@ class MachineTable(msgspec.Struct, frozen=True):
     workers: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Number of worker processes. Default: one per core."""
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
-    """Number of concurrent games per worker. Default: depends on the speed of the bots."""
+    """Number of concurrent games per worker. The default depends on the speed of the bots."""
     waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Number of concurrent games per worker for bots with `waits`. 0 treats them like other
-    bots."""
+    """Number of concurrent games per worker for bots with `waits`. With 0, `waits` has no
+    effect."""
     pin: bool = True
-    """Keep each worker and its bots on one core."""
+    """Run each worker and its bots on a single core."""
 
 
 class ServeTable(msgspec.Struct, frozen=True):
-    """The table `[serve]`: what the contest server shows and allows. It doesn't affect runs."""
+    """The table `[serve]`, with settings of the contest server. It doesn't affect runs."""
 
     pseudonyms: bool = False
     """Show pseudonyms instead of names on the public board."""
     freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """Freeze the public board this many minutes before the deadline, until the final is over."""
+    """Minutes before the deadline at which the public board freezes, until the end of the final."""
     final: bool = True
     """Play a final on fresh deals after the deadline."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """Number of rounds in a final. 0 means as many as the ladder has reached."""
+    """Number of rounds in a final. With 0, a final has as many rounds as the ladder has reached."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
-    """Maximum time, in seconds, for a review that a student requests. 0 disables reviews."""
+    """Time limit in seconds for a game review that a student requests. 0 disables reviews."""
     accepted_risk: str = ""
-    """Set this to the sentence in [Security](security.md#a-contest-server) to run submissions
-    without isolation."""
+    """To run submissions without isolation, set this to the sentence in
+    [Security](security.md#a-contest-server)."""
 
 
 class Contest(msgspec.Struct, frozen=True):
     """All settings of a contest, with their defaults."""
 
     name: str | None = None
-    """Name of the run's folder in `results`. Default: date and time."""
+    """Name of the run's folder in `results`. Default: the date and time."""
     results: str = "results"
     """Folder for all runs."""
     publish: str | None = None
     """Folder for the web site written by `arena publish` and by the ladder of `arena serve`."""
     games: Names = ()
-    """Games to play in every variant. If you set neither `games` nor `variants`, all variants
-    are played."""
+    """Games to play in every variant. Default: all games, unless `variants` is set."""
     variants: Names = ()
-    """Variants to play, in addition to those of `games`."""
+    """Variants to play, in addition to the variants of `games`."""
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
-    """Number of rounds per variant; a maximum if `until` is set."""
+    """Number of rounds per variant. If `until` is set, this is the maximum number of rounds."""
     until: str | None = None
-    """`certain` stops a variant as soon as the order of its bots is certain. Default: play on."""
+    """With `certain`, a variant ends when the order of its bots is certain. Default: play all
+    rounds."""
     epsilon: Epsilon | None = None
-    """With `until`: scores that differ by less than this count as close. Default: 0.05."""
+    """With `until`: the difference below which two scores count as close. Default: 0.05."""
     confidence: Confidence | None = None
     """With `until`: the required certainty in percent. Default: 95."""
     order: str | None = None
-    """What tables are sorted by. Default: `rating`, or `score` if `until` is set."""
+    """How to sort tables: by `rating` or by `score`. Default: `rating`, or `score` with `until`."""
     result: str = "placement"
-    """What ranks the bots of a board: their `placement` in its games, or their total `points`."""
+    """How to rank the bots of a board: by `placement` in its games, or by their total `points`."""
     secret: str | None = None
-    """File with the secret that determines all deals. Default: draw a secret for each run."""
+    """File with the secret that determines all deals. Default: a new secret for each run."""
     seed: int | None = None
-    """Use this seed instead of a secret, for experiments. Bots can predict the deals."""
+    """Seed to use instead of a secret, for experiments. With a seed, bots can predict the deals."""
     schedule: str = "round-robin"
-    """The schedule, which decides who meets whom."""
+    """Name of the schedule, which decides which bots meet."""
     withdrawal: bool = True
     """Withdraw bots that have too many faults."""
     entrants: EntrantsTable = EntrantsTable()
@@ -272,12 +277,12 @@ class Contest(msgspec.Struct, frozen=True):
     stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
     serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
-    """Bots that run any program. You can enter them only in this file, not with an option."""
+    """Bots that run any program. They can be entered only in `contest.toml`, not with an option."""
 
     def stop_rule(self) -> StopRule | None:
         """Return the stop rule of the run, or None to play all rounds.
 
-        Raise `SettingsError` if the stop rule's options are inconsistent.
+        Raise `SettingsError` if the options of the stop rule are inconsistent.
         """
         given = {"epsilon": self.epsilon, "confidence": self.confidence}
         known = {name: value for name, value in given.items() if value is not None}
@@ -315,7 +320,7 @@ class Contest(msgspec.Struct, frozen=True):
 
 
 def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[str, Any]:
-    """Return the fields of all settings of a run by key, such as `limits.move_ms`."""
+    """Map the key of each setting, such as `limits.move_ms`, to its field."""
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
@@ -340,7 +345,7 @@ def is_table(kind: object) -> TypeGuard[type[msgspec.Struct]]:
 
 
 def table_in(kind: object) -> type[msgspec.Struct] | None:
-    """Return the item type if a field with this type is a list of tables, else None."""
+    """Return the item type if `kind` is the type of a list of tables, else None."""
     inner = next(iter(get_args(kind)), None)
     return inner if is_table(inner) else None
 
@@ -373,10 +378,7 @@ def checked_run_name(name: str) -> str:
 
 
 def checked_bot_name(name: str) -> str:
-    """Return `name` if it is a valid bot name in NFC, or raise `BotError`.
-
-    Letters of any script are allowed.
-    """
+    """Return a valid bot name in NFC, or raise `BotError`. Letters of any script are allowed."""
     kinds = [unicodedata.category(letter)[0] for letter in name]
     is_safe = all(
         kind in "LMN" or letter in "_.+-" for letter, kind in zip(name, kinds, strict=True)
@@ -409,9 +411,10 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the variant ids and all variants of the games. Return all variants if both are empty.
+    """Return the given variants and all variants of the given games. By default, return all
+    variants.
 
-    Raise `SettingsError` if a game is unknown or one of its variants is also listed.
+    Raise `SettingsError` if a game is unknown, or if a listed variant belongs to a listed game.
     """
     for game in games:
         check_game(game)

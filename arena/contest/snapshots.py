@@ -1,10 +1,10 @@
-"""Copies of bots in a run's folder. The run starts its bots from there.
+"""Copies of bots in a run's folder. The run starts its bots from these copies.
 
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not started yet
 
-A change to a bot's files during a run therefore doesn't affect the run. Registered bots are
-installed programs, and bots in the inbox never change, so they aren't copied.
+So changing a bot's files during a run doesn't affect the run. Bots that can't change, registered
+bots and bots in the inbox, aren't copied.
 """
 
 import os
@@ -25,11 +25,11 @@ from arena.contest.fingerprint import copy_bot, fingerprint_now
 COPIES = "arena.bots"
 STAGING_PREFIX = ".bots-"
 OWNER_ONLY = 0o700
-"""Mode of the folder of copies, because students must not read each other's code."""
+"""Permissions of the folder of copies, because students must not read each other's code."""
 
 
 class Snapshots:
-    """A run's copies of bots, as a context manager that deletes staged copies on exit."""
+    """A run's copies of bots. Use it as a context manager, which deletes unused copies on exit."""
 
     def __init__(self, run: Path) -> None:
         self._place = Path(os.path.realpath(run)) / COPIES
@@ -45,12 +45,12 @@ class Snapshots:
             self._staging.delete()
 
     def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
-        """Copy a bot and return it as an entrant that starts from the copy.
+        """Copy a bot's files and return an entrant that starts from the copy.
 
         Existing copies with the same fingerprint are reused, and registered bots are returned
-        unchanged. Links to files are followed only for bots that the teacher trusts
-        (`follow_links`). Raise `BotError` if a file can't be read or is a link, `SettingsError`
-        if the results folder is part of the bot, and `StoreError` if the copy can't be written.
+        unchanged. Set `follow_links` only for bots that the teacher trusts. Raise `BotError` if
+        a file can't be read or is a link, `SettingsError` if the results folder is part of the
+        bot, and `StoreError` if the copy can't be written.
         """
         if is_registered(entrant):
             return entrant
@@ -76,7 +76,7 @@ class Snapshots:
         return _found(entrant, self._folder_of(entrant))
 
     def settled(self, entrant: Entrant) -> Entrant:
-        """Return the entrant as it will be after `keep`, with its copy in the run's folder."""
+        """Return the entrant with the final path of its copy in the run's folder. See `keep`."""
         folder = self._folder_of(entrant)
         staged = self._staged.get(str(folder))
         if staged is None or entrant.folder != str(staged):
@@ -85,8 +85,7 @@ class Snapshots:
         return msgspec.structs.replace(entrant, folder=str(folder), command=tuple(command))
 
     def keep(self, entrants: Iterable[Entrant]) -> None:
-        """Move the copies of these settled entrants into the run's folder and delete all other
-        copies.
+        """Move the copies of these entrants into the run's folder and delete all other copies.
 
         No other process may play the run at the same time.
         """
@@ -131,9 +130,9 @@ def _found(entrant: Entrant, folder: Path) -> Entrant | None:
 
 
 def _in_place(part: str, before: Path, now: Path) -> str | None:
-    """Move a path from the folder `before` to `now`. Return None for other words.
+    """Replace the folder `before` by `now` in a path. Return None if `part` is no such path.
 
-    The arena's Python is never moved, even if it is inside the bot's folder.
+    The path of the arena's Python is never changed, even if it is inside the folder.
     """
     if part == sys.executable or not Path(part).is_relative_to(before):
         return None

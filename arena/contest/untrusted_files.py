@@ -1,15 +1,15 @@
-"""Read untrusted files exactly once, by descriptor, so that nobody can swap them in between.
+"""Read untrusted files exactly once, so that nobody can replace a file between two reads.
 
-A student may change a folder while the arena reads it, for example by replacing it with a link
-to the contest's folder. A path that is looked up twice can lead to two different files. So a
-folder is opened once, and everything in it is opened relative to it:
+A student may change a folder while the arena reads it, for example by replacing the folder with
+a link to the contest's folder. A path that is resolved twice can lead to two different files. So
+a folder is opened once, and its contents are opened relative to the open folder:
 
     submissions/eve          UntrustedFolder(path): opened without following a stranger's link
               |- bot.py      .open("bot.py")        a regular file with the same owner and device
               '- lib/        .open("lib/a.py")      descends from the open folder, part by part
                   '- a.py
 
-Files are copied as they are read. Fingerprint, check, build and games only use the copy.
+Files are copied while they are read. Fingerprints, checks, builds and games use only the copy.
 """
 
 import errno
@@ -27,9 +27,9 @@ from arena.base.protocol import printable
 NO_LINK = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = NO_LINK | os.O_DIRECTORY
 WAY = FOLDER | getattr(os, "O_PATH", 0)
-"""Flags for opening the parents of a folder, which need not be readable."""
+"""Flags for opening a parent folder, which need not be readable."""
 FILE = NO_LINK | os.O_NONBLOCK
-"""Flags for opening a file. Opening a pipe must not wait for its other end."""
+"""Flags for opening a file. With these flags, opening a named pipe doesn't block."""
 MAX_LINKS = 40
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 NOT_PLAIN = "is a link or a device: replace it with a regular file"
@@ -37,17 +37,14 @@ _IS_LINK = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
 
 
 class UntrustedFolder:
-    """An open, untrusted folder. Use it as a context manager.
-
-    Errors quote the path of the rejected file in the folder.
-    """
+    """An open, untrusted folder. Use it as a context manager."""
 
     def __init__(self, path: Path, owner_of: str = "") -> None:
-        """Open a folder. Only files of one owner may be read from it.
+        """Open a folder from which only the files of one owner may be read.
 
-        This is the owner of the file `owner_of` in the folder, or by default of the folder.
-        Raise `SubmissionError` if the path is a link, or leads through a link of another
-        account.
+        The owner is that of the folder or, if `owner_of` is given, of that file in the folder.
+        Raise `SubmissionError` if the path is a link, or leads through a link that belongs to
+        another account.
         """
         with _way_to(path) as (parent, name):
             try:
@@ -70,7 +67,7 @@ class UntrustedFolder:
         os.close(self._file)
 
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
-        """Yield the path of each wanted file and folder, and whether it is a folder.
+        """Yield the path of each wanted file or folder, and whether it is a folder.
 
         A folder comes before its contents. Raise `SubmissionError` if there is a link or a
         device.
@@ -93,8 +90,7 @@ class UntrustedFolder:
     def open(self, path: str) -> io.BufferedReader:
         """Open a regular file by its path in the folder.
 
-        Raise `SubmissionError` if it isn't a regular file, or has a different owner than the
-        folder.
+        Raise `SubmissionError` if it isn't a regular file, or if the file has a different owner.
         """
         *folders, name = path.split("/")
         with self._descended(folders) as folder:
@@ -132,10 +128,6 @@ class UntrustedFolder:
             os.close(folder)
 
     def _check_owner(self, about: os.stat_result, inside: os.stat_result, path: str) -> None:
-        """Reject anything that another account may have moved or linked here.
-
-        `about` is the status of the file or folder at `path`, and `inside` that of its parent.
-        """
         is_shared = bool(inside.st_mode & WRITABLE_BY_OTHERS)
         is_ours = self._owner == os.geteuid() and not is_shared
         reason = ""
@@ -150,10 +142,10 @@ class UntrustedFolder:
 
 
 def open_untrusted(path: Path) -> io.BufferedReader:
-    """Open a regular file that may belong to anyone.
+    """Open a regular file of any owner.
 
-    Raise `SubmissionError` if it is a link, a device, or a hard link in a folder writable by
-    others.
+    Raise `SubmissionError` if the file is a link or a device, or if it has several hard links
+    and is in a folder that others can write.
     """
     with _way_to(path) as (parent, name):
         file = _open_plain(name, parent, path.name)
@@ -192,10 +184,10 @@ def _is_link(name: str, folder: int) -> bool:
 
 @contextmanager
 def _way_to(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the open parent folder of a path, and the name in it.
+    """Yield an open parent folder of a path, and the name to look up in that folder.
 
-    Links along the path are followed only if they belong to the arena's account or to root, and
-    no other account can have put them there.
+    Links are followed only if they belong to root or the arena's account, and if no other
+    account can have created them.
     """
     path = path.absolute()
     waiting = [*reversed(path.parts[1:])]
