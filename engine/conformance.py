@@ -1,4 +1,4 @@
-"""The conformance suite: checks that every game must pass, including your own.
+"""The conformance suite: tests that every game must pass, including your own.
 
     check_variant(get_variant("pot-de-vin/3"), seed=7)
 
@@ -32,8 +32,8 @@ Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
 
 THINNING_STEP = 64
-"""Expensive checks look at every position of the first 64 actions, at every second one of the next
-64, and so on, because checking all positions would take quadratic time."""
+"""Expensive checks test each of the first 64 positions, every second one of the next 64, every
+third after that, and so on. Testing all positions would take quadratic time."""
 
 PLAYED_OUT = 20
 
@@ -42,21 +42,21 @@ HISTORY = 3
 CHANGED_DEALS = 40
 
 WORLDS_STEP = 3
-"""Worlds are compared at a random third of a game's positions."""
+"""`check_worlds` compares about one in this many positions."""
 
 MAX_COMPARED = 10
 
 WORLDS = 8
 
 MIN_DOUBTS = 3
-"""`check_worlds` fails if worlds contradict the next view at this many positions of a game."""
+"""`check_worlds` tolerates fewer than this many contradictions in one game."""
 
 LEAK = "views and encodings must not reveal what is hidden from their seat"
 SECRET = "events may reveal only what views show"
 
 
 def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = None) -> None:
-    """Run `checks` on `variant`, by default all of them.
+    """Run `checks` on `variant`. By default, run all checks.
 
     Raises:
         AssertionError: A check failed. The remaining checks are not run.
@@ -69,7 +69,9 @@ def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = 
 
 
 def check_rotation(variant: Variant, rng: random.Random) -> None:
-    """Every seat is on one side, and moving all bots to the next seat doesn't split a side."""
+    """Every seat belongs to one side, and shifting all bots by one seat keeps each side
+    together.
+    """
     seats = [seat for side in variant.sides for seat in side]
     assert sorted(seats) == list(range(variant.seats)), (
         f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
@@ -82,7 +84,7 @@ def check_rotation(variant: Variant, rng: random.Random) -> None:
 
 
 def check_deal(variant: Variant, rng: random.Random) -> None:
-    """The same seed gives the same deal, and deals survive a round trip through JSON."""
+    """The same seed always gives the same deal, and deals survive a round trip through JSON."""
     seed = rng.random()
     deal, again = (variant.deal(random.Random(seed)) for _ in range(2))
     assert deal == again, f"{variant.id}: the same seed gave two deals, {deal} and {again}"
@@ -91,7 +93,7 @@ def check_deal(variant: Variant, rng: random.Random) -> None:
 
 
 def check_listed_deals(variant: Variant, rng: random.Random) -> None:
-    """Listed deals are distinct, their probabilities sum to 1, and `deal` draws one of them."""
+    """Listed deals are distinct, their probabilities sum to 1, and `deal` returns one of them."""
     if (listed := variant.list_deals()) is None:
         return
     total = math.fsum([weight for _, weight in listed])
@@ -108,7 +110,7 @@ def check_listed_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
-    """Invalid deals raise `InvalidDeal`, and the error names the field."""
+    """Invalid deals raise `InvalidDeal` with the name of the invalid field."""
     deal = _as_json(variant.deal(rng))
     for raw in (None, True, 7, "deal", [], [deal]):
         _expect(InvalidDeal, f"{variant.id}: read_deal({raw!r:.40})", variant.read_deal, raw)
@@ -125,7 +127,7 @@ def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_changed_deals(variant: Variant, rng: random.Random) -> None:
-    """A deal with a changed value either raises `InvalidDeal` or can be played to the end."""
+    """Changing a value of a deal either raises `InvalidDeal` or gives a playable deal."""
     for _ in range(CHANGED_DEALS):
         raw = _as_json(variant.deal(rng))
         if not raw:
@@ -149,7 +151,9 @@ def check_changed_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_legal_actions(variant: Variant, rng: random.Random) -> None:
-    """The seat to act has legal actions, each listed once; a finished game has none."""
+    """The seat to act has legal actions without duplicates. A finished game has no legal
+    actions.
+    """
     for state, _, where in _play(variant, rng):
         seat, legal = state.seat_to_act, state.legal_actions().copy()
         if seat is None:
@@ -172,7 +176,7 @@ def check_legal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
-    """An action that isn't legal raises `IllegalAction` and changes nothing."""
+    """An illegal action raises `IllegalAction` and leaves the state unchanged."""
     *_, played = _play(variant, rng)
     known = sorted(set(played.actions))
     for state, _, where in _play(variant, rng, thinned=True):
@@ -195,7 +199,9 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
-    """Playing a state does not change its clone, and vice versa."""
+    """Playing a state does not change its clone, and playing the clone does not change
+    the state.
+    """
     clones = []
     for state, _, where in _play(variant, rng, thinned=True):
         before, clone = all_known(state), state.clone()
@@ -208,7 +214,7 @@ def check_clone(variant: Variant, rng: random.Random) -> None:
 
 
 def check_play_out(variant: Variant, rng: random.Random) -> None:
-    """`play_out` plays the same game as a loop that applies the same random actions."""
+    """`play_out` gives the same game as applying the same random actions one by one."""
     for state, actions, where in _play(variant, rng):
         if len(actions) % PLAYED_OUT:
             continue
@@ -220,7 +226,7 @@ def check_play_out(variant: Variant, rng: random.Random) -> None:
 
 
 def check_replay(variant: Variant, rng: random.Random) -> None:
-    """The same actions on the same deal, read from JSON, give the same views and outcome."""
+    """Replaying the same actions on the same deal gives the same views and outcome."""
     deal = variant.deal(rng)
     replay = variant.start(variant.read_deal(_as_json(deal)))
     for state, actions, where in _play(variant, rng, deal):
@@ -233,7 +239,7 @@ def check_replay(variant: Variant, rng: random.Random) -> None:
 
 
 def check_views(variant: Variant, rng: random.Random) -> None:
-    """Views survive a round trip through JSON, and later actions do not change them."""
+    """Views survive a round trip through JSON, and later actions do not change existing views."""
     views = []
     for state, _, where in _play(variant, rng):
         for viewer in viewers_of(variant):
@@ -247,7 +253,7 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Later events never change earlier ones, and events can be read from any number on."""
+    """Later actions only append events, and `events` can start at any index."""
     told: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
         for viewer, before in told.items():
@@ -263,7 +269,9 @@ def check_events(variant: Variant, rng: random.Random) -> None:
 
 
 def check_telling(variant: Variant, rng: random.Random) -> None:
-    """Events and legal actions reveal nothing hidden that a seat's views don't show."""
+    """Events and legal actions do not leak hidden information that is missing from a
+    seat's views.
+    """
     deal = variant.deal(rng)
     before, told = variant.start(deal), [0] * variant.seats
     followed = Followed(before, deal, rng)
@@ -288,7 +296,9 @@ def check_telling(variant: Variant, rng: random.Random) -> None:
 
 
 def check_determinize(variant: Variant, rng: random.Random) -> None:
-    """A seat cannot tell a determinized state from the real one, which doesn't change."""
+    """A determinized state looks the same to its seat, and `determinize` leaves the state
+    unchanged.
+    """
     if not variant.has_worlds:
         return
     for state, _, where in _play(variant, rng, thinned=True):
@@ -301,9 +311,10 @@ def check_determinize(variant: Variant, rng: random.Random) -> None:
 
 
 def check_worlds(variant: Variant, rng: random.Random) -> None:
-    """A world depends only on its seat's knowledge and the generator, and bots can load it.
+    """A world depends only on the seat's knowledge and the random generator, and bots can load it.
 
-    If all possible states show the seat the same next view, the world must show it too.
+    If an action has the same visible result in every state that is consistent with a seat's
+    knowledge, it must have that result in the world too.
     """
     if not variant.has_worlds:
         return
@@ -355,10 +366,10 @@ def _check_sent(state: State, seat: int, sent: bytes, where: str, rng: random.Ra
 def _check_next(
     state: State, same: Sequence[State], rng: random.Random, where: str, doubts: _Doubts
 ) -> None:
-    """Compare what worlds and lookalikes show their seat after the same action.
+    """Compare what `seat` sees after the same action in worlds and in lookalike states.
 
-    There are few lookalikes, so all of them may agree by chance. A difference therefore counts
-    only if all worlds agree too, and the check fails only after several differences.
+    There are few lookalikes, so they may agree by chance. A difference therefore counts only if
+    all worlds agree with each other, and the check fails only after several differences.
     """
     seat = state.seat_to_act
     assert seat is not None
@@ -403,7 +414,7 @@ def _first_difference(one: bytes, other: bytes) -> str:
 
 
 def check_encoding(variant: Variant, rng: random.Random) -> None:
-    """States that a seat cannot tell apart have the same encoding, and so do their worlds."""
+    """States that look the same to a seat have the same encoding, and so do their worlds."""
     encoding = variant.encoding(history=HISTORY)
     for state, followed, where in _play_with_lookalikes(variant, rng):
         for seat in range(variant.seats):
@@ -433,7 +444,7 @@ def check_encoding(variant: Variant, rng: random.Random) -> None:
 
 
 def check_outcome(variant: Variant, rng: random.Random) -> None:
-    """A finished game gives each seat the points and rank of its side; the best rank is 1."""
+    """Each seat of a finished game has the points and rank of its side. The best rank is 1."""
     for state, _, where in _play(variant, rng):
         if state.seat_to_act is not None:
             _expect(GameNotOver, f"{where}: outcome()", state.outcome)
@@ -474,8 +485,8 @@ CHECKS: tuple[Check, ...] = (
     check_encoding,
     check_worlds,
 )
-"""Checks that draw worlds come last: if no world is found, `arena check --kind game` skips the
-rest."""
+"""Checks that need worlds come last. If no world can be drawn, `arena check --kind game` skips
+them."""
 
 # -- helpers --------------------------------------------------------------------------------------
 
@@ -493,9 +504,9 @@ def _play(
     *,
     thinned: bool = False,
 ) -> Iterator[_Moment]:
-    """Play a random game and yield its positions, including the last one.
+    """Play a random game and yield each position, including the last one.
 
-    With `thinned`, some positions of long games are skipped; see `THINNING_STEP`.
+    If `thinned` is true, skip some positions of long games (see `THINNING_STEP`).
     """
     deal = variant.deal(rng) if deal is None else deal
     # An endless game fails at once, and not after a comparison at each of its moments.
@@ -518,7 +529,7 @@ def _play(
 def _finish(state: State, draw: Callable[[int], int], where: str) -> int:
     """Play `state` to the end and return the number of actions.
 
-    `draw` returns the index of the action to play, given the number of legal actions.
+    `draw` takes the number of legal actions and returns the index of the action to play.
     """
     actions: list[str] = []
     while (seat := state.seat_to_act) is not None:

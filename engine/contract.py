@@ -1,4 +1,4 @@
-"""The interface of every game: a `Variant` makes deals and states, a `State` is a position.
+"""The interface of every game: a `Variant` makes deals and states, and a `State` is a position.
 
 A state is a pure function of the variant, the deal and the actions so far. The deal contains all
 the chance in a game. Only `deal`, `play_out` and `determinize` draw random numbers, and only
@@ -20,18 +20,18 @@ from engine.fields import RawJson, read_struct
 from engine.worlds import dump, load
 
 MAX_POSITIONS = 20_000
-"""Maximum number of positions searched for a state that agrees with a seat's knowledge."""
+"""Maximum number of positions the default `determinize` tries before it gives up."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """The default result of a game, by seat."""
+    """Default type of the result of a game."""
 
     points: tuple[int, ...]
     ranks: tuple[int, ...]
 
 
 class Outcome:
-    """The outcome of a finished game, by seat. Teammates share points and rank."""
+    """The outcome of a finished game. Teammates share points and rank."""
 
     __slots__ = ("_describe", "points", "ranks", "win_weight")
 
@@ -44,10 +44,10 @@ class Outcome:
     ) -> None:
         self.points = points
         self.ranks = ranks
-        """Ranks by seat, from 1. Seats with equal results share a rank, and the next is skipped: 1,
+        """The rank of each seat, starting at 1. Ties share a rank, and the next rank is skipped: 1,
         1, 3."""
         self.win_weight = win_weight
-        """The number of wins that a win in this game counts as."""
+        """How many wins a win in this game counts as."""
         self._describe = describe
 
     @property
@@ -59,15 +59,14 @@ class Outcome:
 class State(Protocol):
     """A position in a game.
 
-    Compiled states implement these members without inheriting from this class, which would make
-    calls slower.
+    Compiled states do not inherit from this class, because inheritance would make calls slower.
     """
 
     __slots__ = ()  # a game with slots of its own saves time and memory
 
     variant: "Variant"
     seat_to_act: int | None
-    """The seat that decides next; None when the game is over."""
+    """The seat to act, or None if the game is over."""
 
     @abstractmethod
     def legal_actions(self) -> list[str]:
@@ -86,16 +85,16 @@ class State(Protocol):
 
     @abstractmethod
     def view(self, seat: int | None) -> msgspec.Struct:
-        """Return what `seat` knows now. None stands for a spectator.
+        """Return what `seat` knows now. Pass None for a spectator.
 
         All views of a seat have the same JSON fields, so no field may be `UNSET`.
         """
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
-        """Return the events seen by `seat`, or by a spectator (None), from number `since` on.
+        """Return the events that `seat` sees, starting at index `since`. Pass None for a spectator.
 
-        Each seat's events are numbered from 0 and never change.
+        The events of each seat are indexed from 0 and never change.
         """
 
     @abstractmethod
@@ -103,7 +102,7 @@ class State(Protocol):
         """Return the outcome of a finished game.
 
         Raises:
-            GameNotOver: A seat still has to act.
+            GameNotOver: The game is still running.
         """
 
     @abstractmethod
@@ -124,16 +123,17 @@ class State(Protocol):
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a world: a copy in which everything `seat` cannot know is drawn at random.
 
-        The world depends only on the seat's knowledge and on `rng`, and `seat` cannot tell it from
-        this state. The default tries random deals and actions until all views and events agree.
+        The world depends only on the seat's knowledge and on `rng`, and looks the same to `seat`
+        as this state. The default implementation tries random deals and actions until all views
+        and events agree.
 
         Raises:
-            NoWorldFound: The search ended after `MAX_POSITIONS` positions.
+            NoWorldFound: No world was found within `MAX_POSITIONS` positions.
         """
         return draw_as_told(self.variant, self, seat, rng)
 
     def dump(self) -> bytes:
-        """Return the state as JSON that `Variant.load` can read, possibly without past events."""
+        """Return the state as JSON for `Variant.load`. Past events may be left out."""
         return dump(self.variant, self)
 
 
@@ -150,27 +150,27 @@ def play_at_random(state: State, rng: random.Random) -> int:
 
 
 class Variant(ABC):
-    """A game's rules for a certain number of seats, teams and options."""
+    """The rules of a game for a given number of seats, teams and options."""
 
     id: str
     """The registered name, such as `pot-de-vin/4-teams`."""
     seats: int
     teams: tuple[tuple[int, ...], ...] | None = None
-    """The seats of each team; None if there are no teams."""
+    """The seats of each team, or None without teams."""
     max_decisions: int = 10_000
-    """Maximum number of decisions in a game. Longer games count as broken."""
+    """Maximum number of decisions in a game. The referee reports longer games as broken."""
     on_request: bool = False
-    """Whether runs include this variant only if they name it or its game. Another variant with the
-    same id replaces it."""
+    """If true, runs include this variant only when they name it or its game. Another plugin may
+    replace the variant by registering the same id."""
     has_worlds: bool = True
-    """Whether states have `determinize`. Without it, bots that want worlds can't play the variant.
-    """
+    """Whether states support `determinize`. Bots that request worlds cannot play a variant without
+    them."""
     rules_version: int = 1
-    """Increase this whenever the same deal and actions no longer give the same game."""
+    """Increase this number whenever the same deal and actions no longer lead to the same game."""
     deal_type: type[msgspec.Struct]
     """The type of deals. Required unless the game overrides `read_deal`."""
     view_type: type[msgspec.Struct]
-    """The type `State.view` returns, for decoding views from JSON."""
+    """The type that `State.view` returns, for decoding views from JSON."""
 
     @cached_property
     def game(self) -> str:
@@ -179,28 +179,31 @@ class Variant(ABC):
 
     @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side. A side is a team, or a seat without a team."""
+        """The seats of each side. A side is a team or a single seat."""
         return self.teams or tuple((seat,) for seat in range(self.seats))
 
     @abstractmethod
     def deal(self, rng: random.Random) -> msgspec.Struct:
-        """Draw a fair deal."""
+        """Draw a random deal."""
 
     def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
         """Return all deals with their probabilities, or None if there are too many to list.
 
-        Measures such as exploitability are exact only if deals are listed.
+        Exact measures such as exploitability need this list.
         """
         return None
 
     @cached_property
     def has_one_deal(self) -> bool:
-        """Whether all games start alike, so that deterministic bots always play the same game."""
+        """Whether every game has the same deal, in which case deterministic bots always repeat the
+        same game.
+        """
         listed = self.list_deals()
         return listed is not None and len(listed) == 1
 
     def read_deal(self, raw: RawJson) -> msgspec.Struct:
-        """Convert a JSON object to a deal. The default checks only the types of its fields.
+        """Convert a JSON object to a deal. The default implementation checks only the types of
+        fields.
 
         Raises:
             InvalidDeal: `raw` is not a deal of this variant. The error names the field.
@@ -209,27 +212,27 @@ class Variant(ABC):
 
     @abstractmethod
     def start(self, deal: msgspec.Struct) -> State:
-        """Return the state before the first decision, given a deal of this variant."""
+        """Return the state before the first decision."""
 
     def load(self, raw: bytes) -> State:
         """Return the state that `State.dump` wrote.
 
         Raises:
-            WrongWorld: `raw` has another variant, rules version or schema.
+            WrongWorld: `raw` comes from another variant, rules version or schema version.
         """
         state: State = load(self, raw)
         return state
 
     def encoding(self, history: int = 0) -> Encoding:
-        """Return an encoding for learning that includes the last `history` events.
+        """Return an encoding for machine learning that includes the last `history` events.
 
-        The default encoding is derived from the type of views and hashes what has no bounds.
-        Games override this to number all actions and to hash nothing.
+        The default encoding is derived from the type of views. It hashes actions and all values
+        without fixed bounds. A game can override this method to avoid hashing.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 
     def tensor(self, state: State, seat: int) -> Sequence[float]:
-        """Return what `seat` sees in a state as numbers, by default the vector of `encoding`."""
+        """Return what `seat` sees as a sequence of numbers. Default: the vector of `encoding`."""
         return self._encoding.encode(state, seat)
 
     @cached_property
@@ -238,10 +241,10 @@ class Variant(ABC):
 
 
 def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) -> State:
-    """Return a random state that `seat` cannot tell from `state`.
+    """Search for a random state that is consistent with everything `seat` has seen.
 
     Raises:
-        NoWorldFound: None was found within `MAX_POSITIONS` positions.
+        NoWorldFound: No such state was found within `MAX_POSITIONS` positions.
     """
     view, told = state.view(seat), _as_json(state.events(seat))
     left = [MAX_POSITIONS]
@@ -253,7 +256,7 @@ def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) 
 
 
 def _as_json(events: Sequence[object]) -> list[Any]:
-    """Return events as decoded from JSON, with lists instead of tuples."""
+    """Convert events to plain JSON data, with lists instead of tuples."""
     plain: list[Any] = msgspec.json.decode(msgspec.json.encode(events))
     return plain
 
@@ -266,15 +269,15 @@ def _play_as_told(  # noqa: PLR0913
     rng: random.Random,
     left: list[int],
 ) -> State | None:
-    """Play random actions that agree with the events of `seat`, until its view is `view`.
+    """Search for actions after which `seat` has seen the given events and view.
 
     Args:
         state: The starting position; modified in place.
-        seat: The seat.
+        seat: The seat whose events and view must match.
         view: The current view of the seat.
-        told: The events of the seat so far.
-        rng: Orders the actions to try.
-        left: A list with the number of positions that may still be searched.
+        told: The events the seat has seen so far.
+        rng: Shuffles the actions to try.
+        left: A one-element list with the number of positions that may still be searched.
     """
     left[0] -= 1
     events = _as_json(state.events(seat))

@@ -1,8 +1,8 @@
 """The default encoding of a variant, derived from the type of its views.
 
-Booleans, bounded numbers, `Literal` words, lists of such words, and lists with a `max_length` have
-their own entries in a vector. Other parts of a view share entries by hash, which is harder to learn
-from. Seats keep their numbers.
+Booleans, bounded numbers, `Literal` words, lists of such words, and lists with a `max_length`
+get their own entries in a vector. All other values share entries by hash, which is harder to
+learn from. Seats are not renumbered relative to the viewer.
 """
 
 import types
@@ -24,11 +24,13 @@ _NOT_FACTS = frozenset(["game", "variant", "legal"])
 _BOUNDS = (-MAX_VALUE - 1, MAX_VALUE)
 
 Writer = Callable[["array[int]", Any], None]
-"""Writes a value of a view, as JSON data, into a vector."""
+"""Writes one value of a view, decoded from JSON, into a vector."""
 
 
 class DefaultEncoding(Enumerated):
-    """Encodes views by their types, and actions by index or, if they aren't listed, by hash."""
+    """Encodes views by field type. Actions are numbered by index, or by hash if the variant does
+    not list them.
+    """
 
     def __init__(
         self,
@@ -42,7 +44,7 @@ class DefaultEncoding(Enumerated):
         Args:
             name: The encoding's name without the history.
             view_type: The type of views.
-            actions: All actions of the variant. By default, actions are hashed.
+            actions: All actions of the variant. If empty, actions are hashed.
             history: Number of recent events to include.
         """
         layout = Layout()
@@ -72,11 +74,10 @@ class DefaultEncoding(Enumerated):
         super().__init__(name, actions or slots, layout, history)
 
     def numbers(self, legal: Sequence[str]) -> list[int]:
-        """Return the number of each action. If a hashed action's slot is taken, it gets the next
-        one.
+        """Return the number of each action. Hash collisions are resolved by linear probing.
 
-                Raises:
-                    EngineError: An action is unknown, or there are more actions than slots.
+        Raises:
+            EngineError: An action is unknown, or there are more actions than slots.
         """
         if not self._has_slots:
             return super().numbers(legal)
@@ -97,7 +98,7 @@ class DefaultEncoding(Enumerated):
         """Return the action with this number.
 
         Raises:
-            EngineError: No legal action has this slot.
+            EngineError: No legal action has this number.
         """
         if not self._has_slots:
             return super().action(number, legal)
@@ -126,10 +127,10 @@ class DefaultEncoding(Enumerated):
 
 
 def _writer(layout: Layout, name: str, kind: Any, limit: int = MAX_VALUE) -> Writer | None:
-    """Add slices for a value and return a function that writes it to a vector.
+    """Add slices for a value and return a function that writes the value to a vector.
 
-    Return None if the type doesn't bound the value. `name` is the value's path in the view, and
-    `limit` is the maximum of its numbers.
+    Return None if the type does not limit the range of the value. `name` is the path of the
+    value in the view, and `limit` is the largest number that is written.
     """
     bounds, most = _BOUNDS, None
     if get_origin(kind) is Annotated:
@@ -192,7 +193,7 @@ def _maybe(layout: Layout, name: str, kind: Any) -> Writer | None:
 
 
 def _list(layout: Layout, name: str, kind: Any, most: int | None) -> Writer | None:
-    """Add a list with `most` positions or, if `most` is None, a count of each word."""
+    """Add slices for a list: one per element if `most` is given, otherwise a count of each word."""
     if most is None and get_origin(kind) is Literal:
         word = _words(layout, name, get_args(kind))
 
@@ -231,9 +232,9 @@ def _write(facts: object, vector: "array[int]", start: int, places: int) -> None
 
 
 def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
-    """Yield the name and number of each fact in JSON data.
+    """Yield each leaf of JSON data as a name and a number.
 
-    Names include list indices, except for lists of words, which are treated as sets.
+    Names include list indices. Lists of words are treated as sets, without indices.
     """
     if isinstance(value, dict):
         for key, each in value.items():

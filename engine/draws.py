@@ -1,8 +1,7 @@
-"""Faster versions of `random.Random.shuffle` and `sample`.
+"""Faster versions of `random.Random.shuffle` and `random.Random.sample`.
 
-With the same generator, they draw the same bits and return the same results. They save a
-function call for each number, because drawing dominates the time of `determinize` and of
-scheduling.
+They draw the same random bits and return the same results. They avoid a function call per
+number, because drawing numbers dominates the time of `determinize` and of scheduling.
 """
 # compiled: see setup.py
 
@@ -15,8 +14,8 @@ _Item = TypeVar("_Item")
 
 _SMALL_SAMPLE: Final = 5
 _SMALL_POOL: Final = 21
-"""`random.sample` copies the population into a list up to this size, plus 3 per item in samples of
-more than 5 items."""
+"""`random.sample` copies populations up to this size into a list. For samples of more than 5 items,
+the limit grows by about 3 per item."""
 
 
 def shuffle(items: list[_Item], rng: random.Random) -> None:

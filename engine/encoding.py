@@ -1,8 +1,9 @@
-"""Encodings for learning: actions as numbers, and what a seat knows as a vector of signed bytes.
+"""Encodings for machine learning: actions as numbers, and a seat's knowledge as a vector of signed
+bytes.
 
-A trained policy can be used as long as its encoding has the same `name`. Seats and sides are
-numbered clockwise from the viewer, who is number 0. Vectors are of type `array`, which numpy can
-read without copying.
+A trained policy stays usable as long as the `name` of its encoding is unchanged. Seats and sides
+are numbered clockwise from the viewer, who is number 0. Vectors have type `array`, which numpy
+can read without copying.
 """
 
 from abc import ABC, abstractmethod
@@ -15,20 +16,20 @@ import msgspec
 from engine.errors import EngineError
 
 MAX_VALUE = 127
-"""Maximum number in a vector. Larger numbers are capped."""
+"""Largest number in a vector. Larger numbers are capped."""
 
 
 class Slice(NamedTuple):
-    """A named part of a vector: a table of numbers, row by row."""
+    """A named part of a vector: a table of numbers, stored row by row."""
 
     name: str
     start: int
     rows: tuple[str, ...]
-    """Labels of the rows; a single empty string if there is only one row."""
+    """Labels of the rows. A slice with one row has a single empty label."""
     columns: tuple[str, ...]
     low: int
     high: int
-    """The maximum of the numbers. Divide by it to scale them to at most 1."""
+    """Largest possible number. Divide by it to scale the slice to at most 1."""
     meaning: str
 
     @property
@@ -36,7 +37,7 @@ class Slice(NamedTuple):
         return len(self.rows) * len(self.columns)
 
     def label(self, number: int) -> str:
-        """Return a label for a number of the slice, given its index."""
+        """Return the label of the number at this index."""
         row, column = divmod(number, len(self.columns))
         return f"{self.rows[row]} {self.columns[column]}".strip()
 
@@ -48,7 +49,7 @@ class Layout:
         self.slices: list[Slice] = []
         self.size = 0
         self.at: dict[str, int] = {}
-        """The start of each slice, by name."""
+        """Maps the name of each slice to its start index."""
 
     def add(  # the fields of a slice
         self,
@@ -58,7 +59,7 @@ class Layout:
         rows: Iterable[str] = ("",),
         bounds: tuple[int, int] = (0, 1),
     ) -> int:
-        """Add a slice of numbers within `bounds` and return its start."""
+        """Add a slice of numbers within `bounds` and return its start index."""
         start = self.at[name] = self.size
         added = Slice(name, start, tuple(rows), tuple(columns), *bounds, meaning)
         self.slices.append(added)
@@ -67,7 +68,7 @@ class Layout:
 
 
 class EventTable:
-    """Encodes events by their kind, their seat and the words of the game that they contain."""
+    """Encodes events by kind, by seat, and by the words of the game they contain."""
 
     def __init__(self, kinds: Iterable[str], words: Iterable[str], seats: int) -> None:
         self._seats = seats
@@ -81,14 +82,16 @@ class EventTable:
         )
 
     def add_to(self, layout: Layout, count: int) -> int:
-        """Add a slice for the last `count` events and return its start."""
+        """Add a slice for the last `count` events and return its start index."""
         meaning = (
             "The last events that the seat was told, newest first: kind, seat, and words named."
         )
         return layout.add("history", meaning, self.columns, event_rows(count))
 
     def write(self, into: "array[int]", start: int, events: Sequence[object], viewer: int) -> None:
-        """Write events, oldest first, to a vector from `start` on, as Structs or JSON objects."""
+        """Write events into a vector at index `start`. Events are Structs or JSON objects, oldest
+        first.
+        """
         width = len(self.columns)
         for event in reversed(events):
             for place in self._places(event, viewer):
@@ -121,18 +124,17 @@ class EventTable:
 class HasViews(Protocol):
     """A state that can be encoded."""
 
-    def view(self, seat: int | None) -> msgspec.Struct:
-        """Return the view of a seat; see `State.view`."""
-        ...
+    def view(self, seat: int | None) -> msgspec.Struct: ...
 
 
 class Encoding(ABC):
-    """Encodes a variant's actions and views for learning."""
+    """Encodes a variant's actions and views for machine learning."""
 
     name: str
-    """Such as `pot-de-vin/3 encoding 1 history 0`. The name changes whenever the encoding does."""
+    """A name such as `pot-de-vin/3 encoding 1 history 0`. It changes whenever the encoding
+    changes."""
     actions: tuple[str, ...]
-    """All actions by number, or the names of slots if actions are hashed."""
+    """All actions, or the names of hash slots if actions are hashed."""
     slices: tuple[Slice, ...]
     size: int
     """The length of a vector."""
@@ -144,26 +146,27 @@ class Encoding(ABC):
         """Return the number of each legal action.
 
         Raises:
-            EngineError: An action is not in the vocabulary.
+            EngineError: The encoding does not contain an action.
         """
 
     @abstractmethod
     def action(self, number: int, legal: Sequence[str]) -> str:
-        """Return the action with this number, given the legal actions."""
+        """Return the legal action with this number."""
 
     @abstractmethod
     def encode(self, state: HasViews, seat: int, events: Sequence[object] = ()) -> "array[int]":
-        """Return what `seat` knows as a vector, which is the same for a state and for its worlds.
+        """Return what `seat` knows as a vector. A state and its worlds have the same vector.
 
         Args:
             state: The state, or a world that the referee sent to the seat.
             seat: The seat.
             events: The events of the seat, oldest first, as Structs or JSON objects. The vector
-                contains the last `history` of them. Worlds contain no events.
+                contains the last `history` of them. They must be passed because worlds contain no
+                events.
         """
 
     def describe(self, observation: Sequence[int]) -> str:
-        """Describe a vector in words, with one line for each slice that isn't all zeros.
+        """Describe a vector in words, with one line for each slice that is not all zeros.
 
         Raises:
             EngineError: The vector has the wrong length.
@@ -187,7 +190,7 @@ class Encoding(ABC):
 
 
 class Enumerated(Encoding):
-    """An encoding that lists every action of the variant."""
+    """An encoding with a fixed list of all actions."""
 
     actions: tuple[str, ...]
     _number: Mapping[str, int]
@@ -199,7 +202,7 @@ class Enumerated(Encoding):
             name: The encoding's name without the history, such as `bribery/2 encoding 1`.
             actions: All actions, in a stable order.
             layout: The slices of a vector.
-            history: Number of recent events in the slices.
+            history: Number of recent events to include.
         """
         self.name = f"{name} history {history}"
         self.actions = tuple(actions)
@@ -218,14 +221,14 @@ class Enumerated(Encoding):
             raise EngineError(f"got the action {error}, which {self.name} does not have") from None
 
     def action(self, number: int, legal: Sequence[str]) -> str:
-        """Return the action with this number, which may be illegal."""
+        """Return the action with this number, even if it is illegal."""
         return self.actions[number]
 
 
 class PositionEncoding(Enumerated):
-    """Base class of the built-in games' encodings, which read positions instead of views.
+    """Base class for encodings of the built-in games, which read positions instead of views.
 
-    They must not read what is hidden from the seat. The conformance suite checks this.
+    An encoding must not read anything hidden from the seat. The conformance suite checks this.
     """
 
     version: ClassVar[int] = 1
@@ -274,7 +277,7 @@ def relative_sides(sides: int) -> tuple[str, ...]:
 
 
 def distances(count: int) -> tuple[tuple[int, ...], ...]:
-    """Return a table of how far clockwise each seat (or side) is from each viewer."""
+    """Return a table of clockwise distances, indexed by viewer and by seat or side."""
     return tuple(
         [tuple([(other - viewer) % count for other in range(count)]) for viewer in range(count)]
     )
@@ -284,9 +287,9 @@ def factor(actions: Sequence[str]) -> tuple[list[tuple[str, ...]], list[tuple[in
     """Split actions into words, for a `MultiDiscrete` space or a policy with several heads.
 
     Returns:
-        For each word position, the words that occur there, in order of first appearance. For each
-        action, the index of its word at each position. Shorter actions are padded with the empty
-        word.
+        Two lists. The first contains the vocabulary of each word position, in order of first
+        appearance. The second contains the vocabulary indices of each action. Shorter actions are
+        padded with the empty word.
     """
     rows = [action.split() for action in actions]
     width = max(map(len, rows))

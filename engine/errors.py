@@ -9,18 +9,18 @@ Catch `EngineError` to catch them all:
     +-- WrongWorld       a world of another game or version
     +-- GameNotOver      the game has no outcome yet
     +-- EndlessGame      the game exceeds the variant's maximum number of decisions
-    +-- NoWorldFound     too many sampled deals contradict what a seat knows
+    +-- NoWorldFound     no state consistent with a seat's knowledge was found
 """
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 MAX_WORD_LENGTH = 80
-"""Mistyped words are truncated to this length in messages."""
+"""Maximum length of a mistyped word quoted in an error message."""
 
 
 SHOWN_ACTIONS = 5
-"""Number of actions shown in the message about an endless game."""
+"""Number of actions quoted in the error message about an endless game."""
 
 
 class EngineError(Exception):
@@ -32,7 +32,7 @@ class UnknownVariant(EngineError, LookupError):
 
 
 class InvalidDeal(EngineError, ValueError):
-    """Data that is not a deal of the variant. `field` names the part that is wrong."""
+    """Data that is not a deal of the variant. `field` names the invalid field."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(f"invalid deal: {field}: {text}")
@@ -54,7 +54,7 @@ class IllegalAction(EngineError, ValueError):
 
 
 class WrongWorld(EngineError):
-    """A world cannot be loaded because it was written by another game or version."""
+    """A world cannot be loaded because another game or version wrote it."""
 
 
 class GameNotOver(EngineError):
@@ -62,7 +62,7 @@ class GameNotOver(EngineError):
 
 
 class EndlessGame(EngineError):
-    """The game exceeded its variant's maximum number of decisions."""
+    """The game exceeded the variant's maximum number of decisions."""
 
     def __init__(self, variant: str, seat: int, actions: Sequence[str]) -> None:
         last = ", ".join(map(repr, actions[-SHOWN_ACTIONS:]))
@@ -73,7 +73,7 @@ class EndlessGame(EngineError):
 
 
 class NoWorldFound(EngineError):
-    """No state that agrees with a seat's knowledge was found."""
+    """No state consistent with a seat's knowledge was found."""
 
     def __init__(self, variant: str, seat: int, positions: int) -> None:
         super().__init__(
@@ -83,9 +83,9 @@ class NoWorldFound(EngineError):
 
 
 def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = ()) -> str:
-    """Return the message about an unknown word, which suggests the nearest valid one.
+    """Return an error message about an unknown word that suggests the most similar valid word.
 
-    Words in `beside` may be suggested, but are not listed.
+    Words in `beside` may be suggested, but the message does not list them.
     """
     words = list(known)
     nearest = guess(word, [*words, *beside])
@@ -93,7 +93,7 @@ def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = 
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return `: did you mean 'x'?` for the nearest known word, or `;` if none is similar."""
+    """Return `: did you mean 'x'?` for the most similar known word, or `;` if none is similar."""
     words = {each.lower(): each for each in known}
     alike = get_close_matches(word[:MAX_WORD_LENGTH].lower(), words, 1)
     return f": did you mean {words[alike[0]]!r}?" if alike else ";"

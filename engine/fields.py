@@ -1,4 +1,4 @@
-"""Parse deals from JSON, and load the TOML tables of a game."""
+"""Parse deals from JSON, and load a game's TOML tables."""
 
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ RawJson = object
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 VariantRow = Mapping[str, Any]
-"""The numbers of a variant, by name."""
+"""Maps the name of each parameter of a variant to its value."""
 
 
 def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
@@ -47,12 +47,12 @@ def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
 
 
 def each_once(got: Sequence[object], items: Sequence[object]) -> str:
-    """Check that `got` is a permutation of `items`."""
+    """Return an error message if `got` is not a permutation of `items`."""
     return some_of(got, items, len(items))
 
 
 def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
-    """Check that `got` has `count` distinct elements of `items`."""
+    """Return an error message unless `got` consists of `count` distinct elements of `items`."""
     for place, item in enumerate(got):
         if item not in items:
             return f"{item!r} at place {place} is none of {', '.join(map(str, items))}"
@@ -62,12 +62,12 @@ def some_of(got: Sequence[object], items: Collection[object], count: int) -> str
 
 
 def of_length(got: Sequence[object], count: int) -> str:
-    """Check that `got` has length `count`."""
+    """Return an error message if the length of `got` is not `count`."""
     return "" if len(got) == count else f"expected {count}, got {len(got)}"
 
 
 def within(got: int, low: int, high: int) -> str:
-    """Check that `got` is between `low` and `high`, inclusive."""
+    """Return an error message if `got` is not between `low` and `high`, inclusive."""
     return "" if low <= got <= high else f"expected {low}..{high}, got {got}"
 
 
@@ -76,7 +76,7 @@ def read_table(package: str, file: str) -> dict[str, Any]:
 
 
 def read_variants(package: str) -> dict[str, VariantRow]:
-    """Load the numbers of each variant from the `variants.toml` of a game's package."""
+    """Load the parameters of all variants from the `variants.toml` of a game's package."""
     return read_table(package, "variants.toml")
 
 
@@ -89,7 +89,7 @@ class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low: int | str = 0
     high: int | str = 1
     only: str = ""
-    """The option that a variant needs to have this slice; empty if all variants have it."""
+    """The option a variant needs to have this slice. Empty for slices that every variant has."""
 
 
 def read_layout(
@@ -102,8 +102,8 @@ def read_layout(
 
     Args:
         package: The package of the game.
-        words: Lists of words, by name. `*name` among columns or rows stands for such a list.
-        numbers: Bounds, by name.
+        words: Word lists by name. In columns and rows, `*name` is replaced by the list.
+        numbers: Bounds by name.
         options: The options of the variant.
     """
 

@@ -20,20 +20,20 @@ from engine.worlds import load
 
 
 class AnyPosition(Protocol):
-    """What a state needs from a position. Fast games define classes of their own."""
+    """Attributes that a position must have."""
 
     seat_to_act: int | None
-    """The seat that decides next; None when the game is over."""
+    """The seat to act, or None if the game is over."""
 
     def copy(self) -> Self: ...
 
 
 @dataclass
 class Position:
-    """Base class for dataclasses that contain a game's position."""
+    """Base class for dataclasses that store the position of a game."""
 
     seat_to_act: int | None = field(default=0, kw_only=True)
-    """The seat that decides next; None when the game is over."""
+    """The seat to act, or None if the game is over."""
     log: Log = field(default_factory=Log, kw_only=True)
     """The events that seats have seen."""
 
@@ -57,7 +57,7 @@ AnyDeal = TypeVar("AnyDeal", bound=msgspec.Struct)
 Place = TypeVar("Place", bound=AnyPosition)
 AnyView = TypeVar("AnyView", bound=msgspec.Struct)
 Facts = Iterable[tuple[str, str]]
-"""Fields of a deal, each with a description of what is wrong or an empty string."""
+"""Pairs of a deal's field and an error message, which is empty if the field is valid."""
 
 
 class NoChance(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ def _no_deals(_: object) -> Sequence[tuple[msgspec.Struct, float]]:
 
 
 class Game(Generic[Options, AnyDeal, Place, AnyView]):
-    """A game: its functions, and its variants."""
+    """A game, defined by its functions and its variants."""
 
     def __init__(  # noqa: PLR0913  # what there is to declare
         self,
@@ -103,34 +103,35 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
 
         Args:
             name: The part of variant ids before the slash.
-            options: The variants by the part of their ids after the slash. Each is a number of
-                seats, or an object with `seats` and optionally `teams` and `max_decisions`.
+            options: Maps the part of each variant's id after the slash to a number of seats, or to
+                an object with `seats` and optionally `teams` and `max_decisions`.
             view_type: The type of views: a Struct with typed fields.
             start: Returns the position before the first decision. Rules write to its `log`.
             apply: Applies a legal action and sets `seat_to_act`.
             score: Returns the final score of each side: a number, or a tuple that begins with the
                 points. Higher scores rank higher, and equal scores share a rank.
-            view: Returns what a seat, or a spectator (None), may know.
+            view: Returns what a seat may know. Seat None is a spectator.
             actions: All actions, so that learning can number them.
-            legal_actions: Returns the legal actions of the seat to act, in an order that reveals
-                nothing to this seat. Default: all `actions`.
+            legal_actions: Returns the legal actions of the seat to act. Their order must not reveal
+                hidden information to this seat. Default: all `actions`.
             deal_type: A Struct with all the chance in a game.
-            deal: Draws a fair deal. Default: draws one of `list_deals`.
-            facts: Yields what is wrong with the fields of a deal; see `engine.fields`.
+            deal: Draws a random deal. Default: draws one of `list_deals`.
+            facts: Yields each field of a deal with an error message (see `engine.fields`).
             list_deals: Returns all deals with their probabilities, so that measures are exact.
-            events: Returns the events of a seat from a given number on. Default: reads the log.
+            events: Returns the events of a seat, starting at a given index. Default: reads the log.
             points: Returns the points of each side. Default: the first part of its score.
             result: Returns the details of a finished game.
             win_weight: Returns how many wins a win with these scores counts as.
-            redraw: Returns a copy in which everything a seat cannot know is drawn again. It must
-                depend only on the seat's knowledge and the generator. Default: tries random deals.
+            redraw: Returns a copy in which everything a seat cannot know is drawn at random. The
+                copy must depend only on the seat's knowledge and the generator. Default: tries
+                random deals.
             encoding: Returns an encoding that includes a given number of recent events. Default:
                 an encoding derived from `view_type`.
-            play_out: Plays to the end at random, faster than action by action.
-            forget: Removes from a position what only past events and caches need; see
-                `State.dump`. Default: empties the log if there is a `redraw`.
-            checks_actions: Whether `apply` raises `IllegalAction`, and `legal_actions` is empty at
-                the end of a game.
+            play_out: Plays a game to the end at random, faster than one action at a time.
+            forget: Removes past events and caches from a position (see `State.dump`). Default:
+                empties the log if there is a `redraw`.
+            checks_actions: Set this if `apply` raises `IllegalAction` and `legal_actions` is empty
+                at the end of a game, so that the engine does not need to check.
             max_decisions: See `Variant`.
             rules_version: See `Variant`.
         """
@@ -140,7 +141,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         self.deal, self.start, self.score, self.view = deal, start, score, view
         listing = legal_actions or (lambda _: list(actions))
         self.declared = {"legal_actions": listing, "apply": apply}
-        """The declared functions, without the checks added to them."""
+        """The declared functions without the engine's checks."""
         self.legal_actions, self.apply = listing, apply
         if not checks_actions:
             self.legal_actions, self.apply = _checking(listing, apply)
@@ -155,7 +156,7 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
 
     @hookimpl
     def register_variants(self) -> Sequence[Variant]:
-        """Return the variants. Because of this hook, a module with a game is a plugin."""
+        """Return the variants. This hook makes any module that contains a game a plugin."""
         return self.variants
 
 

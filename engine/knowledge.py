@@ -17,7 +17,7 @@ def viewers_of(variant: Variant) -> tuple[int | None, ...]:
 
 
 def known_to(viewer: int | None, state: State) -> dict[str, Any]:
-    """Return everything a viewer can learn from a state, by name."""
+    """Return the view, events and legal actions that a viewer gets, with a label for each item."""
     view = msgspec.to_builtins(state.view(viewer))
     events = enumerate(msgspec.to_builtins(state.events(viewer)))
     known: dict[str, Any] = {f"view({viewer}).{name}": value for name, value in view.items()}
@@ -28,7 +28,7 @@ def known_to(viewer: int | None, state: State) -> dict[str, Any]:
 
 
 def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
-    """Return the legal actions and new events of a seat, by field."""
+    """Return the legal actions and new events of a seat, with a label for each item."""
     told: dict[str, Any] = {}
     for number, event in enumerate(msgspec.to_builtins(state.events(seat, since)), since):
         told |= {f"events({seat})[{number}].{name}": value for name, value in event.items()}
@@ -38,7 +38,7 @@ def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
 
 
 def all_known(state: State) -> dict[str, Any]:
-    """Return everything that any viewer can learn from a state, by name."""
+    """Return everything that seats and spectators can learn from a state, with labels."""
     look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
     for viewer in viewers_of(state.variant):
         look |= known_to(viewer, state)
@@ -57,10 +57,10 @@ def assert_same(
     advice: str = "",
     state: State | None = None,
 ) -> None:
-    """Assert that two dictionaries are equal, and otherwise name the first difference.
+    """Assert that two dictionaries are equal. The error message names the first difference.
 
-    The message ends with `advice` and, if `state` is given, the location of the function that
-    gave a different answer.
+    The message ends with `advice`. If `state` is given, the message also includes the source
+    location of the function that returned the different value.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)
@@ -75,7 +75,7 @@ def assert_same(
 
 
 def code_of(thing: State | Variant, function: str) -> str:
-    """Return the location of a game's function in parentheses, or "" if it is unknown."""
+    """Return the source location of a game's function in parentheses, or "" if unknown."""
     game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
     if game is None:
         found = getattr(thing, "read_deal" if function == "facts" else function, None)
@@ -88,7 +88,9 @@ def code_of(thing: State | Variant, function: str) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """Return the line of the game that raised an exception, in parentheses, if there is one."""
+    """Return the line of the game's code that raised an exception in parentheses, or "" if
+    unknown.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):
         if Path(frame.filename).parent != Path(__file__).parent:

@@ -1,4 +1,4 @@
-"""The log of a game, from which the events of each seat are built."""
+"""The log of a game, from which each seat's events are built."""
 
 from functools import cache
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 Note = tuple[int | None, str, dict[str, Any]]
-"""The only seat that sees the event (None for all), its kind, and its fields."""
+"""An event's only viewer (None for all), its kind, and its fields."""
 
 
 class Log:
-    """The events of a game. The rules write to it."""
+    """The events of a game, as recorded by its rules."""
 
     __slots__ = ("_notes",)
 
@@ -26,7 +26,9 @@ class Log:
         self._notes.append((seat, event, fields))
 
     def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
-        """Return the events seen by `seat`, or by a spectator (None), from number `since` on."""
+        """Return the events that `seat` sees, starting at index `since`. Spectators are
+        seat None.
+        """
         told = [note for note in self._notes if note[0] is None or note[0] == seat]
         return [_event(kind, fields) for _, kind, fields in told[since:]]
 

@@ -79,7 +79,7 @@ def similar_deals(
 
 
 Path = tuple[Any, ...]
-"""Keys and indices leading to a value in JSON data."""
+"""Keys and indices that lead to a value in JSON data."""
 
 
 def _places(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -109,11 +109,11 @@ CONTINUATIONS = 4
 
 @dataclass
 class Lookalike:
-    """A game that differs from the real one in one value of the deal or one hidden action."""
+    """A game that differs from the real one in one value of the deal or in one hidden action."""
 
     state: State
     seats: set[int]
-    """The seats that have not seen the difference."""
+    """The seats that cannot see the difference yet."""
 
 
 class Followed:
@@ -127,7 +127,7 @@ class Followed:
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
     def follow(self, before: State, action: str, state: State) -> None:
-        """Play `action` in all lookalikes, and add a game in which another action was played.
+        """Play `action` in all lookalikes, and add a lookalike in which another action was played.
 
         `before` and `state` are the real state before and after the action.
         """

@@ -1,4 +1,4 @@
-"""The registry of variants, from built-in games and installed plugins."""
+"""The registry of game variants, from built-in games and installed plugins."""
 
 import contextlib
 import functools
@@ -20,7 +20,7 @@ BUILT_IN_GAMES = {
     "bribery": "engine.bribery",
     "brides-and-bribes": "engine.brides_and_bribes",
 }
-"""The modules of the built-in games, which are imported only when needed."""
+"""The modules of the built-in games. They are imported only when needed."""
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
@@ -69,7 +69,7 @@ class Plugins(pluggy.PluginManager):
         self._installed: dict[str, str] = {}
 
     def register(self, plugin: Any, name: str | None = None) -> str | None:
-        """Register a plugin. If it is a module, the games in it are registered too.
+        """Register a plugin. If the plugin is a module, also register the games in it.
 
         Raises:
             EngineError: The plugin is a class.
@@ -102,7 +102,9 @@ class Plugins(pluggy.PluginManager):
 
     @contextlib.contextmanager
     def leaving_out(self, name: str | None) -> Iterator[None]:
-        """Record an exception instead of raising it if `name` is an installed plugin."""
+        """Catch and record exceptions if `name` is an installed plugin. Otherwise, let them
+        propagate.
+        """
         try:
             yield
         except (Exception, SystemExit) as error:
@@ -121,14 +123,14 @@ T = TypeVar("T")
 def collect(
     manager: pluggy.PluginManager, hook: str, add: Callable[[dict[str, T], Any], None]
 ) -> dict[str, T]:
-    """Return what the plugins return for a hook, by name, in order of registration.
+    """Call a hook and return the objects of all plugins by name, in order of registration.
 
     An installed plugin that fails is skipped.
 
     Args:
         manager: The plugins.
         hook: The name of the hook.
-        add: Adds one returned object to those found so far, or raises an error.
+        add: Adds one object to the dictionary of results, or raises an error.
     """
     found: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():
@@ -174,7 +176,7 @@ _added: tuple[object, ...] = ()
 def registered(*plugins: object) -> Iterator[None]:
     """Register plugins in this process while the context is active, after the installed ones.
 
-    Other processes, such as the workers of a run, don't see them.
+    Other processes, such as the workers of a run, do not see these plugins.
     """
     global _added
     before = _added
@@ -191,7 +193,9 @@ def added_plugins() -> tuple[object, ...]:
 
 
 def load_plugins(hooks: type, modules: Iterable[str], added: Iterable[object] = ()) -> Plugins:
-    """Return a manager with the given modules, the installed plugins, and those in `added`."""
+    """Return a plugin manager with the given modules, the installed plugins, and those in
+    `added`.
+    """
     manager = load_built_in(hooks, modules)
     manager.load_installed()
     for plugin in added:
@@ -200,7 +204,7 @@ def load_plugins(hooks: type, modules: Iterable[str], added: Iterable[object] = 
 
 
 def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
-    """Return a manager with the given modules only."""
+    """Return a plugin manager with the given modules only."""
     manager = Plugins()
     manager.add_hookspecs(hooks)
     for name in modules:
@@ -209,7 +213,7 @@ def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
 
 
 def variants() -> Mapping[str, Variant]:
-    """Return the registered variants by id, built-in ones first, without those on request."""
+    """Return all variants by id, built-in ones first, except those marked `on_request`."""
     return MappingProxyType(
         {name: variant for name, variant in all_variants().items() if not variant.on_request}
     )
@@ -246,12 +250,12 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether a variant exists only because `registered` added it to this process."""
+    """Return whether a variant was only added to this process, by `registered`."""
     return variant_id not in _variants(()) and variant_id in all_variants()
 
 
 def import_game(name: str) -> None:
-    """Import the game of this id or variant id, if it exists."""
+    """Import the game with this id or variant id, if it exists."""
     game = name.partition("/")[0]
     if game in BUILT_IN_GAMES:
         _built_in_variants(game)
@@ -283,7 +287,7 @@ def _no_variant(variant_id: str) -> str:
 
 
 def unknown_game(game: str) -> str:
-    """Return the message about an unknown game, with the reason why it is missing if known."""
+    """Return an error message about an unknown game, including the reason if it is known."""
     shown, known = (
         dict.fromkeys([variant.game for variant in found.values()])
         for found in (variants(), all_variants())

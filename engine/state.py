@@ -16,7 +16,7 @@ Score = Any
 
 
 class Rules:
-    """The functions that a state calls; see `engine.game.Game`."""
+    """The functions of a game that a state calls (see `engine.game.Game`)."""
 
     variant: Variant
     side_of: tuple[int, ...]
@@ -43,7 +43,7 @@ def _rules_of(variant: Any) -> Rules:
 
 
 class GameState:
-    """A state of a declared game; made by `build_state`."""
+    """A state of a declared game. Use `build_state` to create one."""
 
     __slots__ = ("position", "rules", "seat_to_act", "variant")
 
@@ -119,7 +119,7 @@ class GameState:
 
 
 def build_state(variant: Any, position: Any) -> GameState:
-    """Return a state that owns `position`."""
+    """Return a state for `position`. The position must not be used elsewhere."""
     state = GameState()
     state.variant = variant
     state.rules = variant.rules

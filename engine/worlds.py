@@ -1,4 +1,4 @@
-"""Read and write states as JSON, so that a referee can send them to bots.
+"""Read and write states as JSON, so that the referee can send them to bots.
 
 States may contain numbers, strings, lists, tuples, sets, dicts, and classes and functions of
 their game. Loading is safe: the result contains nothing else, and no function is called.
@@ -40,7 +40,7 @@ def load(variant: Any, raw: bytes) -> Any:
     """Return the state or position that `dump` wrote.
 
     Raises:
-        WrongWorld: `raw` has another variant, rules version or schema.
+        WrongWorld: `raw` comes from another variant, rules version or schema version.
     """
     try:
         world = msgspec.json.decode(raw, type=_World)
