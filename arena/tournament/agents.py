@@ -35,7 +35,6 @@ class ClassAgent:
     """A Python bot in this process. It has no time limits, and its exceptions propagate."""
 
     def __init__(self, make_bot: Callable[[], Bot]) -> None:
-        """Create an agent. `make_bot`, usually the bot's class, is called once per game."""
         self._make_bot = make_bot
 
     def sit(self, table: Start) -> Seated:

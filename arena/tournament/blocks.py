@@ -1,20 +1,18 @@
 """Split a run's schedule into blocks of consecutive boards.
 
 A run must produce the same records no matter how fast its workers are or where it was
-interrupted. Three decisions depend on results: withdrawing a faulty bot, ending a variant by its
-stop rule, and pairing bots in an adaptive schedule such as `swiss`. These decisions are made
-only at the start of a block, from the results of earlier blocks. Within a block, games may be
-played in any order.
+interrupted. Withdrawals, stop rules and adaptive schedules depend on results, though. So these
+decisions are made only at the start of a block, from the results of earlier blocks. Within a
+block, games may be played in any order.
 
-In a run that plays all boards, `BlockSizes` determines how many boards a block has. In a run
-with a stop rule, a block contains the next boards of each variant, as determined by the
-variant's `CertaintyCourse`. In an adaptive schedule, a block is one pairing of one variant.
-Pairings are stored in the run's settings, because bots may have changed when the run is resumed
-or verified.
+In a run that plays all boards, `BlockSizes` determines the number of boards in a block. With a
+stop rule, a block contains the next boards of each variant, as determined by its
+`CertaintyCourse`. In an adaptive schedule, a block is one pairing of one variant. Pairings are
+stored in the run's settings, because bots may have changed when the run is resumed or verified.
 
 With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
-In other runs, a block begins while the previous block is still being played, so that workers
-don't wait. Only the second block waits for the first, in which most broken bots are detected.
+In other runs, blocks overlap so that workers don't wait. Only the second block waits for the
+first, in which most broken bots are detected.
 """
 
 import hashlib
@@ -54,7 +52,6 @@ class Block:
         *,
         is_sure: bool = True,
     ) -> None:
-        """Create a block without results. `first` is the schedule position of its first game."""
         self.first = first
         self.boards = boards
         self.games = list(chain.from_iterable(boards))
@@ -79,7 +76,6 @@ class Block:
 class Blocks:
     def __init__(self, settings: Settings, chance: Randomness) -> None:
         self.settings = settings
-        """The run's settings, including all pairings so far."""
         self.courses = certainty_courses(settings)
         self.is_whole = False
         """Whether `next` has returned all blocks of the run."""
@@ -101,7 +97,6 @@ class Blocks:
         self._is_sure = True
         self._withdrawals = Withdrawals()
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
-        """Board scores by variant. Only adaptive schedules use them."""
 
     def next(self, *, wait: bool = True) -> Block | None:
         """Return the next block.
@@ -168,7 +163,6 @@ class Blocks:
                 yield [self._planned.popleft() for _ in range(size)]
 
     def plan_ahead(self, boards: int) -> None:
-        """Plan up to this many more boards while workers are busy."""
         most = self.settings.sizes.largest - len(self._planned)
         self._planned.extend(islice(self._boards, min(boards, most)))
 

@@ -32,8 +32,6 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LogWriter:
-    """Writes the bot logs of one worker. Log files are closed after every write."""
-
     def __init__(self, folder: Path, worker: int) -> None:
         self._folder = folder
         self._worker = worker
@@ -45,7 +43,6 @@ class LogWriter:
         self._add(line.bot, msgspec.json.encode(stored) + b"\n")
 
     def append(self, bot: str, stored: str) -> None:
-        """Append stored lines that were received from another machine."""
         for line in stored.encode().splitlines(keepends=True):
             self._add(bot, line)
 
@@ -71,17 +68,12 @@ def _size_with(path: Path, data: bytes) -> int:
 
 
 def folder_of(logs: Path, bot: str) -> Path:
-    """Return a bot's log folder. Unusual characters in the bot's name are percent-encoded."""
     name = urllib.parse.quote(bot, safe="+()")
     return logs / (f"%2E{name[1:]}" if name.startswith(".") else name)
 
 
 def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
-    """Yield a bot's log lines, worker by worker.
-
-    Raises:
-        StoreError: a log file can't be read or has an unknown version.
-    """
+    """Yield a bot's log lines, worker by worker. Raises `StoreError`."""
     for file in sorted(folder_of(logs, bot).glob("*.jsonl"), key=age_of):
         with os_error_as(StoreError, f"cannot read {file}"):
             lines = file.read_bytes().split(b"\n")

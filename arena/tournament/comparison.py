@@ -38,17 +38,12 @@ class ComparisonLooks:
     """Evaluates the boards of a comparison in schedule order, whatever order games end in."""
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
-        """Start with the `results` of finished games.
-
-        Raises:
-            SettingsError: the run isn't a comparison.
-        """
+        """Start with the `results` of finished games."""
         if not settings.is_comparison:
             raise SettingsError("this run compares no versions of a bot")
         self.evidence = BettingEvidence()
         self.old, self.new = old_and_new(settings)
         self.games = 0
-        """Number of finished games, including games of incomplete boards."""
         self._variant = get_variant(settings.variants[0])
         self._result = settings.ranked_by
         self._waiting: dict[int, list[AnyResult]] = {}
@@ -61,7 +56,6 @@ class ComparisonLooks:
         return self.evidence.verdict != "undecided"
 
     def add(self, record: AnyResult) -> None:
-        """Add a finished game, and evaluate boards that are now complete."""
         self.games += 1
         deal = 1 + (record.board - 1) // CHALLENGERS
         self._waiting.setdefault(deal, []).append(record)
@@ -95,7 +89,6 @@ def with_boards(settings: Settings, boards: int) -> Settings:
 
 
 def comparison_of(settings: Settings, records: Iterable[AnyResult]) -> ComparisonResult:
-    """Return the result of a comparison, ignoring records after the verdict."""
     looks = ComparisonLooks(settings)
     faults = {looks.old: 0, looks.new: 0}
     for record in records:

@@ -55,7 +55,6 @@ def compare_versions(
         RunStopped: interrupted by Ctrl-C or `observer`. Finished games are kept.
         BotError: a bot doesn't exist or fails to start, or both versions have the same code.
         SettingsError: the folder contains a run or a different comparison.
-        ArenaError: the games can't be played for another reason.
     """
     contest, folder = request.contest, request.folder
     secret = secret_of(contest, folder, former_settings(folder))
@@ -106,11 +105,7 @@ def _settings_of(
 def trusted_pair(
     old: TrustedBots, new: TrustedBots, others: TrustedBots, game: str
 ) -> tuple[VersionPair, dict[str, MakeBot]]:
-    """Return two in-process versions with opponents, and the functions that create the bots.
-
-    Raises:
-        BotError: the versions have the same code, or a version doesn't play the game.
-    """
+    """Return two in-process versions with opponents, and the functions that create the bots."""
     (one, first), (two, second) = ((bots.entrants[0], bots.makers) for bots in (old, new))
     if one.fingerprint == two.fingerprint:
         raise BotError(f"{one.name} and {two.name} have the same code: name two that differ")
@@ -137,11 +132,8 @@ def _to_play(store: Store) -> str:
 def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> Store:
     """Create or resume a comparison and lock it for this process.
 
-    An undecided comparison may be resumed with a larger budget.
-
-    Raises:
-        SettingsError: `folder` contains a run or a different comparison.
-        StoreError: the folder can't be used, or another process is playing the comparison.
+    An undecided comparison may be resumed with a larger budget. Raises `SettingsError` if
+    `folder` contains a run or a different comparison.
     """
     if (folder / DATABASE).is_file():
         with Store.open(folder) as store:

@@ -113,14 +113,12 @@ def play_contest(
 ) -> PlayedRun:
     """Start or resume a run, play its missing games, and write its leaderboard.
 
-    Passing an `executor` that has already started saves time. By default, the contest's own
-    executor is used.
+    Passing an `executor` that has already started saves time.
 
     Raises:
         RunStopped: interrupted by Ctrl-C or `observer`. Finished games are kept.
         BotError: a bot given by name or path doesn't exist or fails to start.
         SettingsError: the settings contradict each other or those of the existing run.
-        ArenaError: the run can't be played for another reason.
     """
     folder = request.folder
     former = former_settings(folder)
@@ -159,7 +157,6 @@ def play_contest(
 def play_started(
     run: StartedRun, observer: RunObserver, executor: Executor | None = None
 ) -> "Leaderboard":
-    """Play the missing games of a run and write its leaderboard, as in `play_contest`."""
     store, settings = run.store, run.settings
     if executor is None:
         executor = executor_of(run.contest.machine, store.folder, observer.notice)
@@ -177,9 +174,8 @@ class RunSoFar(NamedTuple):
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
         """Return the names of bots that have left, and absent bots whose copies keep playing.
 
-        When a bot leaves a balanced schedule, its games are skipped until it returns, and all
-        other boards keep their deals. Bots can't leave a run with a stop rule or with shared
-        deals.
+        When a bot leaves a balanced schedule, its games are skipped, and all other boards keep
+        their deals. Bots can't leave a run with a stop rule or with shared deals.
         """
         if self.former is None:
             return frozenset(), []
@@ -245,13 +241,11 @@ def _saying_what_is_kept(store: Store, observer: RunObserver) -> Iterator[None]:
 
 
 def _reproduction(store: Store, error: GameError) -> str:
-    """Save the broken game in the run's folder, and return the command that replays it."""
     store.write(BROKEN_GAME, error.broken.decode())
     return f"see it again with `arena check --again {store.folder / BROKEN_GAME}`"
 
 
 def _has_copies(settings: Settings) -> bool:
-    """Return whether the folders of all bots still exist."""
     return all(Path(bot.folder).is_dir() for bot in settings.entrants)
 
 
@@ -303,7 +297,6 @@ def _to_play(store: Store) -> str:
 
 
 def former_settings(folder: Path) -> Settings | None:
-    """Return the settings of an existing run; None for a new run."""
     if not (folder / DATABASE).is_file():
         return None
     with Store.open(folder) as store:
@@ -320,8 +313,7 @@ def settings_of(
     """Return the settings of a run with the bots in `lineup`. Bots missing from it have left the
     run.
 
-    Raises:
-        SettingsError: there are too few bots for a table, or a bot could read private files.
+    Raises `SettingsError` if there are too few bots or a bot could read private files.
     """
     former, secret = run.former, run.secret
     left, staying = run.gone({bot.name for bot in lineup.entrants})

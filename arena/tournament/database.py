@@ -35,7 +35,6 @@ _observations = msgspec.json.Decoder(Observations).decode
 
 class StoredGame(msgspec.Struct, frozen=True):
     number: int
-    """Number of the database row, from 1, in storage order."""
     key: str
     position: int | None
     """Position in the schedule, from 0; None if the game doesn't count."""
@@ -94,7 +93,6 @@ class Database:
         )
 
     def count(self) -> int:
-        """Return the number of games that count."""
         return self._first("count(*) FROM games WHERE position IS NOT NULL", int)
 
     def count_stored(self) -> int:
@@ -112,7 +110,6 @@ class Database:
         return self._games(IN_ORDER)
 
     def games_between(self, first: int, last: int) -> Iterator[StoredGame]:
-        """Yield the games that count between two schedule positions, in order."""
         which = "FROM games WHERE position BETWEEN ? AND ? ORDER BY position, number"
         return self._games(which, [first, last])
 
@@ -136,7 +133,6 @@ class Database:
         return self._read(f"{columns} {which}", game, values)
 
     def record_digests(self) -> Iterator[bytes]:
-        """Yield the SHA-256 of each record, in schedule order."""
         return self._read(f"record_digest {IN_ORDER}", _as_bytes)
 
     def results(self) -> Iterator[GameResult]:
@@ -210,7 +206,6 @@ class Database:
 
 
 def _with_keys(keys: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield SQL conditions with their values, for up to `MAX_QUERY_KEYS` keys each."""
     for first in range(0, len(keys), MAX_QUERY_KEYS):
         some = keys[first : first + MAX_QUERY_KEYS]
         marks = ",".join("?" * len(some))
@@ -223,7 +218,6 @@ def _as_bytes(value: object) -> bytes:
 
 LEVEL = 5
 MAX_BYTES = 16 * 2**20
-"""Larger records are stored uncompressed, and decompression stops at this size."""
 
 
 def pack(record: bytes) -> bytes:

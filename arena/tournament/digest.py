@@ -1,8 +1,8 @@
-"""Compute the digest of a run: a hash of public settings, records, leaderboard and display names.
+"""Compute the digest of a run, with which anyone can verify its records.
 
-The digest covers everything that is reproducible with the same bots. Observations, such as
-response times, are excluded. Once the digest is published, anyone can verify the records with
-it.
+A digest is a hash of everything that is reproducible with the same bots: public settings,
+records and leaderboard. It also covers the display names, but not observations such as response
+times.
 """
 
 import hashlib
@@ -41,7 +41,6 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
     leaderboard: str
     facts: FactsVersion = 1
     names: str = ""
-    """SHA-256 of the display names; empty if the run has none."""
 
     @property
     def value(self) -> str:
@@ -72,13 +71,9 @@ def run_digest(
     board: Leaderboard | None,
     names: Mapping[str, str] = {},
 ) -> RunDigest:
-    """Return the digest of a run.
+    """Return the digest of a run, given its public settings and the hash of its records.
 
-    Args:
-        settings: the run's settings, as returned by `public`.
-        records: the hash of the run's records in schedule order.
-        board: the leaderboard of these records; None leaves it out of the digest.
-        names: display names by bot id.
+    `names` are the display names by bot id. Without `board`, the leaderboard isn't covered.
     """
     return RunDigest(
         games=records.games,
@@ -98,8 +93,7 @@ def public(settings: Settings, *, is_over: bool) -> Settings:
     """Return the part of a run's settings that may be published.
 
     Paths and commands are removed. The seed is removed unless the run `is_over`, because it
-    determines all deals. Bots are sorted, except guests, whose order determines who fills empty
-    seats.
+    determines all deals. Bots are sorted, except guests.
     """
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))
     return msgspec.structs.replace(
@@ -158,6 +152,5 @@ def read_digest(text: str) -> str:
 
 
 def digest_lines(digest: str) -> list[str]:
-    """Format a digest as two lines of 35 columns."""
     groups = [digest[first : first + 8] for first in range(0, len(digest), 8)]
     return [" ".join(groups[:4]), " ".join(groups[4:])]

@@ -14,17 +14,12 @@ BOT_FIELDS = (
     *("same_files", "worse"),
 )
 BY_BOT_FIELDS = ("certainty", "ratings")
-"""Fields that contain a dict keyed by bot id."""
 
 ShownT = TypeVar("ShownT")
 
 
 def names_of(store: Database) -> Names:
-    """Return the display names of the bots in a run or an export.
-
-    Raises:
-        StoreError: the run's roster can't be read.
-    """
+    """Return the display names of the bots in a run or an export."""
     ids = [bot.name for bot in store.settings().entrants]
     if isinstance(store, Store):
         return Names(ids, read_run_roster(store.folder).students)
@@ -32,21 +27,13 @@ def names_of(store: Database) -> Names:
 
 
 def display_names_of(store: Database) -> dict[str, str]:
-    """Return the display names that differ from bot ids, by id.
-
-    Raises:
-        StoreError: the run's roster can't be read.
-    """
     names = names_of(store)
     ids = [bot.name for bot in store.settings().entrants]
     return {bot: names.shown(bot) for bot in ids if names.shown(bot) != bot}
 
 
 def with_names(value: ShownT, names: Names) -> ShownT:
-    """Return a copy of a result with display names instead of bot ids. Don't store the copy.
-
-    `value` may be a Struct, such as a leaderboard or a record, or a collection of Structs.
-    """
+    """Return a copy of a result with display names instead of bot ids. Don't store the copy."""
     return value if names.is_plain else cast(ShownT, _with_names(value, names))
 
 

@@ -20,8 +20,6 @@ class AnswerTimes:
         self.busy: defaultdict[str, float] = defaultdict(float)
         """Total response time in seconds, by variant."""
         self.answers, self.spent, self.worst = Counter[str](), Counter[str](), Counter[str]()
-        """For each bot: the number of responses, and the total and longest response time in
-        microseconds."""
         for record, seen in games:
             self.games[record.variant] += 1
             self.faults.update([record.entrants[fault.seat] for fault in record.faults])
@@ -36,7 +34,6 @@ class AnswerTimes:
         return self.spent[bot] / 1e3 / max(1, self.answers[bot])
 
     def busy_s(self, games: Mapping[str, int]) -> float:
-        """Return how many seconds one worker needs for `games`, which counts games by variant."""
         return sum(
             [
                 number * (REFEREE_S + self.busy[variant] / max(1, self.games[variant]))

@@ -82,11 +82,7 @@ class Export:
     """Reads an untrusted export, line by line. Records can be read only once."""
 
     def __init__(self, file: io.BufferedIOBase, name: str) -> None:
-        """Read the header from `file`. Error messages call the file `name`.
-
-        Raises:
-            StoreError: the file can't be read or isn't an export.
-        """
+        """Read the header from `file`. Error messages call the file `name`."""
         self._name = name
         self._file = file
         self._number = 0
@@ -144,17 +140,12 @@ class _Version(msgspec.Struct):
 
 
 def open_export(path: Path) -> io.BufferedIOBase:
-    """Open an export, and decompress it if the file name ends in .gz.
-
-    Raises:
-        StoreError: the file can't be opened.
-    """
+    """Open an export, and decompress it if the file name ends in .gz."""
     with os_error_as(StoreError, f"cannot read {path}"):
         return gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")
 
 
 def read_line(line: bytes) -> GameRecord | str:
-    """Return the record on a line, or an error message."""
     try:
         return read_record(line)
     except (ValueError, RecursionError) as error:

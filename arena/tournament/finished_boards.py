@@ -55,11 +55,6 @@ def finished_games(store: Database) -> Iterator[tuple[GameRecord, Observations]]
 
 
 def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
-    """Find a record by its title or a prefix of its key.
-
-    Raises:
-        StoreError: no record matches, or several records match.
-    """
     by_key = len(name) >= MIN_KEY_LETTERS
     found = [
         record
@@ -76,11 +71,7 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
 
 
 def find_finished_game(store: Database, name: str) -> GameRecord:
-    """Find a game on a finished board by its title or a prefix of its key.
-
-    Raises:
-        StoreError: no game matches, several games match, or the game's board isn't finished.
-    """
+    """Find a game on a finished board by its title or a prefix of its key."""
     record = find_game(store.records(), name)
     boards_per_deal = store.settings().boards_per_deal
     if record not in finished(store.records(), board_of, boards_per_deal):

@@ -47,9 +47,7 @@ class KnownSchedule:
         self._known: list[Block] = []
         """Blocks in which some games haven't been noted."""
         self._scheduled: dict[str, ScheduledGame] = {}
-        """The games of the blocks in `_known`, by key."""
         self._ahead = 0
-        """Number of known games that haven't been noted."""
 
     def find(self, key: str) -> ScheduledGame | None:
         """Return the game with this key; None if it isn't in the schedule or is too far ahead."""
@@ -63,7 +61,6 @@ class KnownSchedule:
         self._ahead -= 1
 
     def forget(self) -> Iterator[str]:
-        """Drop blocks whose games have all been noted, and yield the keys of their games."""
         for block in [block for block in self._known if block.is_over]:
             self._known.remove(block)
             for key in block.keys:
@@ -71,7 +68,6 @@ class KnownSchedule:
                 yield key
 
     def games(self) -> Iterator[Game]:
-        """Yield the scheduled games that `forget` hasn't dropped."""
         for number in count():
             if number == len(self._known) and not self._extend():
                 return
@@ -133,9 +129,7 @@ def verify(record: GameRecord) -> Iterator[Difference]:
 def replayed(record: GameRecord) -> GameRecord:
     """Replay a game from the actions and faults in its record.
 
-    Raises:
-        EngineError: the variant or the deal is invalid.
-        ValueError: the deal isn't JSON, or the rules version, entrants or seeds don't fit the game.
+    Raises `EngineError` or `ValueError` if the record is invalid.
     """
     state = start_game(record.variant, record.deal)
     variant = state.variant
@@ -184,7 +178,6 @@ class GameChecks:
         self._fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
         self._schedule = KnownSchedule(settings, chance) if chance else None
         self._first: GameRecord | None = None
-        """First game of the current board. Only used without a schedule."""
         self._checked: set[int] = set()
         """Hashes of the keys of checked games, except games of finished blocks."""
         self._last = -1
@@ -193,8 +186,8 @@ class GameChecks:
     def check(self, record: GameRecord, position: int | None) -> Iterator[Difference]:
         """Yield the differences found in a game.
 
-        `position` is the game's stored schedule position; None in an export, where only the
-        order of games is known.
+        `position` is the stored schedule position; None in an export, which only has the order
+        of games.
         """
         yield from verify(record)
         for text in self._check(record, position):
@@ -246,7 +239,6 @@ class GameChecks:
         return self._schedule.wrong_pairings, self._schedule.unchecked_pairings
 
     def missing(self) -> Iterator[Difference]:
-        """Yield a difference for each scheduled game that hasn't been checked."""
         for game in self._schedule.games() if self._schedule else ():
             if hash(game.key) not in self._checked:
                 yield Difference(game.title, None, "the game is missing")

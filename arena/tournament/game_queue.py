@@ -1,19 +1,17 @@
 """Queue the missing games of a run in batches for its workers.
 
-A board's deal is played once in each rotation. Bots must not learn a hand in one rotation and
-use it in another. Two rules prevent that. First, the rotations of a board are played one after
-the other, because bots in concurrent games could signal to each other. Second, a bot process
-plays a deal in only one rotation. A worker may reuse its bot processes for later batches of the
-same rotation, but only if the deals are new.
+A board's deal is played once in each rotation, so a bot must not carry knowledge of a deal from
+one rotation to another. The rotations of a board are therefore played one after the other,
+because bots in concurrent games could signal to each other. A worker reuses a bot process only
+for games of the same rotation with new deals.
 
-So each worker gets some boards, plays them rotation by rotation, and then gets others:
+Each worker gets some boards, plays them rotation by rotation, and then gets others:
 
     worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
     worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...
 
 Games count once their board is over, so workers play slow games one board at a time. Fast games
-are played more efficiently in large batches. The number of boards per batch doubles as long as a
-batch takes less than `MAX_BATCH_S`.
+are played more efficiently in large batches.
 """
 
 import time
@@ -38,8 +36,6 @@ MAX_BATCH_S = 2.0
 
 
 class GameQueue:
-    """Forms batches from the missing games of a run."""
-
     def __init__(
         self, store: Store, settings: Settings, workers: int = 1, games_at_once: int = 1
     ) -> None:
@@ -54,7 +50,6 @@ class GameQueue:
         """Called with a variant and the certainty of its order, after each block of a stop rule."""
         self.clock: Callable[[], float] = time.monotonic
         self.looks: ComparisonLooks | None = None
-        """Evaluates the boards of a comparison; None in other runs."""
         if settings.is_comparison:
             from arena.tournament import comparison  # not above: other runs start faster
 
@@ -68,11 +63,8 @@ class GameQueue:
         waits = any(entrant.waits for entrant in settings.entrants)
         self._fewest = self._boards_at_once = games_at_once if waits else 1
         self._game_s: float | None = None
-        """Mean duration of a game in the last finished batch, in seconds."""
         self._boards: list[_Missing] = []
-        """Boards that no worker has started."""
         self._groups: dict[int, _Group] = {}
-        """The boards that each worker is playing, by worker."""
         self._under_way: dict[str, _UnderWay] = {}
         self._met: set[int] = set()
         """Hashes of the deals of all boards that were started."""
@@ -129,7 +121,6 @@ class GameQueue:
         )
 
     def _new_group(self) -> "_Group | None":
-        """Assign boards to a free worker, except boards whose deals are being played."""
         free = [worker for worker in range(self._workers) if worker not in self._groups]
         if not free or not self._boards:
             return None
@@ -203,10 +194,7 @@ class GameQueue:
 
 
 def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:
-    """Yield the row numbers and positions of stored games that count with these settings.
-
-    If withdrawals or boards depend on missing games, the queue corrects the positions later.
-    """
+    """Yield the row numbers and positions of stored games that count with these settings."""
     blocks = Blocks(settings, chance)
     while block := blocks.next(wait=False):
         for number, position in _matching(block, store.results_with(block.keys)):
@@ -246,8 +234,6 @@ class _Missing(NamedTuple):
 
 
 class _Group:
-    """Boards that a worker plays together, rotation by rotation."""
-
     def __init__(
         self,
         block: Block,

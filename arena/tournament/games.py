@@ -51,7 +51,6 @@ def count_games(settings: Settings) -> int:
 
 
 def games_to_play(settings: Settings) -> str:
-    """Format the number of games of a run, as in `at most 60 games` if the run may end early."""
     most = "at most " if settings.may_end_early else ""
     return f"{most}{count_games(settings)} games"
 
@@ -84,7 +83,6 @@ def _planned(settings: Settings, chance: Randomness) -> Iterator[Board]:
 
 
 def scheduled_games(settings: Settings, chance: Randomness | None = None) -> Iterator[Game]:
-    """Yield a run's games in schedule order. `chance` is optional in a run with a seed."""
     chance = chance or settings.chance()
     for board in boards(settings, chance):
         yield from games_of(board, settings, chance)
@@ -94,11 +92,8 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
     """Return the games of a board, one per rotation. `chance` is optional in a run with a seed.
 
     A deal is derived from the variant, the board number, and the run's seed or secret. A deal
-    drawn from a secret may also depend on the bots' code. Bots get different seeds in each
-    rotation.
-
-    Raises:
-        GameError: the game raises an exception.
+    drawn from a secret may also depend on the bots' code. Raises `GameError` if the game raises
+    an exception.
     """
     chance = chance or settings.chance()
     variant = get_variant(board.variant)

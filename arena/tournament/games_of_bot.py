@@ -40,7 +40,6 @@ class GameOfBot(msgspec.Struct, frozen=True):
 
 
 def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[GameOfBot]:
-    """Yield a bot's games on finished boards, in schedule order."""
     names = names_of(store)
     for record, _ in finished_games(store):
         of_variant = wanted.variant in ("", record.variant, record.variant.partition("/")[0])

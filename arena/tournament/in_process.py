@@ -121,7 +121,6 @@ class Decider:
     """
 
     def __init__(self, bot: Bot, clock_ms: int) -> None:
-        """Create a decider. `clock_ms` is the time limit sent to the bot with each decision."""
         self._bot, self._clock_ms = bot, clock_ms
         self._is_listening, self._is_looking = hears(bot), bot.detail != "none"
 

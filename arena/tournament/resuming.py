@@ -26,7 +26,6 @@ class Conflict(NamedTuple):
     key: str
     """The setting's key in `contest.toml`; a whole sentence if both values are None."""
     before: object = None
-    """The setting's value in the existing run."""
     now: object = None
 
 
@@ -56,7 +55,6 @@ class SettingsSource(NamedTuple):
         return "by default" if self.again else "now"
 
     def fix(self, conflicts: Sequence[Conflict]) -> str:
-        """Return advice on how to resume the run despite these conflicts."""
         command = self.again.strip("`") if self.again.startswith("`") else ""
         known = [one for one in conflicts if one.before is not None and one.key in all_settings()]
         if len(known) < len(conflicts) or any(one.key in self.options for one in known):
@@ -187,10 +185,8 @@ def grow(
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
     """Extend a contest by rounds and variants that its run already has.
 
-    Rounds and variants given explicitly, with their keys in `options`, aren't changed.
-
-    Returns:
-        The contest, its variants, and a sentence for each change.
+    Rounds and variants whose keys are in `options` aren't changed. Return the contest, its
+    variants, and a sentence for each change.
     """
     notices = []
     if former.rounds > contest.rounds and "rounds" not in options:
@@ -207,11 +203,6 @@ def grow(
 
 
 def check_bots_are_there(settings: Settings) -> None:
-    """Check that all bots of a run still exist.
-
-    Raises:
-        SettingsError: a bot was moved or deleted.
-    """
     regulars = [bot for bot in settings.entrants if not bot.guest]
     staying = [bot for bot in regulars if bot.name not in settings.dropped_bots]
     if gone := [bot.name for bot in staying if not _named(bot)]:
@@ -222,6 +213,5 @@ def check_bots_are_there(settings: Settings) -> None:
 
 
 def path_of_bot(bot: Entrant) -> Path:
-    """Return the file or folder from which the bot was entered."""
     path = Path(bot.origin)
     return path / bot.command[-1] if bot.files and not path.is_file() else path

@@ -94,7 +94,7 @@ def play_missing(  # noqa: PLR0913
     """Play the missing games of a run and store them as they end.
 
     A comparison ends at its verdict. Games that end later are set aside by `finish`, so the
-    records that count don't depend on the executor.
+    records that count don't depend on the executor. Raises `RunStopped` on Ctrl-C.
 
     Args:
         store: the run.
@@ -102,11 +102,7 @@ def play_missing(  # noqa: PLR0913
         executor: plays the games.
         progress: called with the change in the number of games that count.
         looked: called with a variant and the certainty of its order, in a run with a stop rule.
-        weighed: called with the evidence so far in a comparison, instead of `progress`. The first
-            call is before the first game.
-
-    Raises:
-        RunStopped: interrupted by Ctrl-C or a signal. Finished games are kept.
+        weighed: called with the evidence so far in a comparison, instead of `progress`.
     """
     looks: ComparisonLooks | None = None
     try:
@@ -140,9 +136,6 @@ def finish(store: Store) -> "Leaderboard":
 
     For a comparison, also write the result, and end the schedule at the verdict. The digest is
     stored last, so that resuming a killed run finishes it.
-
-    Raises:
-        StoreError: the folder can't be written.
     """
     # Not above: the first game starts earlier without the ratings.
     from arena.rating.leaderboard_files import as_csv, as_json

@@ -25,7 +25,6 @@ class VariantProgress(msgspec.Struct, frozen=True):
     left: int
     """Number of games left, or the maximum if the run may end early; 0 if the order is certain."""
     certain: str = ""
-    """Certainty of the order, in words; empty without a stop rule."""
 
 
 class BotProgress(msgspec.Struct, frozen=True):
@@ -61,7 +60,6 @@ class RunProgress(msgspec.Struct, frozen=True):
 
 
 def progress_of(store: Database) -> RunProgress:
-    """Return the progress of a run. Raises `StoreError` if a record can't be read."""
     settings = store.settings()
     owner = store.owner() if isinstance(store, Store) else None
     state = "under way"
@@ -138,16 +136,13 @@ class RunSummary(msgspec.Struct, frozen=True):
     is_final: bool = False
     games: int = 0
     games_to_play: int = 0
-    """Number of games in the schedule, or the maximum if `is_limit`."""
     is_limit: bool = False
-    """Whether a stop rule may end the run early."""
     variants: tuple[str, ...] = ()
     bots: int = 0
     problem: str = ""
 
 
 def list_runs(results: Path) -> list[RunSummary]:
-    """Return a summary of each run in a folder, most recently played first."""
     return [_summary(results / name) for name in run_names(results)]
 
 

@@ -30,9 +30,6 @@ def secret_of(
     """Return the secret of the run in `folder`; None if deals are drawn from a seed.
 
     `former` contains the settings of a resumed run. `run` is the result of `other_run`.
-
-    Raises:
-        SettingsError: the secret file is missing or can't be read.
     """
     if contest.seed is not None:
         return None

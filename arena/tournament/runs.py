@@ -20,13 +20,10 @@ from engine.errors import guess
 
 
 def find_results() -> Path:
-    """Return the results folder of the nearest contest, or the nearest `results` with a run.
+    """Return the nearest contest's results folder, or the nearest `results` with a run.
 
     The working directory and its parents are searched. Default: `results` in the working
     directory.
-
-    Raises:
-        SettingsError: the contest file can't be read.
     """
     default = Contest().results
     contest = find_contest()
@@ -39,17 +36,12 @@ def find_results() -> Path:
 
 
 def run_names(results: Path) -> list[str]:
-    """Return the names of all runs in a folder, most recently played first."""
     found = [database.parent for database in results.glob(f"*/{DATABASE}")]
     return [folder.name for folder in sorted(found, key=lambda run: (-last_played(run), run.name))]
 
 
 def latest_run(results: Path) -> str:
-    """Return the name of the most recently played run that isn't a comparison.
-
-    Raises:
-        StoreError: the folder has no such run.
-    """
+    """Return the name of the most recently played run that isn't a comparison."""
     for name in run_names(results):
         if not _is_comparison(results / name):
             return name
@@ -57,13 +49,7 @@ def latest_run(results: Path) -> str:
 
 
 def contest_run(results: Path, contest: Path | None) -> str | None:
-    """Return the run that decides a contest: the final, or else the run named in the contest file.
-
-    Return None if neither run has started.
-
-    Raises:
-        SettingsError: the contest file can't be read.
-    """
+    """Return the run that decides a contest: the final, or else the run its file names."""
     if final := final_of(results):
         return final
     own = contest and results_of(contest).resolve() == results.resolve()
@@ -71,7 +57,6 @@ def contest_run(results: Path, contest: Path | None) -> str | None:
 
 
 def final_or_named(results: Path, name: str | None) -> str | None:
-    """Return the final, or else the run `name`; None if neither has started."""
     return final_of(results) or (name if name in run_names(results) else None)
 
 
@@ -94,9 +79,7 @@ def _is_over(folder: Path) -> bool:
 def deciding_run(results: Path, contest: Path | None) -> str:
     """Return the run that decides the contest, or else the only run in the folder.
 
-    Raises:
-        StoreError: there is no run, or there are several.
-        SettingsError: the contest file can't be read.
+    Raises `StoreError` if there is no run, or several.
     """
     if name := contest_run(results, contest):
         return name
@@ -113,7 +96,6 @@ def deciding_run(results: Path, contest: Path | None) -> str:
 
 
 def rounds_reached(contest: Contest) -> int:
-    """Return the rounds of the contest or of the run named in its file, whichever is more."""
     run = settings_of_run(Path(contest.results, contest.name)) if contest.name else None
     return max(contest.rounds, run.rounds if run else 0)
 
@@ -142,7 +124,6 @@ def runs_with_deals_of(settings: Settings, folder: Path) -> list[str]:
 
 
 def last_played(folder: Path) -> float:
-    """Return the modification time of the run's lock, or of its database if it has no lock."""
     lock = folder / LOCK
     return (lock if lock.exists() else folder / DATABASE).stat().st_mtime
 
@@ -155,11 +136,7 @@ def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store
     """Open a run for reading, by name or path.
 
     For a contest folder, open the run that decides the contest, or else the latest run. `notice`
-    is called with a message that names this run.
-
-    Raises:
-        StoreError: the run doesn't exist.
-        SettingsError: the name is invalid, or the contest file can't be read.
+    is called with a message that names this run. Raises `StoreError` if the run doesn't exist.
     """
     contest = Path(name, CONTEST_FILE)
     if os.path.isfile(contest) and not is_run(results, name):  # false for names that are too long
@@ -191,11 +168,7 @@ def is_file(source: str) -> bool:
 
 
 def open_source(results: Path, source: str, notice: Callable[[str], object]) -> Database:
-    """Open a run or an export for reading. See `open_run`.
-
-    Raises:
-        StoreError: the run or file doesn't exist or can't be read.
-    """
+    """Open a run or an export for reading, like `open_run`."""
     if not is_file(source):
         return open_run(results, source, notice)
     from arena.tournament.export import open_exported_run  # not above: `arena run` starts faster

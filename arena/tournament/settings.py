@@ -39,7 +39,6 @@ class Dropped(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
     """Names of the bots, which remain entrants because the schedule depends on them."""
     games: dict[str, int]
-    """Number of skipped games, by variant."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -53,7 +52,6 @@ class Settings(msgspec.Struct, frozen=True):
     limits: Limits
     schedule: str = "round-robin"
     challengers: tuple[str, ...] = ()
-    """Names of the challengers, if the schedule has challengers."""
     withdrawal: bool = True
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
@@ -71,7 +69,6 @@ class Settings(msgspec.Struct, frozen=True):
     joined: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Names of bots that joined after the run had started, in order."""
     paired: tuple[PairedBlock, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Pairings so far, in a run with an adaptive schedule."""
 
     def joining(self, former: "Settings") -> "Settings":
         """Return these settings for resuming a run. Bots that aren't in `former` have joined."""
@@ -89,7 +86,6 @@ class Settings(msgspec.Struct, frozen=True):
         return frozenset() if self.dropped is msgspec.UNSET else frozenset(self.dropped.bots)
 
     def staying(self, variant: Variant) -> list[str]:
-        """Return the bots that play `variant` and haven't left the run."""
         return [name for name in self.players(variant) if name not in self.dropped_bots]
 
     def chance(self, secret: Secret | None = None) -> Randomness:
@@ -163,11 +159,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 def check_settings(settings: Settings) -> None:
-    """Check that the settings are consistent and that there are enough bots for every table.
-
-    Raises:
-        SettingsError: there are too few or too many bots, or the schedule rejects a setting.
-    """
+    """Check that the settings are consistent and that there are enough bots for every table."""
     schedule = get_schedule(settings.schedule)
     if settings.challengers and not schedule.takes_challengers:
         raise SettingsError(
@@ -213,12 +205,9 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
 def check_bot_folders(
     settings: Settings, results: Path, site: Path | None = None, secret: Path | None = None
 ) -> None:
-    """Reject bots that could read private files, if bots are isolated.
+    """Reject bots that could read private files or other bots, if bots are isolated.
 
     An isolated bot can read its entire folder and the sandbox's readable paths.
-
-    Raises:
-        SettingsError: a bot could read `results`, `site`, the `secret` file or another bot.
     """
     if settings.sandbox.level != "isolated":
         return

@@ -111,18 +111,13 @@ def is_complete(store: Database) -> bool:
 
 
 def unfinished_text(store: Database) -> str:
-    """Return a sentence with the number of games played; empty if the run is complete."""
     if is_complete(store):
         return ""
     return f"the run is not complete: {store.count():,} of {games_to_play(store.settings())}"
 
 
 def shown_games(store: Database) -> Iterator[StoredGame]:
-    """Yield the games on finished boards, in schedule order.
-
-    Raises:
-        StoreError: a record can't be read.
-    """
+    """Yield the games on finished boards, in schedule order."""
     boards_per_deal = store.settings().boards_per_deal
     try:
         yield from finished(
@@ -133,7 +128,6 @@ def shown_games(store: Database) -> Iterator[StoredGame]:
 
 
 def shown_results(store: Database) -> Iterator[StoredResult]:
-    """Yield the results of games on finished boards, without reading the records."""
     boards_per_deal = store.settings().boards_per_deal
     return finished(store.counting_results(), lambda game: board_of(game.result), boards_per_deal)
 
@@ -143,11 +137,7 @@ def games_not_shown(store: Database) -> int:
 
 
 def noted_digest(store: Database) -> RunDigest | None:
-    """Return the digest stored at the end of the run; None if the run isn't over.
-
-    Raises:
-        StoreError: the digest can't be read.
-    """
+    """Return the digest stored at the end of the run; None if the run isn't over."""
     if (data := store.noted_digest()) is None:
         return None
     try:
@@ -157,7 +147,6 @@ def noted_digest(store: Database) -> RunDigest | None:
 
 
 def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]:
-    """Return the complete boards of the `chosen` variants or all variants, in schedule order."""
     settings = store.settings()
     results = _of_complete_deals(settings, store.results())
     return list(read_boards(results, variants_of_run(settings, chosen), settings.ranked_by))
@@ -175,23 +164,17 @@ def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterab
 
 
 def trace(store: Database, boards: Sequence[BoardShares], steps: int) -> list[RatingSnapshot]:
-    """Return about `steps` snapshots of the overall ratings over the course of these boards."""
     settings = store.settings()
     variants = variants_of_run(settings, ())
     return rating_history(boards, variants, _players(settings, variants), steps)
 
 
 def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
-    """Return the head-to-head results of all bots, over the games that `rank` counts."""
     return pairs(run_boards(store, chosen))
 
 
 def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:
-    """Return the score gap between two bots, over the games that `rank` counts.
-
-    Raises:
-        SettingsError: a bot doesn't play the variants, or both bots are the same.
-    """
+    """Return the score gap between two bots, over the games that `rank` counts."""
     settings = store.settings()
     variants = variants_of_run(settings, chosen)
     names = _players(settings, variants)
@@ -214,11 +197,7 @@ def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
 
 
 def variants_of_run(settings: Settings, chosen: Sequence[str]) -> dict[str, Variant]:
-    """Return the `chosen` variants of a run, or all of its variants, by id.
-
-    Raises:
-        SettingsError: the run doesn't have a chosen variant.
-    """
+    """Return the `chosen` variants of a run, or all of its variants, by id."""
     for variant in chosen:
         if variant not in settings.variants:
             raise SettingsError(

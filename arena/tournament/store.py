@@ -71,8 +71,6 @@ class Row(NamedTuple):
 
 
 class Store(Database):
-    """A run's folder, for reading and writing."""
-
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: Lock | None) -> None:
         super().__init__(folder / DATABASE, database)
         self._lock = lock
@@ -126,8 +124,7 @@ class Store(Database):
     def own(cls, folder: Path) -> "Store":
         """Open a run for adding games, and lock it until it is closed.
 
-        Raises:
-            StoreError: the run can't be opened, or another process is playing it.
+        Raises `StoreError` if another process is playing the run.
         """
         _path_of(folder)
         with os_error_as(StoreError, f"cannot write {folder}"):
@@ -142,11 +139,7 @@ class Store(Database):
 
     @classmethod
     def open(cls, folder: Path) -> "Store":
-        """Open a run for reading.
-
-        Raises:
-            StoreError: there is no run, or the database can't be read or has another version.
-        """
+        """Open a run for reading."""
         path = _path_of(folder)
         try:
             database = _connect(folder)
@@ -168,7 +161,6 @@ class Store(Database):
             self._lock.release()
 
     def owner(self) -> str | None:
-        """Return the id of the process that is playing the run, or None."""
         return owner_of(self.folder / LOCK)
 
     def secret(self, expected: SecretSettings | None) -> Secret | None:
@@ -204,20 +196,14 @@ class Store(Database):
             raise StoreError(_cannot_write(self.folder, error)) from None
 
     def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
-        """Add games, each given by its key, schedule position, record as JSON, and observations."""
         self.add_rows([row_of(*game) for game in games])
 
     def add_rows(self, rows: Sequence[Row]) -> None:
-        """Add games in one transaction. Games that already count don't change.
-
-        Raises:
-            StoreError: the disk is full or can't be written. No game is added.
-        """
+        """Add games in one transaction. Games that already count don't change."""
         with self._writing() as database:
             database.executemany(INSERT, [row.values for row in rows])
 
     def move(self, moves: Iterable[NewPosition]) -> None:
-        """Change the schedule positions of stored games in one transaction."""
         if moves := list(moves):
             with self._writing() as database:
                 _move(database, moves)
@@ -226,9 +212,6 @@ class Store(Database):
         """Replace the settings and the schedule in one transaction.
 
         After that, only the games in `moves` count.
-
-        Raises:
-            StoreError: the disk is full or can't be written.
         """
         data = msgspec.json.encode(settings)
         moves = list(moves)
@@ -238,12 +221,10 @@ class Store(Database):
             _move(database, moves)
 
     def note_settings(self, settings: Settings) -> None:
-        """Replace the settings without changing which games count."""
         with self._writing() as database:
             database.execute("UPDATE run SET settings = ?", [msgspec.json.encode(settings)])
 
     def note_digest(self, digest: msgspec.Struct) -> None:
-        """Store the digest of a complete run."""
         with self._writing() as database:
             database.execute("UPDATE run SET digest = ?", [msgspec.json.encode(digest)])
 
@@ -265,7 +246,6 @@ class Store(Database):
             raise StoreError(f"cannot read {self.folder / name}: {reason}") from None
 
     def write(self, name: str, text: str) -> None:
-        """Replace a file in the run's folder atomically."""
         path = self.folder / name
         with os_error_as(StoreError, f"cannot write {path}"), atomic_file(path, OWNER_ONLY) as file:
             file.write(text.encode())
@@ -278,11 +258,7 @@ INSERT OR IGNORE INTO games
 
 
 def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
-    """Return a database row, with the result extracted from the record.
-
-    Raises:
-        msgspec.DecodeError: `record` isn't the JSON of a record.
-    """
+    """Return a database row, with the result extracted from the record."""
     data = None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen)
     return Row(key, position, result_in(record), record, data)
 
@@ -324,7 +300,6 @@ def _connect(folder: Path) -> sqlite3.Connection:
 
 
 def _check_schema(database: sqlite3.Connection, path: Path) -> None:
-    """Reject a database whose schema isn't the schema of a run. The file may be untrusted."""
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version != SCHEMA_VERSION:
         raise StoreError(

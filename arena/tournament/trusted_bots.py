@@ -42,11 +42,8 @@ class TrustedBots(NamedTuple):
 
 
 def trusted_bots(bots: Iterable[TrustedBot]) -> TrustedBots:
-    """Load bots into this process.
-
-    Raises:
-        BotError: a bot doesn't exist or isn't written in Python, or two have the same name.
-        SettingsError: an argument isn't a bot.
+    """Load bots into this process. Raises `BotError` if a bot doesn't exist or isn't written in
+    Python.
     """
     found: list[tuple[Entrant, MakeBot]] = []
     for bot in bots:
@@ -169,12 +166,7 @@ class ForkedWorkers:
         """Do nothing."""
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield games as they end, like every `Executor`.
-
-        Raises:
-            GameError: a game raised an exception.
-            ArenaError: a fork has died.
-        """
+        """Yield games as they end, like every `Executor`."""
         self._take = take
         if not self._forks:
             for batch in iter(take, None):

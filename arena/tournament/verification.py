@@ -39,7 +39,6 @@ from arena.tournament.store import Store
 from engine import UnknownVariant, get_variant
 
 MAX_DIFFERENCES = 1_000
-"""Number of differences in games after which verification stops."""
 
 
 class Verified:
@@ -69,7 +68,6 @@ class Verified:
 
 class _Line(NamedTuple):
     name: str
-    """Name of the game in messages if its record can't be read."""
     record: bytes
     position: int | None
     texts: list[str]
@@ -210,13 +208,11 @@ class _Checked:
         """Hashes of all records, and of the records on finished boards."""
         self._deal: tuple[str, int] | None = None
         self._of_deal: list[bytes] = []
-        """SHA-256 of each record of the current deal."""
         self._settings = settings
         self._verified = verified
         self._is_sound = True
 
     def board(self, lines: Iterable[_Line]) -> Leaderboard | None:
-        """Check the records and return their leaderboard; None if it can't be computed."""
         board = rank_records(self._settings, self._records(lines))
         wrong, unchecked = self.games.pairings()
         self._verified.add("schedule", wrong)
@@ -228,7 +224,6 @@ class _Checked:
         return board if self._is_sound else None
 
     def keep_finished_boards(self) -> None:
-        """Restrict the digest to games on finished boards."""
         if self._is_sound:
             self._records_hash = self._finished_hash
 
@@ -239,7 +234,6 @@ class _Checked:
         noted: RunDigest | None,
         names: Mapping[str, str],
     ) -> None:
-        """Compute the digest of the checked records, and compare it with the stored digest."""
         computed = run_digest(settings, self._records_hash, board, names)
         self._verified.digest = computed.value if board else None
         if is_other := noted is not None and noted.facts != computed.facts:

@@ -14,8 +14,6 @@ FAULTY_PERCENT, MIN_GAMES = 5, 40
 
 
 class Withdrawals:
-    """Counts faults game by game, and withdraws bots."""
-
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}
         self._games: Counter[str] = Counter()

@@ -4,9 +4,6 @@ Batches of the same rotation share no deals, so the same bot processes may play 
 batches, bot processes are frozen if the sandbox supports that. A bot that computes between
 batches is charged for the time, or killed. Broken processes are not kept.
 
-The number of waiting processes, their memory and their games are limited. When a limit is
-reached, the processes of a batch end with the batch.
-
 This module is not compiled, because dropping a compiled generator would not end its processes.
 """
 
@@ -25,8 +22,6 @@ from arena.process.host import share_of_memory_kib
 
 
 class WaitingBounds(NamedTuple):
-    """Limits for bot processes that wait for their next batch."""
-
     processes: int = 128
     games: int = 1_600
     """Number of games after which the bot processes of a rotation are replaced."""
@@ -59,7 +54,6 @@ class KeptProcesses:
         self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
         self._kept: dict[tuple[int, MatchSettings], _Kept] = {}
         self._longest: dict[str, int] = {}
-        """Highest number of actions in a game so far, by variant."""
 
     def __enter__(self) -> Self:
         return self
@@ -86,16 +80,13 @@ class KeptProcesses:
         players: Mapping[str, Player],
         settings: MatchSettings,
     ) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the record and the observations of each game as it ends.
+        """Yield the record and the observations of each game in a batch as it ends.
 
         Args:
             rotation: The rotation of the games; None ends the bot processes with the batch.
             games: The games. Their deals must be new to the processes kept for this rotation.
             players: The players by name.
             settings: The match settings. Bot processes are reused only with equal settings.
-
-        Raises:
-            Stopped: The games are no longer wanted.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
         if kept is None:
@@ -120,7 +111,6 @@ class KeptProcesses:
                     stack.pop_all()
 
     def _longest_first(self, games: Sequence[Game]) -> Sequence[Game]:
-        """Return the games with the longest variants first, so that the batch ends sooner."""
         return sorted(games, key=lambda game: self._longest.get(game.variant, 0), reverse=True)
 
     def _has_room_for(self, more: WaitingProcesses) -> bool:

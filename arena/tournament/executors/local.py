@@ -66,11 +66,9 @@ class Workers:
         self._games: tuple[str, ...] = ()
         self._workers: list[WorkerProcess] = []
         self._selector = selectors.DefaultSelector()
-        """Waits for reports from workers and for pipes that are ready for writing."""
         self._deaths = 0
         self._take = _no_batch
         self._next_report = -math.inf
-        """Time at which the next report is due. The first report is immediate."""
 
     def __enter__(self) -> Self:
         return self
@@ -99,10 +97,7 @@ class Workers:
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield each game once, as it ends, in any order.
 
-        If a worker dies, another worker plays the rest of its batch.
-
-        Raises:
-            ArenaError: the games can't be played, or workers keep dying.
+        Raises `ArenaError` if the games can't be played or workers keep dying.
         """
         self._deaths, self._take = 0, take
         self.hand_out()
@@ -120,7 +115,6 @@ class Workers:
             self.hand_out()
 
     def _gather(self, played: list[Played]) -> None:
-        """Add finished games to `played`, for up to `GATHER_S` seconds if workers are busy."""
         working = [worker for worker in self._workers if worker.batch]
         wait_s = BEAT_S
         while wait_s > 0:
@@ -166,7 +160,6 @@ class Workers:
         return heard
 
     def _give(self, worker: WorkerProcess, batch: Batch) -> None:
-        """Start sending a batch to a worker. `_listen` sends the rest of the batch."""
         self.silence.heard(worker)
         worker.give(batch)
         if worker.is_sending:

@@ -18,7 +18,6 @@ def register_executors() -> Iterable[ExecutorKind]:
 
 
 def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> Executor:
-    """Return the local executor. Raises `SettingsError` if the settings are invalid."""
     from arena.process.host import usable
     from arena.tournament.executors.local import Workers
 
@@ -38,11 +37,7 @@ def open_local(settings: ExecutorSettings, notice: Callable[[str], object]) -> E
 
 
 def executor_of(machine: MachineTable, folder: Path, notice: Callable[[str], object]) -> Executor:
-    """Return the executor that a contest selects. `notice` is called with the executor's messages.
-
-    Raises:
-        SettingsError: the executor doesn't exist or doesn't support these settings.
-    """
+    """Return the executor that a contest selects. `notice` receives the executor's messages."""
     settings = msgspec.convert(machine, ExecutorSettings, from_attributes=True)
     settings = msgspec.structs.replace(settings, logs=str((folder / LOGS).absolute()))
     return get_executor(machine.executor).open(settings, notice)

@@ -59,7 +59,6 @@ class Reports:
         self._next = self._next_beat = clock()
 
     def __call__(self) -> float:
-        """Send reports that are due, and return the seconds until the next call."""
         now = self._clock()
         if self._gathered and now >= self._next:
             self._next = now + GATHER_S
@@ -78,8 +77,6 @@ class Reports:
 
 
 class _ListenedTo(LocalProcesses):
-    """Local processes that also send the worker's reports whenever they wait."""
-
     def __init__(self, settings: MatchSettings, orders: int, reports: Reports) -> None:
         super().__init__(settings.limits, settings.sandbox, orders)
         self._reports = reports

@@ -57,7 +57,6 @@ class WorkerProcess:
         self._reported: set[str] = set()  # keys of the batch's games that are over
 
     def give(self, batch: Batch) -> None:
-        """Start sending a batch. Call `send` to send the rest of the batch."""
         self.batch = batch
         self._reported.clear()
         self._unsent = memoryview(msgspec.json.encode(batch) + b"\n")
