@@ -98,11 +98,11 @@ def debug_command(
                 names = [names_of(store).shown(entrant) for entrant in record.entrants]
             seat = names.index(own.name) if own.name in names else seat
             if seat is None:
-                players = ", ".join(names)
-                raise click.UsageError(f"{own.name} is not one of {players}: choose its --seat")
+                text = f"{own.name} is not one of {', '.join(names)}: choose its --seat"
+                raise click.UsageError(text)
             moment = next((fault.action for fault in record.faults_of(seat)), None)
-            recorded_game = game_until_fault(record, seat, seeds.get(record.key, 0))
-            debugger.play(recorded_game, names, moment=moment)
+            game = game_until_fault(record, seat, seeds.get(record.key, 0))
+            debugger.play(game, names, moment=moment)
 
 
 def _play_new(
@@ -118,15 +118,9 @@ def _play_new(
         opponents[at] = agent.sit(start_message(variant, at, game.seeds[at]))
     say(f"{variant.id}: {own.name} is seat {seat} and runs without a sandbox")
     new = FaultGame(
-        game.title,
-        variant.id,
-        variant.rules_version,
-        game.deal,
-        seat,
-        game.seeds[seat],
-        (),
-        game.worlds,
-    )
+        game.title, variant.id, variant.rules_version, game.deal,
+        seat, game.seeds[seat], (), game.worlds,
+    )  # fmt: skip
     debugger.play(new, game.entrants, opponents)
 
 
@@ -253,8 +247,8 @@ class _Debugger:
             say(own_traceback(error))
             if self._has_pdb:
                 pdb.post_mortem(error.__traceback__)
-            reason = f"{type(error).__name__}: {error}"
-            raise BotError(f"{self._bot.name} raised {reason}") from None
+            text = f"{self._bot.name} raised {type(error).__name__}: {error}"
+            raise BotError(text) from None
 
 
 def read_fault(path: Path) -> FaultFile:
