@@ -1,1 +1,1 @@
-"""The foundation: messages, records, plugin types, errors, files and locks."""
+"""Shared types and helpers: messages, records, plugin types, errors, files and locks."""

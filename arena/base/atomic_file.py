@@ -21,11 +21,11 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 @contextmanager
 def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """Yield a file that replaces `target` when the context ends without an exception.
+    """Yield a file that replaces `target` when the context exits without an exception.
 
-    The new file is synced to disk before it replaces the old one. The umask reduces the
-    permissions `mode` of the new file. If the file can't be written, raise `OSError`; `target`
-    is then unchanged.
+    The new file is synced to disk before it replaces the old one. Its permissions are `mode`,
+    reduced by the umask. Raise `OSError`, and leave `target` unchanged, if the file can't be
+    written.
     """
     unnamed = target.with_name(f".{target.name}.{secrets.token_hex(6)}{INCOMPLETE}")
     try:
@@ -40,7 +40,7 @@ def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
 
 
 def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[ArenaError]) -> StructT:
-    """Read a struct from a JSON file. Raise `wrong` if the file isn't what was `expected`."""
+    """Read a struct from a JSON file. Raise `wrong` if the file isn't valid."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -55,12 +55,12 @@ def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[Aren
 
 
 MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE})
-"""Error numbers that are the machine's fault, such as a full disk, and never a bot's."""
+"""Error numbers for problems of the machine, such as a full disk, that a bot can't cause."""
 
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Replace an `OSError` in this context by `wrong`, with the message `what` and the reason.
+    """Turn an `OSError` in this context into a `wrong` error. `what` is the start of the message.
 
     If `wrong` is a `BotError` but the machine is at fault, raise a `HostError` instead.
     """

@@ -1,4 +1,4 @@
-"""The types that plugins implement, with their data: sandbox, schedule and executor.
+"""Types that plugins implement: sandboxes, schedules and executors.
 
 The hooks of `arena.plugins` return these types. The built-in implementations are in
 `arena.sandbox`, `arena.schedule` and `arena.tournament.executors`.
@@ -18,7 +18,7 @@ from engine import Variant
 # -- sandboxes ---------------------------------------------------------------------------------
 
 AUTO = "auto"
-"""The name for the strongest built-in sandbox that works."""
+"""Name that selects the strongest built-in sandbox that works."""
 
 Attack = Literal[
     "take too much memory",
@@ -30,16 +30,17 @@ Attack = Literal[
     "write outside /tmp",
     "reach a server on this machine",
 ]
-"""Attacks tried before a run. Each attack tests another part of a sandbox."""
+"""Attacks that are tried before a run, each of which tests a different part of a sandbox."""
 
 
 class Bounds(msgspec.Struct, frozen=True):
     memory_mib: Annotated[int, msgspec.Meta(ge=1)] = 1024
-    """Maximum memory of all the bot's processes. A single process may reserve twice as much."""
+    """Maximum memory of all the bot's processes in MiB. A single process may reserve twice as
+    much."""
     processes: Annotated[int, msgspec.Meta(ge=1)] = 256
     """Maximum number of the bot's processes and threads."""
     file_mib: Annotated[int, msgspec.Meta(ge=1)] = 16
-    """Maximum size of each file the bot writes."""
+    """Maximum size of a file that the bot writes, in MiB."""
 
 
 class SandboxSettings(msgspec.Struct, frozen=True):
@@ -47,14 +48,14 @@ class SandboxSettings(msgspec.Struct, frozen=True):
     promise: str = ""
     bounds: Bounds = Bounds()
     readable: tuple[str, ...] = ()
-    """Files and folders that bots may read in addition to what they need to start."""
+    """Files and folders that bots may read in addition to those they need to start."""
     withstood: tuple[str, ...] = ()
 
 
 IN_PROCESS = SandboxSettings(
     "in-process", "trusted bots in the processes of the arena, without limits and isolation"
 )
-"""The settings of a run that plays trusted bots without limits. No sandbox has this name."""
+"""Settings of a run that plays trusted bots without limits. There is no sandbox with this name."""
 
 
 class SandboxedCommand(msgspec.Struct, frozen=True):
@@ -64,63 +65,63 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     announces: bool = True
     """Whether the sandbox writes an empty line to stdout just before it starts the bot.
 
-    The line distinguishes a broken bot from a broken sandbox. Bots can't fake a broken sandbox,
-    because they start after the line."""
+    A bot that ends before this line shows that the sandbox is broken. Bots can't cause that,
+    because they start after the line is written."""
     contains: bool = False
-    """Whether all the bot's processes end together with the command."""
+    """Whether all processes of the bot end when the command ends."""
     limits: Mapping[str, int] = {}
-    """Resource limits to set when the process runs, such as `{"fsize": 1024}` (Linux)."""
+    """Resource limits of the new process, such as `{"fsize": 1024}`. They are set only on Linux."""
     files: tuple[int, ...] = ()
     on_end: Callable[[], object] | None = None
-    """Called after all processes have ended, to release the command's resources."""
+    """Function that is called to release resources after all processes have ended."""
     own_tasks: int = 0
-    """Number of processes that belong to the sandbox itself rather than to the bot."""
+    """Number of processes that belong to the sandbox itself, not to the bot."""
 
 
 class Sandbox(Protocol):
-    """Starts bots in a sandbox. It must be stateless, because each worker has its own."""
+    """Starts bots in a sandbox. Implementations must be stateless, because each worker has a
+    copy.
+    """
 
     name: str
     promise: str
-    """A few words about the sandbox for the leaderboard."""
+    """A short description of the sandbox for the leaderboard."""
     denies: frozenset[Attack]
-    """Attacks that the sandbox must block, which are tested before a run."""
+    """Attacks that the sandbox must block. A test of these attacks precedes each run."""
 
     def missing(self) -> str | None:
-        """Return what the sandbox lacks on this machine and how to fix that, or None."""
+        """Return why the sandbox doesn't work on this machine and how to fix that, or None."""
         ...
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
-        """Return how to start a bot.
+        """Return the command that starts a bot in the sandbox.
 
         Raise `OSError` if the bot's program does not exist, and `SandboxError` if the sandbox
-        can't be set up. The arena then starts a harmless program to find out whether the bot is
-        to blame.
+        can't be set up. After a `SandboxError`, the arena starts a harmless program to find out
+        whether the bot is to blame.
         """
         ...
 
     def remedy(self, said: str) -> str:
-        """Return how to fix a broken sandbox that printed `said`, or an empty string."""
+        """Return how to fix a broken sandbox, given its error output `said`, or an empty string."""
         ...
 
 
 # -- schedules ---------------------------------------------------------------------------------
 
 Group = tuple[str, ...]
-"""The entrants of a board, by place."""
+"""Names of the entrants of a board, by place."""
 
 
 class Field(msgspec.Struct, frozen=True):
     variant: Variant
     entrants: tuple[str, ...]
-    """Entrants in alphabetical order, at least as many as the variant has seats."""
+    """Entrants in alphabetical order. There are at least as many as the variant has seats."""
     challengers: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
-    """Entrants that joined after the run had begun, in order. A schedule may keep most boards of
-    the smaller field."""
+    """Entrants that joined after the run had begun, in the order in which they joined."""
 
     def before(self, newcomers: int) -> "Field":
-        """Return the field without its last `newcomers` entrants."""
         gone = self.joined[len(self.joined) - newcomers :]
         return Field(
             self.variant,
@@ -131,7 +132,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 Pairing = Sequence[Group]
-"""The groups of boards that begin in the same round. No entrant appears twice."""
+"""Groups of entrants whose boards begin in the same round. No entrant is in two groups."""
 
 
 class BoardScore(NamedTuple):
@@ -139,7 +140,8 @@ class BoardScore(NamedTuple):
 
     entrants: Group
     scores: tuple[float, ...]
-    """By place, the share of opponents that an entrant finished ahead of, from 0 to 1."""
+    """Score of each place from 0 to 1: the share of opponents that the entrant finished ahead
+    of."""
 
 
 class Schedule(msgspec.Struct, frozen=True):
@@ -147,21 +149,24 @@ class Schedule(msgspec.Struct, frozen=True):
 
     name: str
     summary: str
-    """One line that says which entrants meet."""
+    """One line that explains which entrants meet."""
     pairings: Callable[[Field, random.Random], Iterator[Pairing]] | None = None
-    """Yields pairings forever, all with the same number of groups. Raises `SettingsError` if it
-    cannot seat the field."""
+    """Function that yields pairings forever, all with the same number of groups.
+
+    It raises `SettingsError` if it can't seat the entrants."""
     takes_challengers: bool = False
     boards_per_deal: int = 1
-    """How many consecutive boards of a variant share a deal and the bots' seeds by seat."""
+    """Number of consecutive boards of a variant with the same deal and the same seeds at each
+    seat."""
     next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
-    """For a schedule that adapts to results: returns the next pairing, given the scores of all
-    earlier boards of the variant in schedule order. Raises `SettingsError` if it cannot seat the
-    field."""
+    """For a schedule that depends on results, function that returns the next pairing.
+
+    It receives the scores of all earlier boards of the variant in schedule order, and raises
+    `SettingsError` if it can't seat the entrants."""
 
     @property
     def adapts(self) -> bool:
-        """Whether pairings depend on results."""
+        """Whether the pairings depend on results."""
         return self.next_pairing is not None
 
 
@@ -169,21 +174,24 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
-    """One game on each of several boards, all in the same rotation and with different deals."""
+    """Games to play together: one game on each of several boards, all in the same rotation."""
 
     games: tuple[Game, ...]
     entrants: tuple[Entrant, ...]
     limits: Limits
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}
-    """Withdrawn entrants of these games, with the reason for each."""
+    """Maps each withdrawn entrant of these games to the reason."""
     rotation: int | None = None
-    """If set, bot processes may be kept for the worker's next batch of this rotation, but must be
-    frozen until then if the sandbox can do that. None means that they must end with the batch,
-    because other batches have the same deals."""
+    """Rotation of a batch whose bot processes may be kept for the worker's next batch.
+
+    Kept processes are frozen between batches if the sandbox supports that. If None, bot
+    processes end with the batch, because other batches have the same deals."""
     worker: int = 0
-    """The worker that should play it. A worker plays all rotations of some boards before its next
-    boards, so that a kept process runs again only when the boards that it knows are over."""
+    """Number of the worker that should play this batch.
+
+    A worker plays all rotations of some boards before it starts other boards. So a kept process
+    runs again only after the boards that it knows are finished."""
 
 
 class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
@@ -193,7 +201,7 @@ class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
 
 
 class Executor(AbstractContextManager["Executor"], Protocol):
-    """Sends batches to the processes that play them. All processes end with its context."""
+    """Sends batches to worker processes. The workers stop when the executor's context exits."""
 
     @property
     def width(self) -> int:
@@ -201,14 +209,14 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         ...
 
     def wake(self, games: Sequence[str]) -> None:
-        """Start whatever is slow to start, as soon as the games of a new run are known.
+        """Start workers that are slow to start, as soon as the games of a new run are known.
 
-        `games` may contain ids of games or of their variants.
+        `games` may contain ids of games and of variants.
         """
         ...
 
     def expect(self, variants: Sequence[str]) -> None:
-        """Prepare for batches of these variants while their bots are being introduced."""
+        """Prepare workers for batches of these variants."""
         ...
 
     @property
@@ -217,25 +225,24 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         ...
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of the batches as they end, in any order, each exactly once.
+        """Yield games as they end, in any order, each exactly once.
 
-        The executor calls `take` whenever it can play another batch. If `take` returns None, it
-        calls `take` again when more games have ended. If no games are in progress, the run is
-        over.
+        The executor calls `take` whenever it can play another batch. If `take` returns None, the
+        executor calls it again after more games have ended. If None is returned while no games
+        are in progress, the run is over.
         """
         ...
 
     def hand_out(self) -> None:
-        """Take batches for idle workers, if the games just yielded make new batches available.
+        """Take batches for idle workers before the games just yielded are stored.
 
-        This call is optional. Made before the games are stored, it saves workers from waiting
-        for the disk.
+        This call is optional. It saves workers from waiting for the disk.
         """
         ...
 
 
 class ExecutorSettings(msgspec.Struct, frozen=True):
-    """Settings of an executor. They never affect results."""
+    """Settings of an executor, which never affect results."""
 
     workers: int | None = None
     tables: int | None = None
@@ -243,16 +250,16 @@ class ExecutorSettings(msgspec.Struct, frozen=True):
     pin: bool = True
     scheduler: str | None = None
     logs: str = ""
-    """Folder for what bots write to stderr. If empty, no logs are kept."""
+    """Folder for the logs of the bots' stderr. If empty, no logs are kept."""
 
 
 class ExecutorKind(msgspec.Struct, frozen=True):
-    """A kind of executor, selected by `machine.executor`."""
+    """A kind of executor, selected by the setting `machine.executor`."""
 
     name: str
     summary: str
-    """One line that says where games are played."""
+    """One line that explains where games are played."""
     open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
-    """Function that returns an executor, given its settings and a function for notices to the user.
+    """Function that returns an executor. Its second argument is a function that shows notices.
 
-    It imports what the executor needs, and raises `SettingsError` if something is missing."""
+    Dependencies of the executor are imported here. Raises `SettingsError` if one is missing."""

@@ -49,7 +49,7 @@ class SettingsError(ArenaError):
 
 
 class SandboxError(ArenaError):
-    """A sandbox cannot be set up. A test decides whether a bot is to blame."""
+    """A sandbox cannot be set up. The bot may be to blame."""
 
 
 class HostError(ArenaError):
@@ -69,7 +69,7 @@ class ServeError(ArenaError):
 
 
 class GameError(ArenaError):
-    """A game raised an exception. `broken` is JSON that reproduces it, or empty."""
+    """A game raised an exception. `broken` is JSON that reproduces the exception, or empty."""
 
     def __init__(self, text: str, broken: bytes = b"") -> None:
         super().__init__(text)
@@ -77,10 +77,12 @@ class GameError(ArenaError):
 
 
 class RunStopped(ArenaError):
-    """A run was interrupted. Its played games are kept."""
+    """A run was interrupted. The games that were already played are kept."""
 
 
 def how_to_install(extra: str = "") -> str:
-    """Return how to install the arena with an extra. The arena is not on the package index."""
+    """Return how to install the arena, which is not on the package index, with an optional
+    extra.
+    """
     extras = f"[{extra}]" if extra else ""
     return f"run `pip install '.{extras}'` in a checkout (or name a wheel in place of the dot)"

@@ -1,4 +1,4 @@
-"""Locks on files and folders that end with their process, even if it is killed."""
+"""Locks on files and folders, which are released when their process ends, even if it is killed."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ except ImportError:  # not a Unix: there the same run can be started twice
 
 
 def take(file: int) -> None:
-    """Lock an open file or folder until it is closed, on systems that support it.
+    """Lock an open file or folder until it is closed. Some systems don't support this.
 
     Raise `BlockingIOError` if another process holds the lock.
     """
@@ -29,10 +29,10 @@ def wait(file: int) -> None:
 
 
 class Lock:
-    """A locked file that contains the process id of its owner."""
+    """A locked file that contains the id of the process that holds the lock."""
 
     def __init__(self, path: Path) -> None:
-        """Create the file if necessary. Raise `StoreError` if another process holds its lock."""
+        """Create the file if necessary. Raise `StoreError` if another process holds the lock."""
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             take(self._file)
@@ -54,10 +54,12 @@ class Lock:
 
 
 class ScratchFolder:
-    """A temporary folder, locked while its process runs and deleted at the end of its context."""
+    """A temporary folder, locked by its process and deleted when the context exits."""
 
     def __init__(self, parent: Path, prefix: str) -> None:
-        """Create the folder in `parent`, and delete folders left by killed processes."""
+        """Create the folder in `parent`, and delete folders that killed processes have left
+        there.
+        """
         self._is_first = not parent.is_dir()
         parent.mkdir(parents=True, exist_ok=True)
         for left in parent.glob(f"{prefix}*"):
@@ -82,7 +84,7 @@ class ScratchFolder:
         self.delete()
 
     def delete(self) -> None:
-        """Delete the folder, and also its parent if it is empty and was created for the folder."""
+        """Delete the folder. Also delete the parent folder if it was created here and is empty."""
         if self._lock is None:
             return
         shutil.rmtree(self.path, ignore_errors=True)
@@ -106,7 +108,7 @@ def delete_unlocked(folder: Path) -> bool:
 
 
 def owner_of(path: Path) -> str | None:
-    """Return the id of the process that holds a file's lock, or None."""
+    """Return the id of the process that has locked a file, or None."""
     try:
         file = os.open(path, os.O_RDONLY)
     except FileNotFoundError:

@@ -1,7 +1,7 @@
 """Messages between the referee and a bot, version 1: one JSON object per line.
 
-The field `type` identifies the message. Unknown fields are ignored, so messages can get new
-ones. `docs/protocol.md` describes the protocol for bot authors.
+The field `type` identifies the kind of message. Unknown fields are ignored, so that later
+versions can add fields. `docs/protocol.md` describes the protocol for bot authors.
 """
 
 import re
@@ -13,7 +13,7 @@ from arena.base.errors import ProtocolError
 
 PROTOCOL = 1
 MAX_LINE_BYTES = 64 * 1024
-"""Upper bound of `Limits.line_bytes`: the size of a pipe, far more than any answer needs."""
+"""Maximum value of `Limits.line_bytes`, which is the size of a pipe."""
 MAX_NOTE_CHARS = 200
 MAX_SHOWN_TEXT = 600
 MAX_SHOWN_BYTES = 256
@@ -21,30 +21,31 @@ MAX_SHOWN_BYTES = 256
 _AtLeast0 = Annotated[int, msgspec.Meta(ge=0)]
 _AtLeast1 = Annotated[int, msgspec.Meta(ge=1)]
 _Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-"""An integer sent by a bot, which many languages limit to 64 bits."""
+"""An integer sent by a bot. It is limited to 64 bits, as in many languages."""
 
 
 class Limits(msgspec.Struct, frozen=True):
     """A bot's limits. Times are in milliseconds."""
 
     start_ms: _AtLeast1 = 10_000
-    """Processor time, and idle time, from the start of the process until its `ready`."""
+    """Maximum processor time, and maximum idle time, from the bot's start until it sends
+    `ready`."""
     move_ms: _AtLeast1 = 2_000
-    """Processor time for one answer, of all the bot's processes, since its previous answer."""
+    """Maximum processor time of all the bot's processes between two answers."""
     idle_ms: _AtLeast1 | None = None
-    """How long the bot may be idle after a request. Default: the same as `move_ms`."""
+    """Maximum time that the bot may be idle after a request. Default: the same as `move_ms`."""
     bank_ms: _AtLeast0 = 0
-    """Total processor time for all answers of a game. 0 means no such limit."""
+    """Maximum processor time for all answers of a game together. 0 means no such limit."""
     increment_ms: _AtLeast0 = 0
-    """Processor time that each answer adds to the bank."""
+    """Processor time that each answer adds to the limit `bank_ms`."""
     line_bytes: Annotated[int, msgspec.Meta(ge=256, le=MAX_LINE_BYTES)] = MAX_LINE_BYTES
-    """Length of a line sent by the bot, without its line end."""
+    """Maximum length of a line sent by the bot, not counting the line end."""
     output_kib: _AtLeast1 = 1024
-    """Total size of the bot's answers in one game."""
+    """Maximum total size of the bot's answers in one game."""
     nesting: Annotated[int, msgspec.Meta(ge=1, le=500)] = 64
-    """How deeply lists and objects may be nested in a line."""
+    """Maximum nesting of lists and objects in a line."""
     stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
-    """How much of the end of the bot's stderr is kept."""
+    """Number of bytes that are kept from the end of the bot's stderr."""
 
     @property
     def max_idle_ms(self) -> int:
@@ -54,19 +55,19 @@ class Limits(msgspec.Struct, frozen=True):
 DEFAULT_LIMITS = Limits()
 
 Detail = Literal["full", "brief", "none"]
-"""How much of its views a bot wants: everything, changes since its last turn, or nothing."""
+"""How much of each view a bot receives: everything, changes since its last turn, or nothing."""
 
 FaultKind = Literal[
     "crash", "flood", "illegal", "malformed", "start", "stays", "timeout", "withdrawn"
 ]
 """The kind of a fault.
 
-`withdrawn` results from earlier games; see `arena.tournament.withdrawal`. `stays` means that the
-bot does not exit after the last game. Only `arena check` reports it."""
+`withdrawn` means that the bot was withdrawn because of faults in earlier games. `stays` means
+that the bot process does not exit after the last game; only `arena check` reports this."""
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A bot's fault: the kind for programs, the text for the bot's author.
+    """A bot's fault: its kind and a text for the bot's author.
 
     The text is part of the game record, so it must depend only on what the bot did. Times and
     received bytes belong to `Evidence`.
@@ -77,7 +78,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class SeatFault(msgspec.Struct, frozen=True):
-    """A fault with its seat and the index of the action."""
+    """A fault, the seat of the bot, and the index of the action."""
 
     seat: int
     action: int
@@ -114,7 +115,7 @@ class Start(Message, frozen=True, tag="start"):
 class Turn(Message, frozen=True, gc=False, tag="turn"):
     table: int
     turn: int
-    """Number of the bot's decision in this game, from 1."""
+    """Number of the bot's decision in this game, starting at 1."""
     view: msgspec.Raw
     """Everything the seat may know under the rules of the game.
 
@@ -124,15 +125,16 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     legal: list[str]
     clock_ms: int
     added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """In brief views, the items appended to lists, by field."""
+    """Maps the fields of a brief view to items that were appended to these fields."""
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """A state in which everything the seat can't know is random, for bots that ask for worlds."""
+    """A possible state of the game in which hidden information is random, for bots that request
+    it."""
     tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
-    """What the seat sees as numbers, for bots that ask for tensors; see `Variant.tensor`."""
+    """The view as a list of numbers, for bots that request it. See `Variant.tensor`."""
 
 
 class End(Message, frozen=True, tag="end"):
-    """A game has ended. `points` and `ranks` are by seat."""
+    """A game has ended. `points` and `ranks` are listed by seat."""
 
     table: int
     points: tuple[int, ...]
@@ -141,11 +143,11 @@ class End(Message, frozen=True, tag="end"):
 
 
 class Bye(Message, frozen=True, tag="bye"):
-    """The referee's last line. The bot should exit."""
+    """The referee's last message, after which the bot should exit."""
 
 
 class Ready(Message, frozen=True, tag="ready"):
-    """The bot's first line, in answer to `hello`."""
+    """The bot's first message, which answers `hello`."""
 
     protocol: _Int64
     name: str = ""
@@ -163,7 +165,7 @@ class Act(Message, frozen=True, gc=False, tag="act"):
     turn: _Int64
     action: str
     note: str = ""
-    """A short remark to keep in the record."""
+    """A short remark by the bot, which is kept in the game record."""
 
 
 FromReferee = Hello | Start | Turn | End | Bye
@@ -178,7 +180,7 @@ _from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 encode = _encoder.encode
 """Encode a message as JSON, without a line end."""
 decode_act = msgspec.json.Decoder(Act).decode
-"""Decode an `act` from a short ASCII line of a bot, or raise `ValueError`. See `read_from_bot`."""
+"""Decode an `act` message from a short ASCII line, or raise `ValueError`. See `read_from_bot`."""
 
 
 def write(message: Message) -> bytes:
@@ -186,7 +188,7 @@ def write(message: Message) -> bytes:
 
 
 def indented(data: object) -> str:
-    """Encode plain data or structs as indented JSON, with a line end."""
+    """Encode plain data or structs as indented JSON that ends with a newline."""
     return msgspec.json.format(_encoder.encode(data), indent=2).decode() + "\n"
 
 
@@ -208,8 +210,8 @@ _BRACKET = re.compile(rb"[\[\]{}]")
 def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot:
     """Decode a bot's line, which must be strict UTF-8 and strict JSON.
 
-    Raise `ProtocolError`, and nothing else, if the line is not a message. Its text does not
-    depend on the position of the mistake.
+    Raise `ProtocolError` if the line is not a message. The error text does not depend on the
+    position of the mistake.
     """
     try:
         if not line.isascii():
@@ -244,7 +246,7 @@ def read_from_referee(line: bytes) -> FromReferee:
 
 
 def printable(text: str) -> str:
-    """Escape control characters, except for line ends and tabs."""
+    """Escape control characters, except for newlines and tabs."""
     return "".join([c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text])
 
 

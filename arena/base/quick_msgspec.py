@@ -1,4 +1,4 @@
-"""Import msgspec without `typing_extensions`, which it loads if installed but doesn't need.
+"""Import msgspec without its optional dependency `typing_extensions`.
 
 Importing `typing_extensions` takes as long as importing msgspec, so programs import this module
 first to start faster.

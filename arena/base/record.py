@@ -12,17 +12,17 @@ from arena.base.protocol import FaultKind, Limits, SeatFault
 from engine import Variant
 
 GUEST_MARK = " (guest)"
-"""Suffix of a guest's name. No other bot can have such a name."""
+"""Suffix of a guest's name. The names of other bots can't end like this."""
 OLD_MARK, NEW_MARK = " (old)", " (new)"
-"""Suffixes for the two versions of a bot in a comparison."""
+"""Suffixes for the names of the two versions of a bot in a comparison."""
 MAX_NUMBER = 2**53
-"""Maximum number in a record. Floats represent smaller integers exactly, and sums stay finite."""
+"""Maximum number in a record. Floats represent integers up to this number exactly."""
 MAX_NAME_CHARS = 200
 
 Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_NUMBER)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARS)]
-"""Limited types for names and numbers in records and settings, which may come from strangers."""
+"""A name of limited length. Records and settings may come from untrusted people."""
 
 
 def unmarked(name: str) -> str:
@@ -36,20 +36,20 @@ class Entrant(msgspec.Struct, frozen=True):
     command: tuple[str, ...]
     folder: str
     fingerprint: str
-    """A digest that changes when the bot's code does."""
+    """A digest of the bot's code."""
     author: str = ""
     games: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    """Files and folders in `folder` that belong to the bot. Empty means all."""
+    """Files and folders in `folder` that belong to the bot. If empty, all of them do."""
     waits: bool = False
     source: str = ""
-    """The folder from which `folder` was copied, or empty if it is not a copy."""
+    """The folder from which `folder` was copied. Empty if `folder` is not a copy."""
     description: str | msgspec.UnsetType = msgspec.UNSET
-    """One line about how the bot plays, from its `bot.toml`."""
+    """One line about how the bot plays, taken from its `bot.toml`."""
 
     @property
     def origin(self) -> str:
-        """The folder where the bot's author works on it."""
+        """The folder where the bot's author works on the bot."""
         return self.source or self.folder
 
     def plays(self, variant: str) -> bool:
@@ -64,12 +64,13 @@ class Game(msgspec.Struct, frozen=True):
     key: str
     variant: str
     board: int
-    """Number of the board in its variant, from 1."""
+    """Number of the board in its variant, starting at 1."""
     rotation: int
-    """In rotation t, from 0, the entrant at place b of the board sits at seat b + t."""
+    """Rotation of the seats, starting at 0. In rotation t, the entrant at place b sits at seat b +
+    t."""
     deal: msgspec.Raw
     entrants: tuple[str, ...]
-    """By seat."""
+    """Names of the entrants, by seat."""
     seeds: tuple[int, ...]
     """Seeds of the bots' random generators, by seat."""
     worlds: int = 0
@@ -89,9 +90,9 @@ def new_game(  # noqa: PLR0913
     names: Sequence[str],
     dice: random.Random,
 ) -> Game:
-    """Return a game of the entrants `names`, by seat, with seeds drawn from `dice`.
+    """Return a game between the entrants `names`, listed by seat, with seeds drawn from `dice`.
 
-    `place` contains the number of its board and its rotation.
+    `place` is the number of the game's board and its rotation.
     """
     seeds = tuple([dice.getrandbits(32) for _ in names])
     worlds = dice.getrandbits(64)
@@ -108,33 +109,33 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seat: int
     asked: str = ""
-    """The line that the bot had to answer, without its line end. May be empty."""
+    """The line that the bot had to answer, without the line end. May be empty."""
     came: str = ""
     stderr: str = ""
     wall_ms: int | None = None
-    """Time in milliseconds since the bot could start working on the line."""
+    """Wall-clock time in milliseconds since the bot could start working on its answer."""
     cpu_ms: int | None = None
     """The bot's processor time in milliseconds since its previous answer."""
     memory_kib: int | None = None
-    """Peak memory of the bot's processes, if the system reports it."""
+    """Peak memory of the bot's processes in KiB, if the system reports it."""
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """Processor times of a seat's answers in a game, in microseconds."""
+    """Processor times of a bot's answers in a game, in microseconds."""
 
     answers: int = 0
     total_us: int = 0
     worst_us: int = 0
     each_ms: tuple[int, ...] = ()
-    """Milliseconds of each answer. Empty if all took less than `QUICK_MS`, and in older records."""
+    """Processor time of each answer in milliseconds. Empty if all answers were quick."""
 
 
 QUICK_MS = 10
-"""Answers that take less time, in milliseconds, are not worth storing in a run's database."""
+"""Threshold in milliseconds. If all answers of a bot are faster, their times are not stored."""
 
 
 class Restart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A process that broke without a fault and was replaced."""
+    """A bot process that broke without a fault of the bot and was replaced."""
 
     seat: int
     text: str
@@ -147,12 +148,12 @@ class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()
     restarts: tuple[Restart, ...] = ()
-    """Processes that broke without a fault since the previous game."""
+    """Bot processes that broke without a fault of the bot since the previous game."""
     worker: str = ""
-    """The cluster worker that played the game. Empty on a single machine."""
+    """Name of the cluster worker that played the game. Empty on a single machine."""
 
     def evidence_of(self, seat: int) -> Evidence:
-        """Return the evidence of a seat's fault, which is empty if the seat had none."""
+        """Return the evidence of the fault at a seat, which is empty if there was no fault."""
         return next((seen for seen in self.evidence if seen.seat == seat), Evidence(seat))
 
 
@@ -166,18 +167,17 @@ class GameRecord(msgspec.Struct, frozen=True):
     board: Count
     rotation: Count
     entrants: tuple[Name, ...]
-    """By seat."""
+    """Names of the entrants, by seat."""
     seeds: tuple[Count, ...]
-    """By seat."""
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[Number, ...]
-    """By seat. After a fault, these are the stand-in's points."""
+    """Points by seat. After a fault, these are the points of the stand-in."""
     ranks: tuple[Count, ...]
-    """By seat. Sides with a fault rank last."""
+    """Ranks by seat. Players and teams with a fault rank last."""
     detail: msgspec.Raw
     win_weight: Count = 1
-    """How many games this game counts as under its rules."""
+    """Weight of the game in ratings, which is defined by the game's rules."""
     faults: tuple[SeatFault, ...] = ()
     notes: tuple[Note, ...] = ()
 
@@ -198,7 +198,7 @@ class ResultFault(msgspec.Struct, frozen=True):
 class GameResult(msgspec.Struct, frozen=True):
     """The part of a `GameRecord` that standings, withdrawals and stop rules depend on.
 
-    Runs store results beside records, because results are much faster to read.
+    Runs store results in addition to records, because results are much faster to read.
     """
 
     variant: Name
@@ -212,7 +212,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
     @property
     def withdrawn(self) -> dict[str, str]:
-        """Entrants that were withdrawn before this game, with the reason for each."""
+        """Map each entrant that was withdrawn before this game to the reason."""
         return {
             self.entrants[fault.seat]: fault.text
             for fault in self.faults
@@ -221,14 +221,14 @@ class GameResult(msgspec.Struct, frozen=True):
 
 
 class _StoredResult(GameResult, frozen=True, array_like=True, gc=False):
-    """A result as stored in a run: a JSON array of the fields."""
+    """A result that is stored as a JSON array of its fields."""
 
 
 AnyResult = GameRecord | GameResult
 
 
 def as_game(record: GameRecord) -> Game:
-    """Return a record's scheduled game, to play it again."""
+    """Return the scheduled game of a record, so that it can be played again."""
     return msgspec.convert(record, Game, from_attributes=True)
 
 
@@ -239,10 +239,10 @@ def key_of(
     limits: Limits,
     bots: tuple[tuple[str, str], ...],
 ) -> str:
-    """Return a game's content key. `bots` contains name and fingerprint by seat.
+    """Return a key that identifies a game. `bots` contains the name and fingerprint at each seat.
 
-    A run never plays two games with the same key. The key includes the board number because
-    boards of a small game may have the same deal.
+    A run never plays two games with the same key. The key depends on the board number, because
+    two boards of a small game may have the same deal.
     """
     used = _limits_in_keys(limits)
     content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, used, bots))
@@ -251,7 +251,9 @@ def key_of(
 
 @functools.lru_cache(maxsize=16)
 def _limits_in_keys(limits: Limits) -> msgspec.Raw:
-    """Encode limits without newer ones that are unset, so that older keys stay valid."""
+    """Encode limits for keys. Unset limits are left out, so that keys stay valid when limits are
+    added.
+    """
     used = msgspec.to_builtins(limits)
     if limits.idle_ms is None:
         del used["idle_ms"]
@@ -277,7 +279,7 @@ def result_of(record: GameRecord) -> GameResult:
 
 
 def result_in(record: bytes) -> GameResult:
-    """Return the result in a JSON record. Raise the errors of `msgspec.json.decode`."""
+    """Return the result in a JSON record, with the same errors as `msgspec.json.decode`."""
     return _result_in_decoder.decode(record)
 
 
@@ -286,4 +288,4 @@ def write_result(result: GameResult) -> bytes:
 
 
 read_result: Callable[[bytes], GameResult] = _result_decoder.decode
-"""Decode a result written by `write_result`."""
+"""Decode a result encoded by `write_result`."""

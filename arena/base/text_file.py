@@ -6,10 +6,10 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def decode_text(content: bytes) -> str:
-    """Decode a file as UTF-8, with or without a byte order mark, or as UTF-16 with one.
+    """Decode UTF-8 text, with or without a byte order mark, or UTF-16 text with a byte order mark.
 
-    Raise `ValueError` otherwise. Its message continues a sentence that starts with the file's
-    name.
+    Raise `ValueError` for other encodings. The error message is the end of a sentence that
+    begins with the file's name.
     """
     try:
         if content.startswith(_UTF_16):
