@@ -1,1 +1,1 @@
-"""Games in words, for the terminal and the web replay: actions, events, cards, points."""
+"""Describe games in words, for the terminal and for web replays."""

@@ -1,4 +1,4 @@
-"""Moves in words: what a seat did, what the others learned of it, and what it led to."""
+"""Describe moves in words: the action, what other seats learn of it, and its consequences."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -11,38 +11,36 @@ from engine import State
 
 
 class ToldMove(msgspec.Struct, frozen=True):
-    """An action in words, and the consequences that everybody saw."""
+    """An action in words, with the consequences that everybody saw."""
 
     seat: int | None
     """The seat that acted; None before the first action."""
     text: str
     told: str
-    """The words for the other seats; empty if they learned nothing."""
+    """Description for the other seats; empty if they learn nothing about the action."""
     then: tuple[str, ...]
 
     def to(self, viewer: int | None) -> str:
-        """Return the words for a seat, or for a viewer who sees all hands (None). Empty for a
-        secret.
-        """
+        """Return the description for a seat, or for a viewer who sees all hands (None)."""
         return self.text if viewer in (None, self.seat) else self.told
 
 
 class Failures:
-    """Why declared actions failed, tracked over a game.
+    """Collects the reasons why declared actions failed during a game.
 
-    The event says only that an action failed. The reason follows from the public views before
-    and after the move, if the game explains its failures.
+    An event says only that an action failed. Some games can explain the failure from the public
+    views before and after the move.
     """
 
     def __init__(self, state: State) -> None:
-        """Follow the game of `state`, which the caller advances."""
+        """Follow a game. The caller applies the actions to `state`."""
         self._state, self._telling = state, telling_of(state.variant.game)
         self._heard = len(state.events(None))
         self._before: Any = None
         self._reasons: list[str] = []
 
     def look(self) -> Sequence[str]:
-        """Return a reason for each failed action so far, in order. Call this after every move."""
+        """Return the reasons for all failures so far, in order. Must be called after every move."""
         if self._telling.can_fail:
             events = self._state.events(None, self._heard)
             self._heard += len(events)
@@ -54,7 +52,7 @@ class Failures:
 
 
 def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:
-    """Play `actions` on `state`, and yield the start and each move after playing it."""
+    """Play `actions` on `state`. Yield the start of the game and each move after it was played."""
     events = state.events(None)
     heard = len(events)
     yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
@@ -77,9 +75,9 @@ def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[T
 def sentences(
     events: Iterable[msgspec.Struct], words: Words, why: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Return events in words, skipping those without any.
+    """Return descriptions of events, skipping events without a description.
 
-    `why` has the reasons for failed actions, in order.
+    `why` contains the reasons for failed actions, in order.
     """
     return tuple(filter(None, _texts(events, words, why)))
 
@@ -98,10 +96,11 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Return what happened since an event, as sentences with a flag that says whether each is new.
+    """Return what happened since an event: sentences, each with a flag that tells whether it is
+    new.
 
-    If a part of the game, such as a trick, has ended, its earlier events are repeated. `events`
-    has everything a seat was told, and `why` the reasons for all failures among them.
+    When a part of the game ends, such as a trick, its earlier events are repeated. `events` are
+    all events a seat has received, and `why` has a reason for each failure among them.
     """
     told = []
     texts = _texts(events, words, why)
@@ -113,7 +112,7 @@ def story(
 
 
 def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) -> int:
-    """Return the event that began the first part of the game that ends at `since` or later."""
+    """Return the index of the event with which the story starts."""
     kinds = list(map(kind_of, events))
     starts = [since]
     for part in words.parts:

@@ -1,4 +1,4 @@
-"""Final scores in words: each side's points in a line, and the reason for its rank."""
+"""Describe final scores: the points of each side, and the reason for its rank."""
 
 from collections.abc import Sequence, Set
 from itertools import pairwise
@@ -20,13 +20,13 @@ def in_words(side: SidePoints, words: Words) -> str:
 
 
 def explain_ranks(state: State, ranks: Sequence[int], faulty: Set[int], words: Words) -> list[str]:
-    """Return the reason for each seat's rank; empty if the points explain it.
+    """Return the reason for each seat's rank; empty if points alone decide.
 
     Args:
         state: the end of the game.
-        ranks: by seat, with faulty sides last.
+        ranks: ranks by seat. Sides with a fault are ranked last.
         faulty: the seats that had a fault.
-        words: has the players' names.
+        words: provides the players' names.
     """
     sides = [tuple(side) for side in state.variant.sides]
     why: list[list[str]] = [[] for _ in sides]
@@ -51,7 +51,7 @@ def _last(seat: int, blamed: Sequence[int], words: Words, alone: bool) -> str:
 
 
 def _compared(own: Measures, other: Measures, name: str) -> str:
-    """Return what decides between two sides; empty if it is points, which come first."""
+    """Return what decides between two sides; empty if points decide."""
     for at, ((measure, mine), (_, theirs)) in enumerate(zip(own, other, strict=True)):
         if mine == theirs:
             continue

@@ -1,4 +1,4 @@
-"""How a game is presented in words: actions, cards, points. Each game's plugin provides this."""
+"""Define how a game's plugin describes actions, cards and points in words."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,54 +14,50 @@ from engine import State
 
 TableT = TypeVar("TableT")
 Measures = tuple[tuple[str, int], ...]
-"""Names and values by which sides are compared, most important first; higher is better."""
+"""Names and values by which sides are ranked, most important first. Higher values are better."""
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words for actions of one form."""
+    """Descriptions of actions with the same form."""
 
     form: str
     words: str
     event: str = ""
-    """The kind of event that tells all seats about the action; empty if there is none."""
+    """Kind of event by which all seats learn of the action; empty if there is none."""
     told: str = ""
-    """The words for other seats, if they learn less than `words` says."""
+    """Description for other seats, if they learn less than `words` says."""
     menu: str = ""
-    """The words in a menu, if they are not `words` in the imperative."""
+    """Text of the menu item, if it isn't the imperative of `words`."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick, that is repeated when it is over."""
+    """A part of a game, such as a trick. Its events are repeated when it ends."""
 
     begins: str
-    """The kind of event that begins it."""
+    """Kind of event with which the part begins."""
     ends: str
     told: tuple[str, ...]
-    """The kinds of events that are repeated."""
+    """Kinds of events that are repeated."""
 
 
 class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
-    """By kind, or by `kind.field` for events in which that field is true or not empty."""
+    """Descriptions by kind of event, or by `kind.field` if that field is true or not empty."""
     parts: tuple[Part, ...] = ()
 
 
 class Item(msgspec.Struct, frozen=True):
-    """One item of a side's points."""
-
     points: int
     text: str
 
 
 class SidePoints(msgspec.Struct, frozen=True):
-    """A side's points, item by item."""
-
     seats: tuple[int, ...]
     points: int
     items: tuple[Item, ...]
-    """These add up to `points`."""
+    """Items whose points add up to `points`."""
     note: str = ""
     """What may decide between sides with equal points."""
 
@@ -72,23 +68,20 @@ def section_id(section: str) -> str:
 
 
 class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something a replay draws, and what it means."""
+    """A symbol or number in a replay, with its meaning."""
 
     term: str
     text: str
     section: str
-    """The section of the rules."""
+    """Section of the rules, such as 7.2."""
 
     @property
     def place(self) -> str:
-        """The HTML id of the section on the rules page."""
         return section_id(self.section)
 
 
 class Telling:
-    """The presentation of a game. These defaults know nothing about the game; plugins override
-    them.
-    """
+    """Describes a game in words. Plugins override the methods, which by default know no game."""
 
     words: ClassVar[GameWords] = GameWords()
     cards: ClassVar[tuple[str, ...]] = ()
@@ -96,20 +89,20 @@ class Telling:
     legend: ClassVar[tuple[Term, ...]] = ()
     """The meaning of strips and numbers in replays."""
     can_fail: ClassVar[bool] = False
-    """Whether declared actions can fail, see `reasons`."""
+    """Whether declared actions can fail. If so, `reasons` explains the failures."""
     shortcoming: ClassVar[str] = ""
-    """What ranks a side below others with fewer points, such as `not married`."""
+    """Why a side may rank below others with fewer points, such as `not married`."""
 
     def name(self, word: str) -> str:
         """Return the display name of a card, tile or place."""
         return self.words.names.get(word) or word.replace("-", " ").capitalize()
 
     def about(self, slug: str) -> str:
-        """Return what a card or tile does, in one line; empty if nothing."""
+        """Return the effect of a card or tile in one line; empty if it has none."""
         return ""
 
     def about_action(self, action: str) -> str:
-        """Return what the cards or tiles of an action do, in one line; empty if it has none."""
+        """Return the effects of an action's cards or tiles in one line; empty if they have none."""
         _, _, rest = action.partition(" ")
         return next(filter(None, [self.about(word) for word in rest.split()]), "")
 
@@ -118,42 +111,42 @@ class Telling:
         return {}
 
     def worth(self, view: Any, action: str) -> str:
-        """Return what the card of an action is worth to the seat of `view`, if it wins the card.
+        """Return what an action's card is worth to the seat of `view`, if the seat wins the card.
 
-        Empty if it is worth the same to every seat.
+        Return an empty string if the card is worth the same to every seat.
         """
         return ""
 
     def facts(self, view: Any) -> Mapping[str, str]:
-        """Return facts about the position, to fill the braces of `menu` words."""
+        """Return facts about the position that fill the placeholders of `menu` texts."""
         return {}
 
     def points_now(self, view: Any) -> Sequence[int] | None:
-        """Return each side's points as if the game ended now; None if it has none yet."""
+        """Return each side's points as if the game ended now; None if there are no points yet."""
         return None
 
     def points(self, state: State) -> list[SidePoints]:
-        """Return the points of a finished game item by item, by side; empty if unknown."""
+        """Return the points of each side in a finished game, item by item; empty if unknown."""
         return []
 
     def measures(self, state: State) -> list[Measures]:
-        """Return the measures by which a finished game ranks its sides, by side."""
+        """Return the measures that rank the sides of a finished game, by side."""
         points = state.outcome().points
         return [(("points", points[side[0]]),) for side in state.variant.sides]
 
     def is_announced(self, action: str, view: Any) -> bool:
-        """Return whether an action only announces the next one.
+        """Return whether an action only announces the next action.
 
-        `view` is the view of the seat to act next.
+        `view` is the view of the next seat to act.
         """
         return False
 
     def settled(self, text: str) -> str:
-        """Return the words of the action that ends a move; `text` may announce another one."""
+        """Return the text of an action that ends a move, without announcing another action."""
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the title of the part of the game that begins in a view; None if it continues."""
+        """Return the title of the chapter that begins with a view; None if none begins."""
         if view.get("phase") == "over":
             return "The end"
         if "round" not in view:
@@ -165,8 +158,8 @@ class Telling:
 
         Args:
             before: a spectator's view before the move.
-            after: a spectator's view after it.
-            events: what everybody was told about it.
+            after: a spectator's view after the move.
+            events: the move's public events.
         """
         return iter(())
 
@@ -178,12 +171,12 @@ def _made(place: str) -> Telling:
 
 
 def telling_of(game: str) -> Telling:
-    """Return the presentation of a game from its plugin."""
+    """Return the `Telling` that a game's plugin provides."""
     return _made(presentation_of(game).telling)
 
 
 def read_table(name: str, kind: type[TableT], package: str) -> TableT:
-    """Decode a table of a package, such as `words.toml`."""
+    """Decode a TOML file of a package, such as `words.toml`."""
     text = resources.files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text), kind)
 

@@ -1,4 +1,4 @@
-"""Actions and events in words, using each game's tables."""
+"""Describe actions and events in words, using the tables of each game."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -9,17 +9,16 @@ from arena.base.protocol import printable
 from arena.narration.telling import ActionWords, kind_of, telling_of
 
 SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
-"""Event fields that hold a seat. A list of seats is called `seats`."""
+"""Event fields that contain a seat. Lists of seats are in the field `seats`."""
 MAX_VALUE_CHARS = 80
-"""Longer values are cut."""
 YOU: Final = "you"
 IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
-"""Verbs whose second person isn't their third person without `s` or `es`."""
+"""Second person of verbs that don't just drop the `s` or `es` of the third person."""
 SIBILANTS: Final = ("sses", "shes", "ches", "xes")
 
 
 class ActionText(msgspec.Struct, frozen=True):
-    """An action in words, the words for other seats, and the kind of its event."""
+    """An action's description, its description for other seats, and the kind of its event."""
 
     text: str
     told: str
@@ -27,10 +26,10 @@ class ActionText(msgspec.Struct, frozen=True):
 
 
 class Words:
-    """Puts one game's actions and events into words, with the names of its bots."""
+    """Describes the actions and events of one game, with the names of its bots."""
 
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
-        """Take the names by seat. The seat `you`, if any, is addressed in the second person."""
+        """Set the names by seat. The seat `you`, if any, is addressed in the second person."""
         self.game = game
         self._telling = telling_of(game)
         self._words = self._telling.words
@@ -40,7 +39,7 @@ class Words:
         self._seats = {f"seat-{at}": name for at, name in enumerate(self._players)}
 
     def action(self, action: str) -> ActionText:
-        """Return an action in words. An unknown action is shown verbatim, and only to its seat."""
+        """Describe an action. Unknown actions are shown verbatim, and only to the acting seat."""
         if (found := self._find(action)) is None:
             return ActionText(action, "", "")
         words, named = found
@@ -48,16 +47,16 @@ class Words:
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def kind(self, action: str) -> str:
-        """Return an action in words without its cards and places: `discards ...`."""
+        """Describe an action without its cards and places, as in `discards ...`."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
         return words.words.format_map(dict.fromkeys(named, "..."))
 
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
-        """Return an action in words for a menu: `play Aldo 7`.
+        """Return the menu text of an action, such as `play Aldo 7`.
 
-        `facts` fills the braces that no word of the action fills.
+        `facts` fill the placeholders that don't come from the action.
         """
         if (found := self._find(action)) is None:
             return action
@@ -67,9 +66,9 @@ class Words:
         )
 
     def event(self, event: msgspec.Struct) -> str:
-        """Return an event in words, or an empty string if it has none.
+        """Describe an event; empty if the game has no words for it.
 
-        If the game has no words, the event is listed field by field.
+        In a game without any words, the event is listed field by field.
         """
         if not self._words.events:
             return plain_event(event, self._players)
@@ -86,7 +85,7 @@ class Words:
         return f"{YOU} {_second_person(text.removeprefix(f'{YOU} '))}"
 
     def did(self, seat: int, text: str) -> str:
-        """Return a sentence with `seat` as its subject; `text` is an action in words."""
+        """Return a sentence with `seat` as its subject and the action `text`."""
         return f"{self.player(seat)} {_second_person(text) if seat == self._you else text}"
 
     def name(self, word: str) -> str:
@@ -97,7 +96,6 @@ class Words:
         return self._players[seat]
 
     def _find(self, action: str) -> tuple[ActionWords, dict[str, str]] | None:
-        """Return the words for an action, and what fills their braces."""
         for words in self._words.actions:
             if (parts := _fit(words.form, action)) is not None:
                 return words, {key: self.name(part) for key, part in parts.items()}
@@ -136,23 +134,19 @@ class Words:
         return str(value)
 
     def _change(self, change: msgspec.Struct) -> str:
-        """Describe a change: where, by how much, and of what."""
         where, what, amount = msgspec.structs.astuple(change)
         return f"{self.name(where)} {amount:+} {self.name(what)}"
 
 
 class MenuChoice(msgspec.Struct, frozen=True):
-    """An action that a person can choose."""
-
     action: str
     text: str
-    """The action as an imperative."""
     about: str
-    """What its card or tile does, in one line; empty if nothing."""
+    """Effect of the action's card or tile, in one line; empty if it has none."""
 
 
 def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuChoice]:
-    """Return the legal actions as menu choices, given the view of the seat to act."""
+    """Return the legal actions as menu choices. `view` is the view of the seat to act."""
     telling = telling_of(words.game)
     facts = telling.facts(view)
     return [
@@ -166,7 +160,6 @@ def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuC
 
 
 def _second_person(text: str) -> str:
-    """Turn a leading verb into the second person: `loses its guide`."""
     verb, space, rest = text.partition(" ")
     if verb in IRREGULAR:
         verb = IRREGULAR[verb]
@@ -176,7 +169,7 @@ def _second_person(text: str) -> str:
 
 
 def _fit(form: str, action: str) -> dict[str, str] | None:
-    """Return what fills the braces of `form`; None if the action has another form."""
+    """Return the values of the placeholders in `form`; None if the action has another form."""
     wanted, given = form.split(), action.split()
     if len(wanted) != len(given):
         return None
@@ -193,7 +186,7 @@ def _fit(form: str, action: str) -> dict[str, str] | None:
 
 
 def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
-    """Format an event as `bob: took card; card 7`: seat, kind, and the other fields."""
+    """Format an event as seat, kind and other fields, as in `bob: took card; card 7`."""
     kind = str(event.__struct_config__.tag or type(event).__name__)
     fields = {
         field: value
@@ -211,7 +204,7 @@ def plain_event(event: msgspec.Struct, players: Sequence[str]) -> str:
 
 
 def plain_value(value: object) -> str:
-    """Format JSON-like data: lists with commas, nested parts in brackets."""
+    """Format JSON-like data with commas between items and brackets around nested data."""
     return printable(_in_words(value, inner=False))
 
 
