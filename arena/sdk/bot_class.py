@@ -91,11 +91,11 @@ def ready_line(bot_class: type[Bot]) -> bytes:
     """Return a bot's `ready` message, its answer to `hello`, as a line."""
     games = ",".join([_as_json(game) for game in bot_class.games])
     worlds = "true" if bot_class.worlds else "false"
-    tensor = ',"tensor":true' if bot_class.tensors else ""
+    tensor = "true" if bot_class.tensors else "false"
     return (
         f'{{"type":"ready","protocol":1,"name":{_as_json(bot_class.name)},'
         f'"author":{_as_json(bot_class.author)},"games":[{games}],'
-        f'"detail":{_as_json(bot_class.detail)},"worlds":{worlds}{tensor}}}\n'
+        f'"detail":{_as_json(bot_class.detail)},"worlds":{worlds},"tensor":{tensor}}}\n'
     ).encode()
 
 

@@ -79,12 +79,11 @@ def test_the_hash_or_seed_is_told_with_the_leaderboard(contest: Contest, seeded:
     )
     assert SECRET.hash in arena("leaderboard", contest.results / "spring", "--all").stdout
     assert SECRET.hash in again.stderr
-    assert SECRET.hash in "".join(again.stdout.split())
     board = json.loads((contest.results / "spring" / "leaderboard.json").read_text())
     assert board["secret_hash"] == SECRET.hash
     assert SECRET.text not in again.stdout + again.stderr
     assert "seed 0" in printed("leaderboard", seeded, "--all")
-    assert "public seed" in printed("leaderboard", seeded, "--all"), "bots may predict the deals"
+    assert "bots may predict" in printed("leaderboard", seeded, "--all")
     assert not (seeded / "secret.txt").exists()
 
 
