@@ -1,4 +1,4 @@
-"""The web application of a contest: all pages, behind the middleware."""
+"""The web application of a contest, with all pages and middleware."""
 
 import contextlib
 import errno
@@ -45,7 +45,9 @@ PAGES = (
 
 
 def application(site: ContestSite, pages: Iterable[ModuleType] = PAGES) -> Starlette:
-    """Return the application of a site. Child processes and threads start and stop with it."""
+    """Return the web application. Child processes and threads start and stop with the
+    application.
+    """
 
     @contextlib.asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:

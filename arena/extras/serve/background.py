@@ -13,14 +13,14 @@ from typing import IO
 NICENESS = 10
 STOP_S = 20.0
 MIN_PAUSE_S = 1.0
-"""Pause in seconds before an ended child is restarted. It doubles each time."""
+"""Pause in seconds before a child process is restarted. It doubles with each restart."""
 MAX_PAUSE_S = 60.0
 WAKE = b"wake\n"
-"""Line on a child's standard input that makes it look for work."""
+"""Line on a child's standard input that tells the child to look for work."""
 
 
 class Background:
-    """Work that the server starts and stops. Thread-safe. The base class does nothing."""
+    """Background work of the server. Thread-safe. The base class does nothing."""
 
     def start(self) -> None:
         """Start the work."""
@@ -33,11 +33,11 @@ class Background:
 
 
 class Child(Background):
-    """A child process, restarted when it fails.
+    """A child process that is restarted when it fails.
 
-    The child looks for work when it reads the line `wake` from its standard input. It stops on
-    SIGTERM and at the end of its input. An exit code of 0 means that there is no more work; the
-    next `wake` starts it again.
+    The child looks for work when it reads the line `wake` from standard input. It stops on
+    SIGTERM and at the end of its input. If it exits with code 0, it has no more work and is
+    started again by the next `wake`.
     """
 
     def __init__(
@@ -47,7 +47,9 @@ class Child(Background):
         say: Callable[[str], object],
         min_pause_s: float = MIN_PAUSE_S,
     ) -> None:
-        """Create a child without starting it. `say` is called with a line when the child fails."""
+        """Create a child process without starting it. `say` is called with a message when it
+        fails.
+        """
         self._name = name
         self._command = command
         self._say = say
@@ -157,9 +159,9 @@ PART_BYTES = 1024
 
 
 def watch_input(on_end: Callable[[], object], on_wake: Callable[[], object] | None = None) -> None:
-    """Watch standard input in a thread.
+    """Watch the standard input of this process in a thread.
 
-    `on_wake` is called for each line from the server, `on_end` when the server has ended.
+    `on_wake` is called for each line from the server, and `on_end` when the server has ended.
     """
 
     def watch() -> None:

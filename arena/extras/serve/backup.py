@@ -1,8 +1,8 @@
-"""`arena backup`: a consistent copy of a contest's folder, even while a server or run writes to it.
+"""`arena backup`: copy a contest's folder consistently, even while the contest is in use.
 
-A backup is a `.tar.gz` file of the folder. Unpack it with `tar xzf`, then serve or play it.
-Databases are copied first, each as a snapshot. Files are written before the rows that refer to
-them and never change afterwards, so the backup has every file that a copied row needs.
+A backup is a `.tar.gz` file of the folder. Databases are copied first, each as a snapshot.
+Because files are written before the database rows that refer to them, and never change
+afterwards, the backup contains every file that a copied row refers to.
 """
 
 import os
@@ -46,9 +46,9 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 def backup_command(place: Path | None, target: Path) -> None:
     """Copy a contest folder to a file, even while it is in use.
 
-    To restore it, unpack the file with `tar xzf`; `arena serve` and `arena run` continue from
-    the time of the backup. The file contains all secrets of the contest, so only you can read
-    it.
+    To restore a backup, unpack it with `tar xzf`; `arena serve` and `arena run` continue from
+    the time of the backup. A backup contains all secrets of the contest, so only you can read
+    the file.
     """
     for path in back_up(required_contest(place), target):
         warning(f"not in the backup, because it is outside the contest's folder: {path}")

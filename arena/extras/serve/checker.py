@@ -1,4 +1,4 @@
-"""The checker process: checks waiting submissions one by one."""
+"""The checker process, which checks waiting submissions one by one."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ ISOLATED = "isolated"
 
 
 def with_server_sandbox(contest: Contest) -> Contest:
-    """Return a contest whose submissions run isolated, or at its own level if it accepts the risk.
+    """Return the contest with the sandbox level `isolated`, unless the teacher accepts the risk.
 
     Raise `SettingsError` if the contest names a weaker sandbox without accepting the risk.
     """
@@ -73,7 +73,7 @@ class ServerJudge(Judge):
         self._contest = contest
         self._used_sandbox = sandbox
         self._paths: dict[str, str] = {}
-        """Replacements for local paths in texts that students see."""
+        """Maps local paths to replacements in messages that students see."""
 
     def examine(self, submission: Submission) -> StoredBot:
         stored = self.inbox.bot_of(submission)
@@ -148,9 +148,9 @@ class Checker:
     def check_all(self) -> None:
         """Check all waiting submissions.
 
-        If the arena fails during a check, the submission is queued again behind those of other
-        students. Raise `ArenaError` if no checks can run now, for example because the sandbox
-        doesn't work. The submissions stay queued and show the reason.
+        If a check fails because of the server, the submission is queued again behind those of
+        other students. Raise `ArenaError` if no checks can run now, for example because the
+        sandbox doesn't work. The submissions stay queued and show the reason.
         """
         known = rules_of(self._contest)
         try:
@@ -217,9 +217,9 @@ TRIAL_BOARDS = 4
 def play_trial(
     bot: Entrant, against: Sequence[str], contest: Contest, sandbox: SandboxSettings
 ) -> Iterator[Checked]:
-    """Yield the result of each variant as a step of the check.
+    """Play a bot against installed bots and yield a check result for each variant.
 
-    Installed bots, named in `against`, take turns as opponents. `sandbox` is the sandbox of
+    `against` contains the names of the opponents, which take turns. `sandbox` is used only for
     `bot`. Raise `BotError` if a bot does not start.
     """
     entrants = [bot, *find_entrants(against, contest.entrants.interpreters)]

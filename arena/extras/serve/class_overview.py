@@ -40,13 +40,13 @@ class Checks(NamedTuple):
     refused: int
     oldest: float | None
     problem: str
-    """Why checks can't run, or empty."""
+    """Reason why checks can't run, or empty."""
 
 
 class StudentLine(NamedTuple):
     owner: ContestPerson
     name: str
-    """The bot's name, followed by its id if another bot has the same name."""
+    """Name of the bot, followed by its id if another bot has the same name."""
     log: StudentRecord
     state: str
     """State of the newest submission in words. Empty if there is none."""
@@ -58,7 +58,7 @@ class StudentLine(NamedTuple):
 
 
 class Overview:
-    """The state of the contest for the teacher's first page."""
+    """State of the contest for the teacher's first page."""
 
     def __init__(self, site: ContestSite) -> None:
         contest = site.contest
@@ -68,8 +68,7 @@ class Overview:
         self.state = site.live.state()
         self.board = site.live.board(sees_all=True)
         self.lines = sorted(_lines(site, people, self.board), key=lambda own: own.is_fit)
-        """Students without an accepted version come first. Within each group, rows are sorted by
-        name."""
+        """Rows sorted by name, beginning with students who have no accepted version."""
         self.fit = sum([line.is_fit for line in self.lines])
         self.checks = _checks(site)
         self.deadline = contest.deadline.deadline()
@@ -85,7 +84,7 @@ class Overview:
         self.free = shutil.disk_usage(site.folder).free
         self.is_space_low = self.free < LOW_SPACE
         self.waits = (self.state and self.state.text) or self.checks.problem or self.problem
-        """Why the ladder or the checker is waiting, or empty."""
+        """Reason why the ladder or the checker is waiting, or empty."""
 
 
 def _lines(
@@ -137,10 +136,10 @@ class ClassGrades(NamedTuple):
 
 
 def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
-    """Return the grades of a run, as in `arena grades`, or None if there is no such run.
+    """Return the grades of a run, or None if there is no such run.
 
-    The default for `wanted` is the final, or the run played last if there is no final yet.
-    Before the first run, every student has an empty row.
+    `wanted` is the name of the run. Its default is the final or, if there is no final yet, the
+    run that was played last. Before the first run, every student has an empty row.
     """
     results = Path(contest.results)
     runs = tuple([name for name in run_names(results) if not _is_comparison(results / name)])

@@ -1,4 +1,4 @@
-"""`arena serve`: serve a contest to a class in browsers."""
+"""`arena serve`: serve a contest to a class as a web site."""
 
 from collections.abc import Sequence
 from ipaddress import ip_network
@@ -90,8 +90,8 @@ def serve_command(
 ) -> None:
     """Serve a contest as a web site.
 
-    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml.
-    Everything is kept in that folder. Press Ctrl-C to stop the server.
+    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. All data
+    is stored in that folder. Press Ctrl-C to stop the server.
     """
     contest_file = required_contest(place)
     try:

@@ -1,4 +1,4 @@
-"""The contest file of a server, reloaded when it changes."""
+"""The contest file of a server, which is reloaded when it changes."""
 
 import threading
 from datetime import datetime
@@ -33,7 +33,8 @@ class CurrentContest:
     def __init__(self, file: Path) -> None:
         self.file = file
         self.problem = ""
-        """Why the changed file can't be read, or empty. The previous contest stays in use."""
+        """Reason why the changed file can't be read, or empty. The previous settings stay in
+        use."""
         self._lock = threading.Lock()
         self._stamp = file_stamp(file)
         self._contest = read_served(file)
@@ -59,11 +60,11 @@ def text_of(file: Path) -> str:
 
 
 def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int | None) -> None:
-    """Change one setting in a contest file, keeping its comments.
+    """Change one setting in a contest file, keeping the comments.
 
-    `text` is the current text of the file, and `key` the table and name of the setting. None
-    removes the setting. Raise `SettingsError` if the text is not TOML or the file can't be
-    written.
+    `text` is the current text of the file, and `key` the table and name of the setting. If
+    `value` is None, the setting is removed. Raise `SettingsError` if the text is not TOML or the
+    file can't be written.
     """
     import tomlkit  # of the extra; commands about people work without it
 
@@ -84,7 +85,7 @@ def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int
 
 
 def time_left(now: datetime, then: datetime) -> str:
-    """Return the time from `now` until `then` in words: `3 days 4 h`, or `12 min`."""
+    """Return the time from `now` until `then` in words, such as `3 days 4 h` or `12 min`."""
     minutes = max(0, round((then - now).total_seconds() / 60))
     days, hours = divmod(minutes // 60, 24)
     if days:

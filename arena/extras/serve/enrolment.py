@@ -1,4 +1,4 @@
-"""Add, change and remove the people on a contest's roster, together with their bots."""
+"""Add, change and remove the people of a contest, together with their bots."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -27,7 +27,9 @@ class Enrolled(NamedTuple):
 
 
 def adopt_roster_file(people: People, contest_file: Path) -> None:
-    """Add the students in the contest's roster file, if any, who were never added before."""
+    """Add the students in the contest's roster file, except students who were already added
+    before.
+    """
     path = read_contest(contest_file).entrants.roster
     students = read_roster_file(Path(path)).students.values() if path is not None else ()
     people.add([student for student in students if people.find_id(student.id) is None])
@@ -36,7 +38,7 @@ def adopt_roster_file(people: People, contest_file: Path) -> None:
 def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enrolled:
     """Add students, and restore removed students with their bots.
 
-    Raise `ServeError` if an id belongs to another person; no student is added then.
+    Raise `ServeError`, without adding anyone, if an id belongs to another person.
     """
     known, new = [], []
     for student in students:
@@ -56,18 +58,18 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people, whose bots stop playing.
+    """Remove people and take their bots out of the lineup.
 
-    Raise `ServeError` if other people share one of these bots; nobody is removed then.
+    Raise `ServeError`, without removing anyone, if other people share one of these bots.
     """
     people.remove(gone)
     place_bots(people, contest)
 
 
 def place_bots(people: People, contest: Contest) -> None:
-    """Take the bots of removed people out of the lineup, and return those of restored people.
+    """Take the bots of removed people out of the lineup, and put those of restored people back.
 
-    The rosters of the runs are updated too, since grades are made from them.
+    The rosters of the runs are also updated, because grades are based on them.
     """
     if rules := rules_of(contest):
         present = [person.owner for person in people.students()]
@@ -132,7 +134,7 @@ def _with_lateness(records: Iterable[StudentRecord], contest: Contest) -> Iterat
 
 
 def set_removed(contest: Contest, owner: str, *, is_removed: bool) -> bool:
-    """Take a bot out of the lineup or put it back. Return False if it was never submitted."""
+    """Take a bot out of the lineup or put it back. Return False if the bot was never submitted."""
     rules = rules_of(contest)
     if rules is None or not rules.inbox.of_owner(owner, 1):
         return False
@@ -141,7 +143,9 @@ def set_removed(contest: Contest, owner: str, *, is_removed: bool) -> bool:
 
 
 def forget_files(contest: Contest, owner: str) -> int:
-    """Delete an owner's submissions, except those used by a run. Return the number of bots."""
+    """Delete an owner's submissions, except those that a run uses. Return the number of deleted
+    bots.
+    """
     rules = rules_of(contest)
     if rules is None:
         return 0
@@ -155,14 +159,14 @@ class ImportPreview(NamedTuple):
     new: list[Student]
     known: list[Student]
     renamed: list[tuple[str, Student]]
-    """Students whose id is known under another name, with the old name, which is replaced."""
+    """Students to be renamed, each with the old name. Their ids are already on the roster."""
     back: list[Student]
     unknown_columns: list[str]
     summary: str
 
     @property
     def text(self) -> str:
-        """Return all students as CSV with their ids, to send when the import is confirmed."""
+        """Return all students as CSV with their ids, to be sent when the import is confirmed."""
         renamed = [student for _, student in self.renamed]
         rows = [msgspec.structs.astuple(one) for one in (*self.new, *self.back, *renamed)]
         return csv_text([["id", "name", "e-mail", "team"], *rows])
@@ -184,7 +188,7 @@ def preview_import(people: People, content: bytes) -> ImportPreview:
 
 
 def import_students(people: People, contest: Contest, content: bytes) -> Enrolled:
-    """Add the students in a file, and rename those whose id is already known. See `enrol`."""
+    """Add the students in a file, and rename students whose id is already on the roster."""
     students = read_students(people, StudentFile(content))
     for student in students:
         person = people.get(student.id)
@@ -196,7 +200,7 @@ def import_students(people: People, contest: Contest, content: bytes) -> Enrolle
 def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:
     """Set a student's e-mail and team, and return everyone who changed.
 
-    If a team is renamed, its other members change too. See `People.change` for errors.
+    If a team is renamed, all of its members change. See `People.change` for errors.
     """
     rules = rules_of(contest)
     own = rules.inbox.all("owner = ? AND state <> 'refused'", student.id) if rules else []
@@ -207,7 +211,7 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
 
 
 def read_students(people: People, file: StudentFile) -> list[Student]:
-    """Return the students in a file. Students without an id get one made from their name.
+    """Return the students in a file. Missing ids are derived from names.
 
     Raise `SettingsError` if an id occurs twice.
     """
@@ -231,7 +235,7 @@ def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
 def with_links(
     people: People, database: ServerDatabase, chosen: Iterable[ContestPerson]
 ) -> list[tuple[ContestPerson, str]]:
-    """Return people with new sign-in links, which replace the old ones."""
+    """Return people with new sign-in links, which replace the old links."""
     address = address_of(database)
     return [
         (person, sign_in_link(address, people.make_key(person.id, "link"))) for person in chosen

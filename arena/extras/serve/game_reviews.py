@@ -1,4 +1,4 @@
-"""Game reviews requested by students, made in a separate process."""
+"""Game reviews that students request, which are computed in a separate process."""
 
 import os
 import resource
@@ -22,7 +22,7 @@ from arena.plugins import ReplayPanel, replay_panels
 from engine import EngineError
 
 PANEL = "review"
-"""Replay panel that shows a review. A plugin registers the review under this name."""
+"""Name of the replay panel that shows a review. A plugin registers this panel."""
 MAX_TRIES = 3
 LOST = f"The review failed: its process ended unexpectedly {MAX_TRIES} times. Tell the teacher."
 
@@ -31,11 +31,11 @@ class ReviewRequest(NamedTuple):
     bot: str
     asked: float
     record: GameRecord
-    """The record of the game, in which bots are named by their ids."""
+    """Record of the game, with the ids of bots instead of their names."""
     moves: int
     tries: int
     content: bytes | None
-    """Content of the panel, or None until the review is finished."""
+    """Content of the replay panel, or None until the review is finished."""
     failure: str
 
     @property
@@ -44,7 +44,7 @@ class ReviewRequest(NamedTuple):
 
     @property
     def tenths(self) -> int:
-        """Progress in tenths of the game's moves."""
+        """Progress of the review, from 0 to 10."""
         return 10 * self.moves // len(self.record.actions)
 
 
@@ -56,7 +56,7 @@ class ReviewStore:
         return self._first("WHERE bot = ?", bot)
 
     def ask(self, bot: str, record: GameRecord, now: float) -> None:
-        """Request a review of a game, unless one is already queued or running for the bot."""
+        """Request a review of a game, unless a review for the bot is already queued or running."""
         self._database.write(
             "INSERT INTO reviews (bot, asked, record) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE "
             "SET asked = ?2, record = ?3, moves = 0, tries = 0, content = NULL, failure = '' "
@@ -67,7 +67,7 @@ class ReviewStore:
     def begin_next(self) -> ReviewRequest | None:
         """Start the oldest queued review and return it, or return None if there is none.
 
-        A review that was started `MAX_TRIES` times is marked as failed.
+        A review that was already started `MAX_TRIES` times is marked as failed instead.
         """
         while waiting := self._first("WHERE content IS NULL AND failure = '' ORDER BY asked, bot"):
             if waiting.tries < MAX_TRIES:
@@ -96,12 +96,12 @@ def review_panel(contest: Contest) -> ReplayPanel | None:
 
 
 GRACE_S = 60
-"""Seconds that a review may exceed its budget before its process is killed."""
+"""Seconds that a review may exceed its time limit before its process is killed."""
 MAX_MEMORY = 3 * 1024**3
 
 
 class _FinalBegins(Exception):
-    """A final is running, so reviews have to wait."""
+    """Raised in a running review when a final begins, because reviews wait for the final."""
 
 
 def make_reviews(
@@ -110,7 +110,7 @@ def make_reviews(
     store: ReviewStore,
     clock: Callable[[], float] = time.time,
 ) -> None:
-    """Make reviews until none is queued or a final is running."""
+    """Compute reviews until none is queued or a final is running."""
 
     def is_paused() -> bool:
         return is_final_under_way(contest(), folder, local_time(clock()))

@@ -1,1 +1,1 @@
-"""The ladder: one process plays its games, another computes its boards."""
+"""The ladder of a contest: one process plays games, another process computes the boards."""

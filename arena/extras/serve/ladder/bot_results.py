@@ -16,12 +16,12 @@ from arena.tournament.database import StoredGame
 MAX_LATEST = 30
 MAX_LATEST_OF_BOT = 15
 MAX_FAULTS = 30
-"""Number of faults listed on a bot's page. The counts include all faults."""
+"""Maximum number of faults listed on a bot's page. Fault counts include all faults."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
     number: int
-    """Numbers increase in the order in which games are stored."""
+    """Number of the game, in the order in which games were stored."""
     key: str
     title: str
     entrants: tuple[str, ...]
@@ -43,7 +43,7 @@ class BotResults(msgspec.Struct, frozen=True):
     author: str = ""
     is_guest: bool = False
     withdrawn: str = ""
-    """Why the bot was withdrawn, or empty."""
+    """Reason why the bot was withdrawn, or empty."""
     opponents: tuple[Pair, ...] = ()
     worst: tuple[BotBoard, ...] = ()
     notable: tuple[Notable, ...] = ()
@@ -54,14 +54,16 @@ class BotResults(msgspec.Struct, frozen=True):
 
 
 class LatestGames:
-    """Passes games on and keeps the latest ones of the run and of each bot."""
+    """Iterates over games and remembers the latest games of the run and of each bot."""
 
     def __init__(self) -> None:
         self._latest: dict[str, list[tuple[int, GameRecord]]] = defaultdict(list)
-        """A heap for each bot. The run's own heap has an empty key."""
+        """Maps each bot to a heap of its games. The key of the whole run's heap is empty."""
 
     def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield each game's record and observations. Raise `ValueError` for unreadable records."""
+        """Yield each game's record and observations. Raise `ValueError` for an unreadable
+        record.
+        """
         for game in games:
             record = read_record(game.record)
             for name in ("", *record.entrants):

@@ -49,25 +49,25 @@ class LadderState(LadderFile, frozen=True, kw_only=True):
     since: float
     text: str = ""
     left_out: tuple[str, ...] = ()
-    """Sentences for the teacher about bots that do not play, with reasons."""
+    """Sentences for the teacher that explain why certain bots do not play."""
     process: int = 0
     workers: int = 1
 
 
 class StandingsFile(LadderFile, frozen=True, kw_only=True):
-    """The board of a run, with everything its pages show. Bots are identified by their ids."""
+    """The board of a run and all data for its pages. Bots are identified by their ids."""
 
     run: str
     is_final: bool
     is_over: bool
     is_rehearsal: bool = False
-    """Whether this is a rehearsal's board. `is_final` is then true as well."""
+    """Whether this is the board of a rehearsal. `is_final` is also true for rehearsals."""
     is_replaced: bool = False
     made: float
     stored: int
-    """Number of the last stored game. Later games are not shown with this board."""
+    """Number of the last game that was stored before the board was made."""
     scheduled: int
-    """Number of games in the run. A maximum if the run may stop early."""
+    """Number of games in the run, or the maximum number if the run may stop early."""
     may_end_early: bool
     board: Leaderboard
     students: dict[str, str]
@@ -75,10 +75,10 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     latest: tuple[PlayedGame, ...]
     fingerprints: dict[str, str] = {}
     newcomers: tuple[LeaderboardRow, ...] = ()
-    """Provisional rows of versions whose games are not on the board yet."""
+    """Provisional rows of new versions whose games are not on the board yet."""
     digest: RunDigest | None = None
     secret: str = ""
-    """Secret of a final, which is published once the final is finished to verify its deals."""
+    """Secret with which the deals of a finished final can be verified. Empty until then."""
 
 
 class FinalFile(LadderFile, frozen=True, kw_only=True):
@@ -87,10 +87,13 @@ class FinalFile(LadderFile, frozen=True, kw_only=True):
     is_rehearsal: bool = False
     """Whether the teacher requested the final before the deadline. Rehearsals never count."""
     is_replaced: bool = False
-    """Whether another final follows, because the deadline was moved or this one lacks a version
-    that was submitted in time. This one stays published until the next is finished."""
+    """Whether another final will replace this final.
+
+    This happens if the deadline was moved, or if this final lacks a version that was submitted
+    in time. This final stays published until the next final is finished."""
     former: str = ""
-    """Run of the previous final, which stays published until this one is finished. May be empty."""
+    """Name of the previous final, which stays published until this one is finished. May be
+    empty."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +117,9 @@ class ReportFile(Generic[FileT]):
             path.unlink(missing_ok=True)
 
     def read(self, contest_folder: Path) -> FileT | None:
-        """Return the content, or None if there is no file or it has another schema version.
+        """Return the content, or None if the file is missing or has another schema version.
 
-        The ladder writes all files again when it starts, except the final's.
+        When the ladder starts, it rewrites all files except that of the final.
         """
         try:
             value = msgspec.json.decode(self.path(contest_folder).read_bytes(), type=self.kind)
@@ -136,7 +139,7 @@ def run_name(contest: Contest) -> str:
 
 
 def final_name(contest: Contest, results: Path, *, is_rehearsal: bool = False) -> str:
-    """Return the name of the next final or rehearsal: `spring-final`, then `spring-final-2` etc."""
+    """Return the name of the next final, such as `spring-final` or `spring-final-2`."""
     first = f"{run_name(contest)}-{'rehearsal' if is_rehearsal else 'final'}"
     number = 1
     while (results / (name := first if number == 1 else f"{first}-{number}")).exists():
@@ -165,7 +168,7 @@ def plan_of_final(contest: Contest, workers: int) -> str:
 
 
 def published_final(final: FinalFile | None, results: Path) -> str:
-    """Return the run of the last finished final, the one that counts, or an empty string."""
+    """Return the name of the last finished final, or an empty string if there is none."""
     if final is None:
         return ""
     return final.run if is_over(results / final.run) else final.former
@@ -191,10 +194,10 @@ def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) ->
 
 
 def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
-    """Return whether a final is the one for the contest's deadline.
+    """Return whether a final is valid for the contest's deadline.
 
-    It must have been requested after the deadline, including all extensions, and have begun with
-    every version that was submitted in time.
+    It must have been requested after the deadline and all extensions, and must include every
+    version that was submitted in time.
     """
     closes = times_of(contest, contest_folder).closes
     if final.is_rehearsal or (closes is not None and local_time(final.asked) <= closes):
@@ -229,8 +232,8 @@ class LadderTimes(NamedTuple):
     def is_frozen(self, now: datetime, *, is_final_over: bool) -> bool:
         """Return whether the public board is frozen.
 
-        It stays frozen until the final is finished or, in contests without a final, until the
-        deadline.
+        The board stays frozen until the final is finished or, in a contest without a final,
+        until the deadline.
         """
         if self.freezes is None or self.closes is None or now < self.freezes or is_final_over:
             return False

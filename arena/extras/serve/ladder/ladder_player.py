@@ -1,8 +1,8 @@
-"""The ladder: it plays the contest's run as `arena run` does, and the final.
+"""The ladder process, which plays the contest's run and the final.
 
-When a new version is accepted, the ladder interrupts its games as Ctrl-C would, continues with
-the new lineup, and plays the new version's first boards at once. When the order is certain, it
-waits for the next version.
+When a new version is accepted, the ladder interrupts its games, continues with the new lineup,
+and plays the first boards of the new version at once. When the order of the bots is certain, the
+ladder waits for the next version.
 """
 
 import contextlib
@@ -56,7 +56,7 @@ class Interrupts:
     """Raises `KeyboardInterrupt` in the main thread, as Ctrl-C does.
 
     Other threads send signals to this process, which Python handles in the main thread. So only
-    one thread changes the state of this object.
+    the main thread changes the state of this object.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -84,9 +84,10 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Allow news to raise `KeyboardInterrupt` here, after the first `after_s` seconds.
+        """Allow news to raise `KeyboardInterrupt` in this context, after the first `after_s`
+        seconds.
 
-        Earlier news is kept, and interrupts at the next signal.
+        News that arrives earlier interrupts at the next signal.
         """
         self._allowed_from = self._clock() + after_s
         try:
@@ -162,7 +163,7 @@ class News:
 
 
 def are_unchecked(contest: Contest) -> bool:
-    """Return whether a submission that a final needs has not been checked yet."""
+    """Return whether a final has to wait for the check of a submission."""
     rules = rules_of(contest)
     return rules is not None and any(one.kind == "hand-in" for one in rules.inbox.unchecked())
 
@@ -171,8 +172,8 @@ def are_unchecked(contest: Contest) -> bool:
 
 
 MAX_UNDISTURBED_S = 30.0
-"""Maximum time in seconds for which news does not interrupt games that have started. Usually games
-are protected for as long as they took to start, so that frequent uploads can't prevent all play."""
+"""Maximum time in seconds for which new versions do not interrupt running games. Usually, games are
+protected for as long as they took to start, so that frequent uploads can't prevent all play."""
 MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
 
 
@@ -228,7 +229,9 @@ class Ladder:
         self._tell("stopped")
 
     def play_or_wait(self) -> float | None:
-        """Play as far as possible. Return the seconds to wait then, or None to wait for news."""
+        """Play until nothing is left to play. Return the seconds to wait, or None to wait for
+        news.
+        """
         pause, self._pause_s = self._pause_s, MIN_PAUSE_S
         self._interrupts.take_news()
         try:
@@ -258,10 +261,10 @@ class Ladder:
     def _final(self, contest: Contest) -> FinalFile | None:
         """Return the final or rehearsal that was requested last.
 
-        After the deadline, once all submissions are checked, a final is requested unless one
-        already counts. If the deadline is moved, another final is played after the new deadline.
-        The old one stays published until the new one is finished, and counts again if the
-        deadline is moved back.
+        A final is requested automatically after the deadline, once all submissions are checked.
+        If the deadline is moved, another final is played after the new deadline. The old final
+        stays published until the new final is finished, and becomes valid again if the deadline
+        is moved back.
         """
         former = final = FINAL.read(self._folder)
         times, now = times_of(contest, self._folder), local_time(self._clock())
@@ -278,7 +281,9 @@ class Ladder:
         return final
 
     def _play(self, contest: Contest, final: FinalFile | None = None) -> None:
-        """Play a run under the contest's name. A final keeps its initial lineup."""
+        """Play the ladder's run or a final. The lineup of a final does not change once it has
+        begun.
+        """
         name = contest.name or ""
         self._tell("starting", name)
         folder = Path(contest.results) / name

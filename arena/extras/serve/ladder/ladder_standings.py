@@ -35,7 +35,7 @@ from engine import EngineError, get_variant
 
 
 def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
-    """Return the board of a run, based on its complete boards of games.
+    """Return the board of a run, based on complete tables only.
 
     `made` is the Unix time of the board. Raise `StoreError` if the run can't be read.
     """
@@ -80,16 +80,15 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
 
 
 KEPT_SHARE = 0.5
-"""A new board replaces the old one once every bot without a new version has this share of its games
-again."""
+"""Share of its former games that each unchanged bot must have before a new board is shown."""
 
 
 def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile:
-    """Return the board to show next: `new` once it has caught up, otherwise `shown`.
+    """Return the board to show next: `new` if it has enough games, otherwise `shown`.
 
     When a bot gets a new version, games of its old version stop counting, and so do some games
-    of other bots. Until these games are replaced, the complete board stays, with provisional
-    rows for new versions.
+    of other bots. Until these games are replaced, the old board is shown, with provisional rows
+    for new versions.
     """
     is_same_run = shown and (shown.run, shown.is_final) == (new.run, new.is_final)
     if shown is None or not is_same_run or new.is_over:
@@ -165,7 +164,7 @@ class StandingsWriter:
         return True
 
     def has_other_bots(self) -> bool:
-        """Return whether settings, such as bot versions, have changed since the last board."""
+        """Return whether the bots or settings of the run have changed since the last board."""
         return self._run is not None and _settings_of(self._run) not in self._known
 
     def _note_ratings(self, board: StandingsFile) -> None:
@@ -188,8 +187,8 @@ def _settings_of(run: Path) -> object:
 
 LOOK_S = 1.0
 REST = 3
-"""The process pauses for `REST` times as long as it has worked, so it uses a quarter of a core.
-While a new version has no rank, it pauses only as long as it has worked."""
+"""Ratio of the process's pauses to its working time, which limits it to a quarter of a core. While
+a new version has no rank, the pauses are only as long as the working time."""
 MAX_REST_S = 60.0
 
 

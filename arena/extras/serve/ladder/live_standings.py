@@ -38,13 +38,12 @@ class _CachedFile(Generic[FileT]):
 
 
 class LiveStandings:
-    """The boards and state of the ladder, and cached page fragments made from them."""
+    """The boards and state of the ladder, with cached page fragments."""
 
     def __init__(self, contest_folder: Path) -> None:
         self.connections = 0
         self.is_ending: Callable[[], bool] = lambda: False
-        """Function that returns whether the server is shutting down, which waits for open
-        connections."""
+        """Function that returns whether the server is shutting down."""
         self._parts: dict[str, tuple[object, str]] = {}
         self._state = _CachedFile(STATE, contest_folder)
         self._board = _CachedFile(BOARD, contest_folder)
@@ -57,12 +56,12 @@ class LiveStandings:
         return self._board.value() if sees_all else self._public.value()
 
     def version(self, *, sees_all: bool) -> str:
-        """Return a text that changes whenever a page with the board does."""
+        """Return a string that changes whenever a page that shows the board changes."""
         board = self._board if sees_all else self._public
         return "-".join(map(str, (*board.stamp()[:1], *self._state.stamp()[:1])))
 
     def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
-        """Return a page fragment, cached until `made_of` changes."""
+        """Return the page fragment that `make` returns. It is cached until `made_of` changes."""
         kept = self._parts.get(name)
         if kept is None or kept[0] != made_of:
             self._parts[name] = kept = (made_of, make())

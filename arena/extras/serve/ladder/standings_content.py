@@ -1,4 +1,4 @@
-"""Contents of the ladder's pages, with names as the visitor may see them."""
+"""Contents of the ladder's pages, with real names or pseudonyms."""
 
 import hashlib
 import hmac
@@ -32,10 +32,10 @@ class BotNames:
         public: Mapping[str, PublicName],
         secret: bytes | None = None,
     ) -> None:
-        """Name the bots of a board.
+        """Choose the shown names for the bots of a board.
 
-        `public` contains the names of students on the roster, by id. Other students get
-        pseudonyms derived from `secret`, or their real names if it is None.
+        `public` maps the ids of students on the roster to their names. Other students get
+        pseudonyms derived from `secret`, or their real names if `secret` is None.
         """
         known = dict(public)
         for student, name in board.students.items():
@@ -53,7 +53,7 @@ class BotNames:
         return self._ids.get(link_id)
 
     def link(self, bot: str) -> str:
-        """Return the path of a bot's page by its id. Empty if the bot has left."""
+        """Return the path of a bot's page. Empty if the bot has left the contest."""
         return f"bots/{self._link_ids[bot]}" if bot in self._link_ids else ""
 
     def link_of_name(self, name: str) -> str:
@@ -89,7 +89,8 @@ class StandingsContent:
         self.is_playing = _is_playing(board, state)
         self.verdict = verdict_of(named)
         self.never_met = never_met_text(never_met(players))
-        """Sentence about bots that have no variant in common. Empty if all can meet."""
+        """Sentence about bots that can't meet because they play different games. Empty if all can
+        meet."""
         self.legend = legend_of(named)
         self.lines = lines(named.overall, {}, self.legend.certificate)
         self.newcomers = lines(with_names(board.newcomers, names.in_run), {})
@@ -98,7 +99,7 @@ class StandingsContent:
             for table, rows in named.tables.items()
             if table != OVERALL
         ]
-        """All tables except the overall one, or all tables if the bots play different games."""
+        """All tables except the overall table, or all tables if the bots play different games."""
         self.made = iso_time(board.made)
 
 

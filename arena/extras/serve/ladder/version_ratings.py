@@ -1,4 +1,4 @@
-"""The versions of a bot, each with its rating from when it last played."""
+"""The rating of each version of a bot."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -20,11 +20,11 @@ class VersionRating(NamedTuple):
     at: float
     score_low: float | None
     score_high: float | None
-    """Upper bound of the 95% interval. None after too few boards."""
+    """Upper bound of the 95% interval. None if too few boards were played."""
 
     @property
     def score_text(self) -> str:
-        """The score in percent, with half the width of its interval."""
+        """Score in percent, with half the width of its confidence interval."""
         return interval_text(self.score, self.score_low, self.score_high)
 
 
@@ -52,7 +52,7 @@ def note_ratings(
 ) -> None:
     """Store the ranks and ratings of the current versions.
 
-    `rows` are the overall table. `fingerprints` contains the fingerprint of each bot. `at` is
+    `rows` are the rows of the overall table. `fingerprints` maps bots to fingerprints. `at` is
     Unix time.
     """
     noted = [
