@@ -1,4 +1,4 @@
-"""Actions of Brides & Bribes, with tables that convert between actions and numbers [5]."""
+"""Actions of Brides & Bribes, and tables that map numbers to actions and back [5]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ WORKER: Final = tuple([f"worker {colour}" for colour in COLOURS])
 COLOUR_OF: Final = {text: colour for colour, text in enumerate(WORKER)}
 
 DESTINATIONS: Final = (*BOROUGHS, *[f"ship-{ship}" for ship in SHIPS], "favor")
-"""Where tiles can be placed: the boroughs, the ships, and the Doge's favor."""
+"""The places where tiles can go: boroughs, ships, and the Doge's favor."""
 FIRST_SHIP: Final = len(BOROUGHS)
 FAVOR: Final = len(DESTINATIONS) - 1
 PLACE: Final = tuple([f"place {destination}" for destination in DESTINATIONS])
@@ -35,13 +35,13 @@ SEND: Final = (
     *[tuple([f"ship {ship} {tile}" for tile in TILES]) for ship in SHIPS],
     tuple([f"favor {tile}" for tile in TILES[:FIRST_OBJECT]]),
 )
-"""The actions that start a delegation or ask for favor, by destination and tile."""
+"""`SEND[destination][tile]` starts a delegation or asks for favor."""
 REINFORCE: Final = tuple(
     [tuple([f"reinforce {tile} {place}" for tile in TILES]) for place in DESTINATIONS[:FAVOR]]
 )
-"""The actions that add a tile to a delegation, by destination and tile."""
+"""`REINFORCE[destination][tile]` adds a tile to a delegation."""
 PLACED_TILE: Final = {text: tile for row in (*SEND, *REINFORCE) for tile, text in enumerate(row)}
-"""The tile of each action in the `tile` window."""
+"""Maps each action of the `tile` window to its tile."""
 
 # -- colonies -----------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ TRADE_OF: Final = {
     **{text: (gives, takes) for gives, row in enumerate(SWAP) for takes, text in enumerate(row)},
     **{text: (-1, takes) for takes, text in enumerate(BUY)},
 }
-"""For each trade, the colour the seat gives (-1 for coins) and the colour it takes."""
+"""Maps each trade to the colours given and taken. Colour -1 stands for coins."""
 
 # -- resolution ---------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ EMPLOY: Final = 2
 HIRE: Final = 3
 INFLUENCE: Final = 4
 DUCATO: Final = 5
-"""Numbers of the declarations. A marriage has the number of its place."""
+"""Number of this declaration. A marriage has the number of its place."""
 DECLARED_OF: Final = {text: number for number, text in enumerate(DECLARE)}
 
 ARGUMENTS: Final = (
@@ -81,7 +81,8 @@ ARGUMENTS: Final = (
     *BRIDES,
     *[f"{place} {borough}" for borough in BOROUGHS for place in PLACES],
 )
-"""The arguments of plays [5]. The constants below say where each kind of argument starts."""
+"""All arguments of plays [5]. The constants below are the index of the first argument of
+each type."""
 NO_ARGUMENT: Final = 0
 SEAT_ARGUMENT: Final = 1
 PLACE_ARGUMENT: Final = SEAT_ARGUMENT + SEATS
@@ -94,7 +95,7 @@ SPOT_ARGUMENT: Final = BRIDE_ARGUMENT + len(BRIDES)
 PLAY: Final = tuple(
     [tuple([f"play {tile} {what}".rstrip() for what in ARGUMENTS]) for tile in TILES]
 )
-"""The actions that play a tile, by tile and argument."""
+"""`PLAY[tile][argument]` is the action that plays a tile."""
 PLAY_OF: Final = {
     text: (tile, what) for tile, row in enumerate(PLAY) for what, text in enumerate(row)
 }
@@ -109,8 +110,8 @@ KEEP: Final = "keep"
 DISMISS: Final = tuple([f"dismiss {tile}" for tile in TILES[:FIRST_OBJECT]])
 DISMISSED_OF: Final = {text: tile for tile, text in enumerate(DISMISS)}
 BUY_BACK: Final = tuple([f"buy-back {kind}" for kind in KIND])
-"""The action that buys back an object, by object. A seat has at most one used object of each kind
-[R54]."""
+"""Maps each kind of object to the action that buys it back. A seat has at most one used object of
+each kind [R54]."""
 BUILD: Final = tuple([f"build {shop}" for shop in SHOPS])
 SHOP_BUILT: Final = {text: shop for shop, text in enumerate(BUILD)}
 

@@ -1,4 +1,4 @@
-"""Deals of Brides & Bribes: all the chance in a game, drawn or read from JSON [3]."""
+"""Deals of Brides & Bribes: everything random in a game, drawn or read from JSON [3]."""
 
 import random
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ COMMONS_OF = {
     for number, borough in enumerate(BOROUGHS)
 }
 ASSASSINS = tuple([TILES[tile] for tile in COMMONS[PORT] if KIND[tile] == "assassin"])
-"""The assassins, one of which is the top card of the port [3]."""
+"""The assassins. One of them is the top card of the port [3]."""
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +45,7 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
-    """Draw a fair deal, with independent parts [3]."""
+    """Draw a random deal with independent parts [3]."""
     n = parameters.seats
     others = [number for number in range(len(BOROUGHS)) if number != PORT]
     in_play = sorted([*rng.sample(others, n - 1), PORT])
@@ -74,7 +74,7 @@ def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield each field of a deal with a description of what is wrong or an empty string [3]."""
+    """Yield each field of a deal with an error message, or "" if the field is valid [3]."""
     n, port, lord = parameters.seats, BOROUGHS[PORT], LORDS[LORD_IN_PLAY]
     yield "boroughs", some_of(deal.boroughs, BOROUGHS, n)
     expected = tuple([name for name in BOROUGHS if name in deal.boroughs])

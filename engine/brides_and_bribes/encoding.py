@@ -1,6 +1,6 @@
-"""The encoding of Brides & Bribes for learning: actions as numbers, and positions as vectors.
+"""Encode Brides & Bribes for machine learning: actions become numbers and positions become vectors.
 
-Actions are listed by window, in the order of the rules page [5].
+Actions are listed by decision window, in the order of the rules page [5].
 """
 
 from array import array
@@ -104,14 +104,13 @@ WORDS = {
     "declarations": DECLARE,
     "targets": ARGUMENTS[PLACE_ARGUMENT:],
 }
-"""Word lists in `slices.toml` that are the same in all variants."""
+"""Word lists for `slices.toml` that are the same in all variants."""
 
 
 class BridesAndBribesEncoding(PositionEncoding):
     """The encoding of one variant.
 
-    Actions contain the numbers of seats, not their distances from the viewer. The slice `seat`
-    says which seat the viewer has.
+    Actions contain absolute seat numbers. The slice `seat` contains the viewer's seat number.
     """
 
     version = 2
@@ -131,11 +130,11 @@ class BridesAndBribesEncoding(PositionEncoding):
 
 
 _COUNTERS = ("guard", "antidote")
-"""Kinds of tiles that can be played only in response to a play [7.6]."""
+"""Kinds of tiles that can only be played as a reaction to another play [7.6]."""
 
 
 def list_actions(seats: int) -> list[str]:
-    """Return all actions of a variant with this number of seats."""
+    """List all actions of the variant with this number of seats."""
     actions = [*WORKER, *PLACE, PASS]
     for row in SEND:
         actions += row

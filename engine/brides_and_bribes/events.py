@@ -1,11 +1,11 @@
 """Events of Brides & Bribes [10].
 
-All seats see the same events in the same order, but secret tiles are visible to one seat only.
-No event reveals which seat is asked, or that a seat declined. In JSON, the field `event`
-contains the kind of the event.
+All seats see the same events in the same order, but each secret tile is visible to one seat
+only. Events do not reveal which seat has to decide, or that a seat declined. The JSON field
+`event` contains the kind of event.
 
 Events are built on demand from notes in the log, which contain numbers. The types of an event's
-fields determine how they are converted.
+fields determine how these numbers are converted.
 """
 
 from collections.abc import Sequence
@@ -39,11 +39,11 @@ def _names(tiles: Sequence[int]) -> tuple[str, ...]:
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A public number of a seat (`seat-1`) or a borough that changed.
+    """A change in a public number of a seat (such as `seat-1`) or of a borough.
 
     `what` is `coins`, `influence`, a colour, `prestige`, `charm`, `bride-charm`,
-    `lord-prestige`, a tile that was taken, or a new condition: `edict`, `charmed`, `dowry`,
-    `marriage-banned`, `workers-banned`.
+    `lord-prestige`, the name of a tile that was taken, or a new condition: `edict`, `charmed`,
+    `dowry`, `marriage-banned` or `workers-banned`.
     """
 
     where: str
@@ -52,7 +52,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class PutAway(msgspec.Struct, frozen=True):
-    """The tiles that a seat showed when it put its tiles away, and the number of hidden ones."""
+    """A seat put its tiles away: the tiles it showed, and the number of hidden tiles."""
 
     seat: int
     shown: tuple[str, ...]
@@ -97,7 +97,9 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The start of the game, with the public part of the deal. Boxes are sorted by name."""
+    """The game started. The event contains the public part of the deal, with boxes sorted
+    by name.
+    """
 
     variant: str
     boroughs: tuple[str, ...]
@@ -119,7 +121,9 @@ class Opened(Event, frozen=True, tag="opening"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """The start of a round, with each borough's common and the workers and tokens added to it."""
+    """A round started. The event lists each borough's common and the workers and tokens added to
+    it.
+    """
 
     round: int
     first_seat: int
@@ -130,7 +134,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class Sent(Event, frozen=True, tag="sent"):
-    """A seat started a delegation. Only this seat sees the tile."""
+    """A seat started a delegation. Other seats do not see the tile."""
 
     seat: int
     place: Destination
@@ -139,7 +143,7 @@ class Sent(Event, frozen=True, tag="sent"):
 
 
 class Reinforced(Event, frozen=True, tag="reinforced"):
-    """A seat added a tile to a delegation. Only this seat sees the tile."""
+    """A seat added a tile to a delegation. Other seats do not see the tile."""
 
     seat: int
     place: Destination
@@ -184,7 +188,7 @@ class Activated(Event, frozen=True, tag="activated"):
 
 
 class GuidesRevealed(Event, frozen=True, tag="guides"):
-    """The guides of all delegations by seat; None for a delegation without characters."""
+    """The guide of each delegation was revealed. Delegations without characters have None."""
 
     guides: Guides
 
@@ -199,7 +203,7 @@ class Declared(Event, frozen=True, tag="declared"):
 
 
 class Failed(Event, frozen=True, tag="failed"):
-    """The declared action failed, and the seat goes last."""
+    """The declared action failed, so the seat takes its turn last."""
 
     seat: int
     action: Action
@@ -213,7 +217,7 @@ class Charmed(Event, frozen=True, tag="charmed"):
 
 
 class ActionLost(Event, frozen=True, tag="lost_action"):
-    """A seat without a guide lost its turn. `action` is its declaration, if it had made one."""
+    """A seat without a guide lost its turn. `action` is the seat's declaration, or None."""
 
     seat: int
     action: MaybeAction
@@ -245,7 +249,7 @@ class HadNoEffect(Event, frozen=True, tag="no_effect"):
 
 
 class TookEffect(Event, frozen=True, tag="effect"):
-    """A play took effect. Decisions that follow from it are reported by later events."""
+    """A play took effect. Later events report the decisions that result from it."""
 
     seat: int
     tile: Tile
@@ -254,7 +258,7 @@ class TookEffect(Event, frozen=True, tag="effect"):
 
 
 class Peeked(Event, frozen=True, tag="peeked"):
-    """A seat looked at the top of a deck. Only this seat sees the tile."""
+    """A seat looked at the top card of a deck. Other seats do not see the card."""
 
     seat: int
     borough: Borough
@@ -298,7 +302,7 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
-    """A bride was murdered. If she was married, `seat` and `tile` are her spouse's."""
+    """A bride was murdered. `seat` and `tile` belong to her spouse, if she was married."""
 
     borough: Borough
     place: Place
@@ -309,7 +313,7 @@ class Murdered(Event, frozen=True, tag="murdered"):
 
 
 class MovedUp(Event, frozen=True, tag="moved_up"):
-    """The married second bride of a borough moved up to the first place."""
+    """The married second bride of a borough moved up to first place."""
 
     borough: Borough
     seat: int
@@ -352,7 +356,9 @@ class Built(Event, frozen=True, tag="built"):
 
 
 class GameEnded(Event, frozen=True, tag="over"):
-    """The end of the game, with each seat's influence before and after counting coins."""
+    """The game ended. The event contains each seat's influence before and after
+    converting coins.
+    """
 
     influence_before: tuple[int, ...]
     influence: tuple[int, ...]
@@ -370,7 +376,7 @@ def _makers(kind: type[Event]) -> list[tuple[int, Any]]:
 
 
 _SECRETS = (Sent, Reinforced, Peeked)
-"""Events whose tile is visible to one seat only."""
+"""Events with a tile that only one seat can see."""
 _KINDS = {
     kind.__struct_config__.tag: (kind, _makers(kind), kind in _SECRETS)
     for kind in Event.__subclasses__()
@@ -388,7 +394,7 @@ def make_event(note: Note, viewer: Viewer) -> Event:
 
 
 def list_events(position: Position, seat: Viewer, since: int) -> list[Any]:
-    """Return the events of a seat, or of a spectator (None), from number `since` on."""
+    """Return the events that `seat` sees, starting at index `since`. Spectators are seat None."""
     log = position.log
     told: list[Any] = []
     for number, chapter in enumerate(log.chapters):

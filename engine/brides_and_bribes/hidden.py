@@ -1,8 +1,8 @@
-"""Draw worlds of Brides & Bribes: positions in which everything hidden from a seat is random [10].
+"""Draw random positions of Brides & Bribes that are consistent with what a seat knows [10].
 
-It is public which tiles a seat owns, but not where they are. So the hidden tiles of each other
-seat are permuted such that all proofs remain true (see `Position.proofs`). Also hidden are the
-order of decks and boxes, and guides that have not been revealed.
+Everyone knows which tiles a seat owns, but not where they are. Therefore, the hidden tiles of
+each other seat are permuted in a way that keeps all public facts about them true (see
+`Position.proofs`). The order of decks and boxes and the guides not yet revealed are also hidden.
 """
 # compiled: see setup.py
 
@@ -22,7 +22,7 @@ from engine.draws import sample, shuffle
 from engine.errors import NoWorldFound
 
 MAX_DRAWS = 5000
-"""Maximum number of draws. The first one usually agrees with what the seat knows."""
+"""Maximum number of attempts. The first one usually succeeds."""
 
 OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "place": place_options,
@@ -34,17 +34,18 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "save": save_options,
     **{window: partial(plays, window=window) for window in WINDOWS},
 }
-"""Functions that compute legal actions from hidden tiles, by window."""
+"""For each decision window, the function that computes legal actions that depend on
+hidden tiles."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     """Return a copy in which everything hidden from `seat` is drawn at random.
 
-    The result depends only on the seat's knowledge and on `rng`, because everything hidden is
-    sorted before drawing.
+    Hidden items are sorted before drawing, so the result depends only on the seat's knowledge
+    and on `rng`.
 
     Raises:
-        NoWorldFound: `MAX_DRAWS` draws contradict what the seat knows.
+        NoWorldFound: `MAX_DRAWS` attempts contradict what the seat knows.
     """
     copy = position.copy()
     copy.log.hide_secrets(seat)
@@ -61,7 +62,7 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
 
 
 def forget(position: Position) -> None:
-    """Remove the log, which worlds don't need."""
+    """Remove the log, which worlds do not need."""
     position.log = empty_log()
 
 
@@ -89,7 +90,7 @@ def _sort(position: Position, viewer: int) -> None:
 
 
 def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
-    """Shuffle the parts of decks and boxes whose order `seat` doesn't know."""
+    """Shuffle the parts of decks and boxes whose order `seat` does not know."""
     for borough in position.in_play:
         deck = position.decks[borough]
         known = int(seat in position.known_below[borough])
@@ -102,7 +103,9 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
 
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return what a seat learns from its own legal actions: whether a rat can change a guide."""
+    """Return what a seat's legal actions reveal: whether a rat could change another
+    seat's guide.
+    """
     if position.seat_to_act != seat or position.window not in ("order", "react", "after"):
         return ()
     resolution = position.resolution
@@ -122,9 +125,9 @@ def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, .
 
 
 def hidden_tiles(position: Position, seat: int) -> list[int]:
-    """Return the tiles of `seat` whose places are hidden from other seats.
+    """Return the tiles of `seat` whose locations are hidden from other seats.
 
-    Within a place, they are ordered by what has been proved about them.
+    Tiles in the same location are sorted by the public facts about them.
     """
     resolution = position.resolution
     proofs: dict[int, tuple[int, ...]] = {}
@@ -144,7 +147,9 @@ def hidden_tiles(position: Position, seat: int) -> list[int]:
 
 
 def swap_tiles(position: Position, viewer: int, rng: random.Random) -> None:
-    """Permute the hidden tiles of all seats but the viewer, such that all proofs remain true."""
+    """Permute the hidden tiles of all other seats so that all public facts about them
+    remain true.
+    """
     objects = {tile for what, tiles in position.proofs if what == OBJECTS for tile in tiles}
     hidden = [
         hidden_tiles(position, seat) for seat in range(position.parameters.seats) if seat != viewer
@@ -180,7 +185,7 @@ def move_tiles(tiles: Iterable[int], moved: Mapping[int, int]) -> tuple[int, ...
 
 
 def move_all(position: Position, moved: Mapping[int, int]) -> None:
-    """Replace tiles throughout the position, given the new tile for each old one."""
+    """Replace tiles throughout the position. `moved` maps old tiles to new ones."""
     for place in (
         position.hands,
         position.alley_hidden,
@@ -194,7 +199,7 @@ def move_all(position: Position, moved: Mapping[int, int]) -> None:
 
 
 def choose_guides(position: Position, viewer: int | None, rng: random.Random) -> None:
-    """Choose random guides for other seats that have chosen theirs in secret [7.2.1]."""
+    """Choose random guides for other seats whose choice is still secret [7.2.1]."""
     if position.window != "guide":
         return
     resolution = position.resolution
@@ -206,9 +211,9 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Update the legal actions after a draw, and return whether they are possible.
+    """Recompute legal actions after a draw, and return whether the draw is consistent.
 
-    The viewer's legal actions must not change, and another seat must have a choice.
+    The viewer's legal actions must not change. Any other seat to act must have a choice.
     """
     seat, window = position.seat_to_act, position.window
     if seat is None or window is None or window not in OPTIONS:

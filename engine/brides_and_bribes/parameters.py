@@ -1,4 +1,4 @@
-"""The numbers of each Brides & Bribes variant [2]."""
+"""The parameters of each Brides & Bribes variant [2]."""
 # compiled: see setup.py
 
 from typing import Final
@@ -9,7 +9,7 @@ GAME: Final = "brides-and-bribes"
 
 
 class Parameters:
-    """A variant's numbers, and values derived from them."""
+    """A variant's parameters, and values derived from them."""
 
     def __init__(self, name: str, row: VariantRow) -> None:
         self._made_of = name, row
@@ -19,14 +19,14 @@ class Parameters:
         self.rounds: int = row["rounds"]
         """Maximum number of rounds."""
         self.end_influence: int = row["end_influence"]
-        """The influence at which the game ends after the current round [8.5]."""
+        """The game ends after the round in which a seat reaches this much influence [8.5]."""
         per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
         self.max_decisions = self.rounds * per_round + n
-        """An upper bound of the number of decisions [13]."""
+        """Upper bound on the number of decisions [13]."""
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
-        """Places in the favor order, from 0, whose seats start with an extra coin [4]."""
+        """Positions in the favor order, counted from 0, that start with an extra coin [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
-        """For each seat, all seats in clockwise order, beginning with itself."""
+        """For each seat, all seats in clockwise order, starting with the seat itself."""
         self.after = tuple([seats[1:] for seats in self.clockwise])
         """For each seat, the other seats in clockwise order."""
 

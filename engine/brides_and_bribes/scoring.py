@@ -4,7 +4,8 @@
 from engine.brides_and_bribes.position import Position
 
 Score = tuple[int, int, int, int, int]
-"""Whether the seat is married, its influence, first brides, second brides and workshops."""
+"""Whether the seat is married, followed by its influence, first brides, second brides and
+workshops."""
 
 
 def scores_of(position: Position) -> list[Score]:

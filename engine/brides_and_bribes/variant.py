@@ -1,4 +1,4 @@
-"""Declares Brides & Bribes, for three to five seats [2]."""
+"""The variants of Brides & Bribes, for three to five seats [2]."""
 
 from engine.brides_and_bribes import hidden, rules
 from engine.brides_and_bribes.deal import Deal, draw_deal, list_facts

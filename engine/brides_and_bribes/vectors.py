@@ -1,4 +1,4 @@
-"""Write what a seat knows of a Brides & Bribes position to vectors."""
+"""Encode what a seat knows of a Brides & Bribes position as a vector."""
 # compiled: see setup.py
 
 from array import array
@@ -42,20 +42,20 @@ COMMON_TILES = TILES[FIRST_COMMON:FIRST_OBJECT]
 OBJECT_TILES = TILES[FIRST_OBJECT:]
 TILE_COUNT: Final = len(TILES)
 At = Mapping[str, int]
-"""The start of each slice, by name."""
+"""Maps the name of each slice to its start index."""
 
 
 def write_vector(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what `seat` knows of a position to a vector of zeros.
+    """Write what `seat` knows of a position into a vector of zeros.
 
     Args:
-        vector: The vector.
-        at: The start of each slice, by name.
-        position: The position.
+        vector: The vector to modify.
+        at: The start index of each slice, by name.
+        position: The position to encode.
         seat: The viewer.
-        seat_from: How far clockwise each seat is from the viewer.
+        seat_from: The clockwise distance of each seat from the viewer.
     """
     _write_game(vector, at, position, seat, seat_from)
     _write_boroughs(vector, at, position, seat, seat_from)
@@ -141,13 +141,13 @@ def _write_boroughs(
 
 
 MAX_INFLUENCE = 63
-"""Maximum of the influence in a vector."""
+"""Influence is capped at this number in vectors."""
 
 
 def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, distance: int) -> None:
-    """Write what is public about a seat that is `distance` seats clockwise from the viewer.
+    """Write the public information about a seat. `distance` is counted clockwise from the viewer.
 
-    It is public which tiles a seat owns, but not where they are.
+    Everyone knows which tiles a seat owns, but not where they are.
     """
     vector[at["family"] + len(FAMILIES) * distance + position.families[seat]] = 1
     row = at["holds"] + (6 + len(COLOURS)) * distance
@@ -171,7 +171,7 @@ def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, dis
 
 
 def _write_tiles(vector: "array[int]", position: Position, seat: int, start: int) -> None:
-    """Write the tiles that a seat owns, except married loyals [11]."""
+    """Write the tiles a seat owns, except married loyals [11]."""
     _mark(vector, start, position.hands[seat])
     _mark(vector, start, position.alley_shown[seat])
     _mark(vector, start, position.alley_hidden[seat])

@@ -1,4 +1,4 @@
-"""Pot de Vin: take tricks to collect guild cards, and pay a gem to stay out of a trick."""
+"""Pot de Vin: a trick-taking game about collecting guild cards."""
 
 from engine.pot_de_vin.variant import POT_DE_VIN
 

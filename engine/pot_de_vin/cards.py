@@ -1,4 +1,4 @@
-"""Cards of Pot de Vin: their names, kinds and guilds, by number [0, 1]."""
+"""Names, kinds and guilds of the cards of Pot de Vin [0, 1]."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,13 +11,13 @@ GUILDS: Final = ("nobles", "artists", "traders", "workmen", "knights", "assassin
 VALUES: Final = range(1, 14)
 GUILD_VALUES: Final = range(4, 13)
 MAX_GUILD_CARDS: Final = 7
-"""Number of cards in a guild. With a joker, a column can have one more [7.1]."""
+"""Number of cards in a guild. With a joker, a column can have one more card [7.1]."""
 
 CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
 """All cards in canonical order."""
 INDEX: Final = {card: index for index, card in enumerate(CARDS)}
 CHARACTER: Final = {card: index // len(VALUES) for card, index in INDEX.items()}
-"""The number of each card's character, from 0 to 3."""
+"""Maps each card to its character, a number from 0 to 3."""
 
 # Kinds: 0..5 are the guilds by number, then come the neutral kinds, then gems.
 JOKER: Final = 6
@@ -26,7 +26,7 @@ PENALTY: Final = 8
 POT_DE_VIN: Final = 9
 GEM: Final = 10
 KIND_BITS: Final = 3
-"""Number of bits for each kind of card in a tally. No kind has more than 7 cards."""
+"""Number of bits per kind of card in a tally. No kind has more than 7 cards."""
 _NEUTRAL_KINDS: Final = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
 
 GUILD_OF: Final[dict[str, str]] = {
@@ -34,22 +34,21 @@ GUILD_OF: Final[dict[str, str]] = {
     for character, guilds in read_table(__package__, "cards.toml")["guilds"].items()
     for value, guild in zip(GUILD_VALUES, guilds, strict=True)
 }
-"""The guild of each guild card."""
 assert max(Counter(GUILD_OF.values()).values()) <= MAX_GUILD_CARDS, "a guild has too many cards"
 KIND: Final = {
     card: GUILDS.index(GUILD_OF[card]) if card in GUILD_OF else _NEUTRAL_KINDS[index % 13 + 1]
     for card, index in INDEX.items()
 }
-"""The kind of each card: the number of its guild, or the number of a neutral kind."""
+"""Maps each card to the number of its guild or of its neutral kind."""
 
 TALLY: Final = {card: 1 << kind * KIND_BITS for card, kind in KIND.items()}
-"""The tally of each card.
+"""Maps each card to its tally.
 
-A tally packs the cards and gems that a seat has won into one number, with `KIND_BITS` bits for
-each kind of card. Tallies can be added."""
+A tally packs the numbers of cards and gems won by a seat into one integer, with `KIND_BITS` bits
+per kind of card. Tallies can be added."""
 GEM_TALLY: Final = 1 << GEM * KIND_BITS
 TALLY_OF_ROUND: Final = (1 << (GEM + 1) * KIND_BITS) - 1
-"""Mask for the tally of a round, in which at most 7 gems can be won."""
+"""Bit mask for the tally of one round, in which at most 7 gems can be won."""
 
 
 def in_order(cards: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Deals of Pot de Vin: all the chance in a game, drawn or read from JSON [3]."""
+"""Deals of Pot de Vin: everything random in a game, drawn or read from JSON [3]."""
 
 import random
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The starting seat and the order of cards. The starting seat's hand comes first [R3].
 
-    `trump_orders` contains permutations of the trump pile if a variant uses the pile repeatedly.
+    If a variant reuses the trump pile, `trump_orders` contains permutations of the pile.
     """
 
     start: int
@@ -22,7 +22,7 @@ class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
-    """Draw a fair deal: each part uniformly and independently."""
+    """Draw a random deal with uniform, independent parts."""
     return Deal(
         start=rng.randrange(parameters.seats),
         cards=tuple(rng.sample(CARDS, len(CARDS))),
@@ -35,7 +35,7 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield each field of a deal with a description of what is wrong or an empty string."""
+    """Yield each field of a deal with an error message, or "" if the field is valid."""
     yield "start", within(deal.start, 0, parameters.seats - 1)
     yield "cards", each_once(deal.cards, CARDS)
     orders = deal.trump_orders

@@ -1,7 +1,7 @@
-"""The encoding of Pot de Vin for learning: actions as numbers, and positions as vectors.
+"""Encode Pot de Vin for machine learning: actions become numbers and positions become vectors.
 
-Actions are `play` for each card in canonical order, `pass`, and in `/6-teams` also `discard` for
-each card.
+The actions are `play` for each card in canonical order, followed by `pass`. The variant
+`/6-teams` also has a `discard` action for each card.
 """
 
 from array import array
@@ -25,9 +25,9 @@ from engine.pot_de_vin.scoring import Tally, score_side
 _PHASES = ("discard", "play", "over")
 _DISCARD, _PLAY, _OVER = range(len(_PHASES))
 _KINDS = (*GUILDS, "joker", "bonus", "penalty", "pot de vin")
-"""The names of the kinds of cards, by number."""
+"""Names of the kinds of cards."""
 MAX_KEPT = 4096
-"""Number of cached vectors of finished rounds, which is enough for a few hundred running games."""
+"""Maximum number of cached vectors, which is enough for a few hundred running games."""
 _EVENTS = (
     *("start", "discard", "reshuffle", "trump", "play", "pass"),
     *("round_end", "gems_removed", "over"),
@@ -40,17 +40,17 @@ _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
 
 class Past:
-    """Finished rounds of a game, cached with what they contribute to later vectors."""
+    """The completed rounds of a game, cached with their contribution to later vectors."""
 
     def __init__(self, before: "Past | None", seats: int) -> None:
         self.before = before
-        """All rounds but the last; None if there are no rounds."""
+        """All rounds but the last, or None if there are no rounds."""
         self.rounds: tuple[PastRound, ...] = ()
         self.trumps: tuple[str, ...] = ()
         self.tallies: list[Tally] = [0] * seats if before is None else [*before.tallies]
-        """What each seat has won, as a tally."""
+        """Tally of the cards and gems each seat has won."""
         self.vectors: dict[int, array[int]] = {}
-        """Vectors that contain only the finished rounds, by viewer."""
+        """Maps each viewer to a vector that contains only the completed rounds."""
 
 
 class PotDeVinEncoding(PositionEncoding):

@@ -1,8 +1,7 @@
 """Events of Pot de Vin [9].
 
-All seats see the same events in the same order. Only the hand in `start` and the card in
-`discard` are visible to their own seat alone. In JSON, the field `event` contains the kind of
-the event.
+All seats see the same events in the same order. Each seat sees only its own hand in `start` and
+its own card in `discard`. The JSON field `event` contains the kind of event.
 """
 
 from collections.abc import Iterable
@@ -26,7 +25,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The start of the game. `hand` is the seat's own hand; None for a spectator."""
+    """The game started. `hand` is the viewer's own hand, or None for a spectator."""
 
     variant: str
     seat: int | None
@@ -36,14 +35,12 @@ class GameStarted(Event, frozen=True, tag="start"):
     rounds: int
     gems: int
     deck: dict[str, str]
-    """The guild of each guild card."""
+    """Maps each guild card to its guild."""
     hand: tuple[str, ...] | None
 
 
 class Discarded(Event, frozen=True, tag="discard"):
-    """A seat discarded a card during set-up of `/6-teams`. Other seats see None instead of the
-    card.
-    """
+    """A seat discarded a card during set-up of `/6-teams`. Other seats see None as the card."""
 
     seat: int
     card: str | None
@@ -74,7 +71,7 @@ class Passed(Event, frozen=True, tag="pass"):
 
 
 class RoundEnded(Event, frozen=True, tag="round_end"):
-    """The end of a round, with the cards and gems that the winner took."""
+    """A round ended, and its winner took these cards and gems."""
 
     round: int
     winner: int
@@ -92,18 +89,18 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """The events of a position as a spectator sees them, cached from turn to turn."""
+    """The events of a position as a spectator sees them, cached between turns."""
 
     events: list[msgspec.Struct]
-    """A list that copies of a position share until one of them appends to it."""
+    """A list of events. Copies of a position share it until one of them appends to it."""
     told: int
     """Number of events in the list that belong to this position."""
     rounds: int
-    """Number of finished rounds among the events; `SET_UP` if all events must be built again."""
+    """Number of completed rounds in the list, or `SET_UP` if all events must be rebuilt."""
     turns: int
-    """Number of turns of the current round among the events."""
+    """Number of turns of the current round in the list."""
     gems: tuple[int, ...]
-    """Each seat's gems after these turns, before gems were removed."""
+    """Number of gems each seat has after these turns."""
 
 
 def update_history(position: Position, history: History | None) -> History:
@@ -128,7 +125,7 @@ def update_history(position: Position, history: History | None) -> History:
 
 
 def list_events(position: Position, seat: int | None, since: int) -> list[msgspec.Struct]:
-    """Return the events of a seat, or of a spectator (None), from number `since` on."""
+    """Return the events that `seat` sees, starting at index `since`. Spectators are seat None."""
     history = position.history = update_history(position, position.history)
     told = history.events[since : history.told]
     if seat is not None and since < PILE_SIZE:
@@ -165,10 +162,10 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 
 
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
-    """Return the events of a finished round after its first `turns` turns.
+    """Return the events of a finished round, without its first `turns` turns.
 
-    Passes are subtracted from `gems`. The last event is the start of the next round, if there is
-    one.
+    This also returns the start of the next round, if there is one. The list `gems` is updated
+    for each pass.
     """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)

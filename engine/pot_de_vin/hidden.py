@@ -1,7 +1,7 @@
-"""Draw worlds of Pot de Vin: positions in which everything hidden from a seat is random [9].
+"""Draw random positions of Pot de Vin that are consistent with what a seat knows [9].
 
-Other hands and the trump pile are hidden. A seat that did not follow a character gets no cards
-of that character. All consistent deals are about equally likely.
+The hands of other seats and the trump pile are hidden. A seat that has failed to follow a
+character gets no cards of that character. All consistent deals are about equally likely.
 """
 # compiled: see setup.py
 
@@ -59,14 +59,14 @@ def _seen_pile(position: Position, seat: int) -> int:
 
 
 def forget(position: Position) -> None:
-    """Remove cached views and events, which are rebuilt when needed."""
+    """Clear cached views and events, which are rebuilt on demand."""
     position.past_view = position.history = None
 
 
 def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:
     """Deal the `unseen` cards to the other hands, which keep their sizes, and to the trump pile.
 
-    The result depends on nothing else that is hidden from `seat`.
+    The result does not depend on other information that is hidden from `seat`.
     """
     shown, hand_sizes = position.trumps[: position.round], position.hand_sizes()
     seats = range(len(hand_sizes))
@@ -96,10 +96,10 @@ def _scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]]:
-    """Deal the cards of `suits` at random to groups of given sizes.
+    """Deal cards at random to groups of the given sizes.
 
-    Groups get no cards of characters that they lack. At least one such deal must exist. Characters
-    are dealt in the given order.
+    Groups get no cards of the characters they lack. The caller must ensure that such a deal
+    exists. Characters are dealt in the given order.
     """
     while True:
         dealt = _try_to_scatter(suits, sizes, lacking, order, rng)
@@ -116,7 +116,9 @@ def _try_to_scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]] | None:
-    """Return the suits dealt to each group, by character and group, or None at a dead end."""
+    """Return each group's suit of each character, or None if the random choices lead to a
+    dead end.
+    """
     free = sizes.copy()
     dealt: list[list[Suit]] = [[] for _ in suits]
     for character in order:
@@ -149,10 +151,10 @@ def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
 def _redraw_recycled_pile(
     position: Position, seat: int, hidden: Sequence[str], rng: random.Random
 ) -> None:
-    """Redraw the discards in a recycled trump pile, and the orders of the pile [R18].
+    """Redraw the hidden discards and the orders of a recycled trump pile [R18].
 
-    The pile consists of the left-over card followed by the discards in order [3]. A seat knows only
-    its own discard.
+    The pile consists of the left-over card followed by the discards in order [3]. Each seat
+    knows only its own discard.
     """
     own = position.discards[seat]
     shown = position.trumps[: position.round]

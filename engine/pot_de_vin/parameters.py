@@ -1,4 +1,4 @@
-"""The numbers of each Pot de Vin variant [2]."""
+"""The parameters of each Pot de Vin variant [2]."""
 # compiled: see setup.py
 
 from typing import Final
@@ -10,11 +10,11 @@ GAME: Final = "pot-de-vin"
 PILE_SIZE: Final = 4
 """Number of cards in a recycled trump pile [R18]."""
 PILE_USES: Final = 3
-"""Number of times that a recycled trump pile is used [R18]."""
+"""How often a recycled trump pile is used [R18]."""
 
 
 class Parameters:
-    """A variant's numbers, and values derived from them."""
+    """A variant's parameters, and values derived from them."""
 
     def __init__(self, name: str, row: VariantRow) -> None:
         self._made_of = name, row
@@ -28,28 +28,27 @@ class Parameters:
         self.hand_size: int = row["hand"]
         """Number of cards in a hand after set-up."""
         self.gems: int = row["gems"]
-        """Number of gems of each seat at the start."""
+        """Number of gems each seat starts with."""
         self.rounds: int = row["hand"] + row["gems"]
         self.recycled_trumps: bool = row.get("recycled_trumps", False)
-        """Whether the trump pile consists of four cards that are used repeatedly. Three are
-        discards."""
+        """Whether the trump pile has four cards that are reused, three of which are discards."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
-        """For each seat, all seats in clockwise order, beginning with itself."""
+        """For each seat, all seats in clockwise order, starting with the seat itself."""
         pile = 1 if self.recycled_trumps else self.rounds
         self.dealt_pile = slice(0, pile)
-        """The trump pile, as a slice of a deal's cards."""
+        """Slice of a deal's cards that contains the trump pile."""
         discarders = PILE_SIZE - 1 if self.recycled_trumps else 0
         sizes = (row["hand"],) * (n - discarders) + (row["hand"] + 1,) * discarders
         ends = [pile + sum(sizes[: i + 1]) for i in range(n)]
         self.dealt_hands = tuple(map(slice, [pile, *ends], ends))
-        """The hands as slices of a deal's cards, clockwise from the starting seat."""
+        """Slices of a deal's cards that contain the hands, clockwise from the starting seat."""
         assert ends[-1] == len(CARDS)
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
 
     def face_down_trumps(self, number: int) -> int:
-        """Return the number of trump cards that are face down in a round, counted from 1 [10.1]."""
+        """Return the number of face-down trump cards in a round. Rounds start at 1 [10.1]."""
         if self.recycled_trumps:
             return PILE_SIZE - 1 - (number - 1) % PILE_SIZE
         return self.rounds - number

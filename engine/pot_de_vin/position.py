@@ -8,12 +8,12 @@ from engine.pot_de_vin.cards import VALUES
 from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
 
 PastRound = tuple[tuple[int, ...], list[str], int]
-"""A finished round: the seats that acted, their actions, and the winner."""
+"""The seats that acted in a finished round, their actions, and the winner."""
 
 NO_CARDS: Final = [0, 0, 0, 0]
 """The suits of an empty hand."""
 NOT_LED: Final = -1
-"""Stands for the led character before the leader has played."""
+"""Stands for the led character before the first card of a trick."""
 
 _BITS: Final = len(VALUES)
 _SUIT: Final = (1 << _BITS) - 1
@@ -22,7 +22,7 @@ _SUIT: Final = (1 << _BITS) - 1
 class Position:
     """The data of a position.
 
-    Only lists are modified in place. Copies share everything else.
+    Only lists are modified in place. Copies of a position share all other objects.
     """
 
     parameters: Parameters
@@ -90,7 +90,7 @@ class Position:
         )
 
     def discarders(self) -> tuple[int, ...]:
-        """Return the seats that discard a card to a recycled trump pile, in order [4.2]."""
+        """Return the seats that discard cards to a recycled trump pile, in order [4.2]."""
         return self.parameters.clockwise[self.starting_seat][1 - PILE_SIZE :]
 
     def winnings_of_round(self, number: int) -> tuple[list[str], int]:
@@ -123,7 +123,7 @@ def split_by_character(cards: int) -> list[int]:
 
 
 def lacking_bit(seat: int, character: int) -> int:
-    """Return the bit in `Position.lacking` of a seat and a character that it did not follow."""
+    """Return the bit in `Position.lacking` that records that `seat` has no card of `character`."""
     return 1 << len(NO_CARDS) * seat + character
 
 

@@ -31,7 +31,7 @@ from engine.state import rank
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A scored column of `seat`. `symbols` includes the joker."""
+    """A scored guild column. `symbols` includes the joker."""
 
     seat: int
     symbols: int
@@ -40,13 +40,13 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Joker(msgspec.Struct, frozen=True):
-    """Where a joker was placed. `guild` is None if it was discarded [7.2]."""
+    """The place of a joker. `guild` is None if the joker was discarded [7.2]."""
 
     card: str
     seat: int
     guild: str | None
     scored: bool
-    """Whether its column is scored."""
+    """Whether the joker's column is scored."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -87,14 +87,18 @@ def tally(cards: Iterable[str], gems: int = 0) -> Tally:
 def standing(
     seats: Sequence[int], areas: Sequence[Sequence[str]], treasure: Sequence[int]
 ) -> Standing:
-    """Return the standing of a side, given the cards and the number of gems each seat has won."""
+    """Return the standing of a side. `areas` and `treasure` are the cards and gems each seat has
+    won.
+    """
     return Standing(*score_side([tally(areas[seat], treasure[seat]) for seat in seats]))
 
 
 def describe(
     sides: Sequence[tuple[int, ...]], areas: Sequence[Sequence[str]], treasure: Sequence[int]
 ) -> Result:
-    """Return the result of a finished game, given the cards and gems each seat has won [10.2]."""
+    """Return the result of a game. `areas` and `treasure` are the cards and gems each seat has won
+    [10.2].
+    """
     tallies = [tally(*won) for won in zip(areas, treasure, strict=True)]
     scores = [score_side([tallies[seat] for seat in seats]) for seats in sides]
     side_ranks = rank(scores)

@@ -1,6 +1,6 @@
-"""Scoring of Pot de Vin: the points of each side, computed from the tallies of its seats [7, 8].
+"""Compute the points of each side of Pot de Vin from the tallies of its seats [7, 8].
 
-To be fast, three counts of a tally at a time are looked up in tables.
+For speed, lookup tables cover three counts of a tally at a time.
 """
 # compiled: see setup.py
 
@@ -10,19 +10,19 @@ from typing import Final
 from engine.pot_de_vin.cards import BONUS, GEM, GUILDS, JOKER, KIND_BITS, PENALTY, POT_DE_VIN
 
 COLUMN_POINTS: Final = (0, 1, 3, 6, -1, -3, -6, 10, 15)
-"""Points of a column, by its number of symbols [7.1]."""
+"""Points for a guild column, indexed by its number of symbols [7.1]."""
 POT_DE_VIN_POINTS: Final = (0, -1, -3, -6, 10)
-"""Points for a seat's Pot de Vin cards, by their number [7.4]."""
+"""Points for a seat's Pot de Vin cards, indexed by their number [7.4]."""
 
 UNSCORED: Final = len(COLUMN_POINTS)
 """Stands for the number of symbols in a column that is not scored [R28]."""
 _POINTS: Final = (*COLUMN_POINTS, 0)
 _GAINS: Final = (*[more - less for less, more in pairwise(COLUMN_POINTS)], 0, 0)
-"""Points that a joker adds to a column, by the column's number of symbols."""
+"""Points a joker adds to a column, indexed by the column's number of symbols."""
 
 Tally = int
 Columns = list[int]
-"""A seat's columns by guild: the number of symbols without jokers, or `UNSCORED`."""
+"""Number of symbols in each guild column of a seat, without jokers, or `UNSCORED`."""
 Score = tuple[int, int, int]
 """Points, cards and gems of a side. Higher scores rank higher [8]."""
 
@@ -53,7 +53,7 @@ _CARDS_OF_THREE: Final = [sum(counts) for counts in _THREES]
 _POINTS_OF_THREE: Final = [sum([_POINTS[symbols] for symbols in three]) for three in _THREES]
 """Points of three adjacent columns."""
 _GAINS_OF_THREE: Final = [tuple([_GAINS[s] for s in three if s]) for three in _THREES]
-"""Points that a joker adds to three adjacent columns, without empty ones."""
+"""Points a joker adds to each nonempty column among three adjacent columns."""
 _NEUTRAL_POINTS: Final = [_neutral_points(n << _NEUTRAL) for n in range(len(_THREES))]
 
 
@@ -83,10 +83,11 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 
 
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
-    """Choose the scored columns of a team of two [7.3].
+    """Choose which columns a team of two scores [7.3].
 
-    If both seats have a column of the same guild, only the shorter one is scored. Between equal
-    columns, the one that is better for the team is scored, by default the lower seat's.
+    If both seats have a column of the same guild, only the shorter one is scored. If the columns
+    are equally long, the team scores the one that gives more points, or the lower seat's if
+    there is no difference.
 
     Returns:
         The points minus the sum of all columns without jokers, and the columns of both seats.
@@ -115,9 +116,10 @@ def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
 def _choose_tied(
     low: Columns, high: Columns, jokers: int, more_jokers: int, tied: list[int]
 ) -> tuple[int, Columns, Columns]:
-    """Choose between equal columns, and return the highest gain from jokers and the columns.
+    """Choose between columns of equal length, and return the highest gain from jokers and the
+    columns.
 
-    At first, both seats score their columns of the guilds in `tied`.
+    Both seats' columns of the guilds in `tied` are still scored at the start.
     """
     tied.reverse()  # so the choice for the last guild changes first
     best_gain, best_low, best_high = 0, low, high

@@ -22,7 +22,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A finished round, with the cards and gems that the winner took."""
+    """A completed round, with the cards and gems that the winner took."""
 
     round: int
     leader: int
@@ -34,7 +34,7 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """Everything a seat may know now; see section 10.1 of the rules.
+    """Everything a seat may know now (see section 10.1 of the rules).
 
     A spectator's view has no seat, hand, own discard or legal actions. Lists of cards are in
     canonical order.
@@ -71,7 +71,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 class PastView(NamedTuple):
-    """The part of a view that changes only at the end of a round, cached from turn to turn."""
+    """The part of a view that changes only at the end of a round, cached between turns."""
 
     treasure: tuple[int, ...]
     columns: tuple[dict[str, tuple[str, ...]], ...]
@@ -82,7 +82,7 @@ class PastView(NamedTuple):
 
 
 def update_past_view(position: Position, past: PastView | None) -> PastView:
-    """Return `past` with the rounds that have been finished since."""
+    """Return `past` with all rounds that have since been completed."""
     finished = len(position.past_rounds)
     if past is None:
         past = _empty_past_view(position)
@@ -110,7 +110,7 @@ def update_past_view(position: Position, past: PastView | None) -> PastView:
 
 
 def build_view(position: Position, seat: int | None) -> View:
-    """Return the view of a seat or a spectator (None)."""
+    """Build the view of a seat or a spectator (None)."""
     past = position.past_view = update_past_view(position, position.past_view)
     parameters, number = position.parameters, position.round
     to_act, trick, trumps = position.seat_to_act, position.trick, position.trumps
@@ -164,9 +164,9 @@ def _empty_past_view(position: Position) -> PastView:
 def _add_to_area(
     cards: Iterable[str], columns: dict[str, tuple[str, ...]], neutral: tuple[str, ...]
 ) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """Return the guild columns and neutral cards of an area after adding `cards`.
+    """Return an area's guild columns and neutral cards after adding `cards`.
 
-    Jokers are neutral cards until the end of the game [7.2].
+    Until the end of the game, jokers are neutral cards [7.2].
     """
     columns = columns.copy()
     for card in cards:

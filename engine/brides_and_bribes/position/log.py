@@ -1,6 +1,6 @@
-"""The log of a game: notes of what happened, from which events are built on demand.
+"""The log of a game: short notes from which events are built on demand.
 
-Playouts write notes, but never read them.
+Playouts write notes but never read them.
 """
 # compiled: see setup.py
 
@@ -12,25 +12,25 @@ Viewer = int | None
 
 
 class Chapter:
-    """A finished part of a log, with its events for each viewer."""
+    """A completed part of a log, with cached events for each viewer."""
 
     notes: tuple[Note, ...]
     told: dict[Viewer, list[Any]]
-    """The events by viewer, built on demand."""
+    """Maps each viewer to its events, built on demand."""
 
 
 class Log:
-    """All notes of a game: finished chapters, followed by the latest notes."""
+    """All notes of a game: completed chapters, followed by the latest notes."""
 
     chapters: tuple[Chapter, ...]
-    """One chapter for set-up and one for each round. `hide_secrets` also ends a chapter."""
+    """The set-up is one chapter, and so is each round. `hide_secrets` also ends a chapter."""
     notes: list[Note]
-    """The notes since the last chapter. Rules append to this list directly, because they write so
-    many notes that method calls would be too slow."""
+    """Notes since the last chapter. The rules append to this list directly, because method calls
+    would be too slow for so many notes."""
     redrawn: tuple[tuple[int, int], ...]
-    """The seats for which hidden tiles were redrawn, each with the number of chapters at that time.
+    """Pairs of a seat and the number of chapters when hidden tiles were redrawn for that seat.
 
-    Only this seat sees the secrets in these chapters."""
+    Only that seat can see the secrets in these chapters."""
 
     def end_chapter(self) -> None:
         chapter = Chapter()
@@ -40,7 +40,7 @@ class Log:
         self.notes = []
 
     def hide_secrets(self, seat: int) -> None:
-        """Show the secrets in all notes so far to `seat` only."""
+        """Hide the secrets in all notes so far from all seats but `seat`."""
         self.end_chapter()
         earlier = [pair for pair in self.redrawn if pair[0] != seat]
         self.redrawn = (*earlier, (seat, len(self.chapters)))

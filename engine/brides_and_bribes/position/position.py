@@ -1,9 +1,8 @@
-"""Positions of Brides & Bribes: what lies where, and what happens next.
+"""Positions of Brides & Bribes: the current state and a stack of pending steps.
 
-What happens next is a stack of *steps*, which are tuples of a function and its argument.
-`advance` calls the last step, which may push other steps or ask a seat for a decision. So nested
-windows need no recursion, and positions consist of numbers, strings, lists and tuples, which are
-cheap to copy.
+A *step* is a tuple of a function and its argument. `advance` calls the last step, which may push
+other steps or ask a seat for a decision. The stack replaces recursion in nested windows, so
+positions contain only numbers, strings, lists and tuples, which are cheap to copy.
 """
 # compiled: see setup.py
 
@@ -29,33 +28,38 @@ from engine.brides_and_bribes.tiles import (
 )
 
 Step = Callable[["Position", Any], None]
-"""A function of the position and of the argument stored with it."""
+"""A function that takes the position and the argument stored with the step."""
 Answer = Callable[["Position", str, Any], None]
-"""A function that carries out an action: it gets the position, the action and an argument."""
+"""A function that carries out an action, given the position, the action and an argument."""
 Change = tuple[int, str, int]
-"""A public change: a seat (or `SEATS` plus a borough), what has changed, and by how much."""
+"""A public change: a seat (or `SEATS` plus a borough), the property that changed, and the
+difference."""
 Changes = tuple[Change, ...]
 Proof = tuple[str, tuple[int, ...]]
-"""A fact about hidden tiles that all seats know: its kind, and the tiles [10].
+"""A public fact about hidden tiles: the kind of fact and the tiles [10].
 
-Other seats know this fact about the places of the tiles, but not which tiles they are. Worlds
-keep these facts true."""
+Other seats know that the tiles in a location satisfy the fact, but not which tiles they are.
+Worlds keep these facts true."""
 
 OBJECTS: Final = "objects"
-"""All tiles are objects, because a ship brought them hidden or because none could be a guide."""
+"""Fact: all tiles are objects, because a ship brought them hidden or because none could be
+a guide."""
 CHARACTER: Final = "character"
-"""At least one tile is a character, because a rat was played, so a guide can be changed."""
+"""Fact: at least one tile is a character that can replace a guide, because a rat was played."""
 KILLER: Final = "killer"
-"""At least one tile is an assassin or poison, because a marriage to a married bride was declared
-[R21]."""
+"""Fact: at least one tile is an assassin or poison, because its seat declared marriage to a married
+bride [R21]."""
 
 KILLERS: Final = ("assassin", "poison")
 IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
-"""Whether a tile is an assassin or poison, by tile."""
+"""For each tile, whether it is an assassin or poison."""
 
 
 class Position:
-    """The data of a position. Comments name the index of each list; `NONE` stands for nothing."""
+    """The data of a position.
+
+    Comments name the index of each list. `NONE` marks missing values.
+    """
 
     # Without slots, an object with more than 30 attributes takes twice as long to copy.
     __slots__ = (
@@ -176,7 +180,8 @@ class Position:
     ) -> None:
         """Ask `seat` for a decision. `answer` is called with the action and `argument`.
 
-        A single option is carried out immediately [R5]. So a step must ask last.
+        If there is only one option, it is carried out immediately [R5]. Therefore, a step must
+        not do anything after calling this method.
         """
         if len(options) == 1:
             answer(self, options[0], argument)
@@ -187,7 +192,7 @@ class Position:
         self.stack.append((answer, argument))
 
     def advance(self) -> None:
-        """Carry out steps until a seat must decide or none are left."""
+        """Run steps until a seat has to decide or no steps are left."""
         stack = self.stack
         while self.seat_to_act is None and stack:
             step, argument = stack.pop()
@@ -266,7 +271,7 @@ class Position:
 
 
 def empty_position(parameters: Parameters) -> Position:
-    """Return a position before the deal, with everything in the supply."""
+    """Return an empty board with all components in the supply."""
     n, boroughs, spots = parameters.seats, len(BOROUGHS), len(SPOTS)
     new = Position()
     new.parameters = parameters
@@ -306,7 +311,7 @@ def no_tiles(rows: int) -> list[Tiles]:
 
 
 def holds(what: str, tiles: Sequence[int]) -> bool:
-    """Return whether `tiles` satisfy a proof of kind `what`."""
+    """Return whether `tiles` satisfy a fact of this kind."""
     if what == OBJECTS:
         return all(tile >= FIRST_OBJECT for tile in tiles)
     if what == CHARACTER:

@@ -7,13 +7,14 @@ from engine.brides_and_bribes.tiles import COLOURS, NONE, SEATS
 
 Tiles = tuple[int, ...]
 Play = tuple[int, int, int, int]
-"""A tile being played: seat, tile, argument, and the victim or `NONE` [7.5]."""
+"""The seat, tile, argument and victim of a play in progress. The victim may be `NONE` [7.5]."""
 
 
 class Resolution:
-    """The borough being resolved [7.1]. Without one, `borough` is `NONE`.
+    """The resolution of the active borough [7.1]. `borough` is `NONE` if no borough is active.
 
-    The rules page calls `hand` h, `guide` g, `prestige_change` pm and `charm_change` cm.
+    In the rules, `hand` is called h, `guide` is g, `prestige_change` is pm and `charm_change` is
+    cm.
     """
 
     borough: int
@@ -48,7 +49,7 @@ class Resolution:
     pending: Play | None
 
     def usable(self, seat: int) -> Tiles:
-        """Return the tiles that a present seat can play, including an unused guide [7.1]."""
+        """Return the tiles a seat can play in this borough, including its guide if unused [7.1]."""
         hand = self.hand[seat]
         return hand if self.guide_used[seat] else (*hand, self.guide[seat])
 
@@ -85,7 +86,7 @@ class Resolution:
 
 
 def new_resolution(seats: int, borough: int = NONE) -> Resolution:
-    """Return the resolution of `borough` with no delegations in it."""
+    """Return a resolution of `borough` without delegations."""
     new = Resolution()
     new.borough = borough
     new.delegates = new.order = new.queue = new.charmed_out = ()
@@ -109,6 +110,6 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
 
 
 NO_HANDS: Final = tuple([((),) * seats for seats in range(SEATS + 1)])
-"""Empty hands, by number of seats."""
+"""Empty hands, indexed by the number of seats."""
 NO_RESOLUTION: Final = tuple([new_resolution(seats) for seats in range(SEATS + 1)])
-"""The resolution while no borough is being resolved, by number of seats. Never modify it."""
+"""Resolutions without a borough, indexed by the number of seats. Do not modify them."""

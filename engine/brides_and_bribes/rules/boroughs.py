@@ -1,4 +1,4 @@
-"""Third phase: activate and resolve boroughs, with guides and turns [6.3, 7.2]."""
+"""Third phase: seats activate boroughs, which are then resolved [6.3, 7.2]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF, characters
@@ -16,14 +16,14 @@ from engine.brides_and_bribes.tiles import NONE, SEATS, without
 
 
 def begin(position: Position, _: None) -> None:
-    """Let each seat activate a borough, clockwise from F."""
+    """Start the third phase with the first seat."""
     position.phase = "resolution"
     position.resolved = ()
     activate(position, 0)
 
 
 def activate(position: Position, number: int) -> None:
-    """Ask the seat at index `number`, clockwise from F, which borough to resolve next [6.3]."""
+    """Ask the seat at this clockwise index from F which borough to resolve next [6.3]."""
     n = position.parameters.seats
     if number < n:
         seat = (position.first_seat + number) % n
@@ -38,14 +38,14 @@ def activate_options(position: Position) -> list[str]:
 
 
 def activated(position: Position, action: str, asked: tuple[int, int]) -> None:
-    """Resolve the borough completely before the next seat activates one [R15]."""
+    """Resolve the whole borough before the next seat activates one [R15]."""
     seat, number = asked
     position.push(activate, number + 1)
     begin_borough(position, seat, BOROUGH_OF[action])
 
 
 def begin_borough(position: Position, seat: int, borough: int) -> None:
-    """Begin resolving a borough that `seat` has activated [7.1]."""
+    """Start to resolve a borough that `seat` has activated [7.1]."""
     parameters, delegations = position.parameters, position.delegations
     n, at = parameters.seats, borough * SEATS
     hands = delegations[at : at + n]
@@ -72,7 +72,7 @@ def _pass_over(position: Position, borough: int) -> None:
 
 
 def choose_guide(position: Position, number: int) -> None:
-    """Ask the delegates, from index `number` on, for their guides in secret [7.2.1]."""
+    """Ask delegates for their secret guides, starting at index `number` [7.2.1]."""
     resolution = position.resolution
     delegates = resolution.delegates
     while number < len(delegates):
@@ -94,7 +94,7 @@ def chosen(position: Position, action: str, asked: tuple[int, int]) -> None:
 
 
 def reveal_guides(position: Position) -> None:
-    """Reveal all guides, which leave the borough hands [7.2.1]."""
+    """Reveal all guides and remove them from the borough hands [7.2.1]."""
     resolution = position.resolution
     for seat in resolution.delegates:
         guide, hand = resolution.chosen[seat], resolution.hand[seat]
@@ -111,12 +111,12 @@ def reveal_guides(position: Position) -> None:
 
 
 def order_window(position: Position, asked: Asked) -> None:
-    """Ask delegates for plays that affect the turn order [7.2.2, R18]."""
+    """Offer plays that affect the turn order [7.2.2, R18]."""
     ask_each(position, "order", order_window, asked)
 
 
 def fix_order(position: Position, _: None) -> None:
-    """Fix the turn order for this resolution [7.2.3, R19]."""
+    """Fix the turn order of this resolution [7.2.3, R19]."""
     resolution = position.resolution
     guide, edict = resolution.guide, resolution.edict
     present = [seat for seat in position.favor_order if guide[seat] >= 0]
@@ -137,7 +137,7 @@ def fix_order(position: Position, _: None) -> None:
 
 
 def next_turn(position: Position, _: None) -> None:
-    """Give the turn to the next seat in the queue that is still present [7.2.4]."""
+    """Start the turn of the next seat in the queue that is still present [7.2.4]."""
     resolution = position.resolution
     resolution.active = resolution.declared = NONE
     while resolution.queue:
@@ -153,7 +153,7 @@ def next_turn(position: Position, _: None) -> None:
 
 
 def clean_up(position: Position) -> None:
-    """Put away the borough's tiles and end its resolution [7.2.5]."""
+    """Put all tiles away and end the resolution [7.2.5]."""
     resolution = position.resolution
     guides, married, exposed = resolution.guide, resolution.guide_married, resolution.exposed
     put_away = []

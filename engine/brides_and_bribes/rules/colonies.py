@@ -13,7 +13,7 @@ def begin(position: Position, _: None) -> None:
 
 
 def visit(position: Position, number: int) -> None:
-    """Empty the ship of the seat at index `number`, clockwise from F [R14]."""
+    """Empty the ship of the seat at this clockwise index from F [R14]."""
     n = position.parameters.seats
     for later in range(number, n):
         seat = (position.first_seat + later) % n
@@ -66,7 +66,7 @@ def trade_options(position: Position, seat: int, ship: int) -> list[str]:
 
 
 def trade(position: Position, action: str, offer: tuple[int, int, int]) -> None:
-    """Trade and offer another trade, or decline.
+    """Carry out a trade and offer the next one.
 
     `offer` contains the seat, the ship and the number of trades left.
     """

@@ -1,4 +1,4 @@
-"""Complete a declared action, followed by the plays after it [7.4]."""
+"""Complete a declared action, and offer plays after it [7.4]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
@@ -18,7 +18,7 @@ from engine.brides_and_bribes.tiles import (
 
 
 def complete(position: Position) -> None:
-    """Carry out the active seat's declaration, then ask it for plays [7.4, R28]."""
+    """Complete the active seat's declaration, then offer plays [7.4, R28]."""
     resolution = position.resolution
     seat, declared, borough = resolution.active, resolution.declared, resolution.borough
     gains: Changes
@@ -44,7 +44,7 @@ def complete(position: Position) -> None:
 
 
 def _finish(position: Position, gains: Changes) -> None:
-    """Let other seats retry failed actions, and ask the active seat for plays [R29]."""
+    """Let seats retry failed actions, then offer plays to the active seat [R29]."""
     resolution = position.resolution
     seat, closed = resolution.active, resolution.closed
     position.log.notes.append(("done", seat, resolution.declared, gains))
@@ -65,7 +65,7 @@ def _employ(position: Position, seat: int, borough: int) -> Changes:
 
 
 def marry(position: Position, seat: int, place: int) -> None:
-    """Pay for a marriage. The dowry and the plays before and after it follow [7.4]."""
+    """Pay for a marriage, then handle plays and the dowry [7.4]."""
     resolution = position.resolution
     spot = 2 * resolution.borough + place
     bride, guide = position.brides[spot], resolution.guide[seat]
@@ -86,7 +86,7 @@ def marry(position: Position, seat: int, place: int) -> None:
 
 
 def wedding(position: Position, asked: Asked) -> None:
-    """Ask the other seats for plays at the wedding, before or after the dowry [7.4, R47]."""
+    """Offer plays to the other seats before or after the dowry [7.4, R47]."""
     ask_each(position, "wedding", wedding, asked)
 
 
@@ -118,5 +118,5 @@ def finish_marriage(position: Position, gained: int) -> None:
 
 
 def after(position: Position, asked: Asked) -> None:
-    """Ask the active seat for plays after its action until it declines [R27]."""
+    """Offer plays to the active seat until it declines [R27]."""
     ask_each(position, "after", after, asked)

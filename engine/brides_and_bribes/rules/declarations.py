@@ -42,7 +42,7 @@ def ask_declaration(position: Position) -> None:
 
 
 def declare_options(position: Position, seat: int) -> Sequence[str]:
-    """Return what the seat may declare, whether or not it can pay for it [7.3, R21]."""
+    """Return the legal declarations, even if the seat cannot pay [7.3, R21]."""
     resolution = position.resolution
     borough = resolution.borough
     declared = 1 << DUCATO
@@ -74,7 +74,7 @@ def _declare_list(declared: int) -> tuple[str, ...]:
 
 
 def is_possible(position: Position, action: int) -> bool:
-    """Return whether the active seat could carry out `action` if it can pay (`base` in 7.3)."""
+    """Return whether `action` is possible regardless of its cost (`base` in 7.3)."""
     resolution = position.resolution
     borough = resolution.borough
     if action == EMPLOY:
@@ -93,7 +93,7 @@ def is_possible(position: Position, action: int) -> bool:
 
 
 def declare(position: Position, action: str, _: None) -> None:
-    """Ask the other seats, then the active one, for plays that affect the declaration [7.3]."""
+    """Offer plays to other seats, then to the active one [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, DECLARED_OF[action]
     resolution.declared = declared
@@ -119,13 +119,13 @@ def _stands(position: Position) -> bool:
 
 
 def react(position: Position, circuit: Circuit) -> None:
-    """Ask the other seats in circuits while the declaration is possible [R23, R24]."""
+    """Offer plays in rounds while the declaration is possible [R23, R24]."""
     if _stands(position):
         ask_circuit(position, "react", react, circuit)
 
 
 def before(position: Position, asked: Asked) -> None:
-    """Ask the active seat for plays before its action until it declines [R27]."""
+    """Offer plays to the active seat until it declines [R27]."""
     if _stands(position):
         ask_each(position, "before", before, asked)
 
@@ -153,7 +153,7 @@ def judge(position: Position, _: None) -> None:
 
 
 def _can_marry(position: Position, place: int) -> bool:
-    """Return whether the bride is free and the active seat can pay for her [7.3]."""
+    """Return whether the bride is free and affordable [7.3]."""
     seat = position.resolution.active
     return (
         position.spouse_seat[2 * position.resolution.borough + place] < 0

@@ -1,8 +1,9 @@
-"""The effects of abilities, one function for each [7.6].
+"""The effect of each ability [7.6].
 
-A function gets the seat that plays and the number of the argument. In front of them it gets the
-amount from `abilities.toml`, if there is one. It returns the public changes, and pushes a step
-if a seat has to decide. If there is less than an effect would take, it takes what there is [R4].
+Each function takes the acting seat and the number of the play's argument, preceded by the amount
+from `abilities.toml` if there is one. It returns the public changes, and pushes a step if a seat
+has to decide. If less is available than an effect would take, the effect takes what is there
+[R4].
 """
 # compiled: see setup.py
 
@@ -75,7 +76,7 @@ def gain_worker(position: Position, seat: int, argument: int) -> Changes:
 
 
 def mediate(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange the workers just employed for workers of one colour, as far as possible [R42]."""
+    """Exchange workers just employed for workers of one colour [R42]."""
     wanted = argument - COLOUR_ARGUMENT
     own, pile, taken = position.workers[seat], position.worker_pile, position.resolution.taken
     changes: Changes = ()
@@ -121,7 +122,7 @@ def exchange_commons(position: Position, seat: int, argument: int) -> Changes:
 
 
 def look_below(position: Position, seat: int, argument: int) -> Changes:
-    """Look at the top of the deck, then decide whether to switch it with the common [R44]."""
+    """Show the top of the deck, which may replace the common [R44]."""
     position.push(peek, seat)
     return ()
 
@@ -234,7 +235,7 @@ def charm_away(position: Position, seat: int, argument: int) -> Changes:
 
 
 def open_hands(position: Position, seat: int, argument: int) -> Changes:
-    """Make all other delegations play with open tiles [R40]."""
+    """Make other delegations play openly [R40]."""
     resolution = position.resolution
     for other in resolution.delegates:
         if other != seat and not resolution.open[other]:
@@ -245,7 +246,7 @@ def open_hands(position: Position, seat: int, argument: int) -> Changes:
 
 
 def send_rat(position: Position, seat: int, argument: int) -> Changes:
-    """Make every other seat that can change its guide do so [R39]."""
+    """Make all other seats change their guides, if possible [R39]."""
     position.push(change_guides, tuple(position.others(seat)))
     return ()
 
@@ -264,7 +265,7 @@ def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange a bride with one in the box, where she goes to the back [R46]."""
+    """Exchange a bride with one in the box [R46]."""
     bride = argument - BRIDE_ARGUMENT
     place = BRIDE_TYPE[bride]
     here = 2 * position.resolution.borough + place
@@ -284,7 +285,7 @@ def win_bride(position: Position, seat: int, argument: int) -> Changes:
 
 
 def kill(position: Position, seat: int, argument: int) -> Changes:
-    """Eliminate a seat's guide, or murder the bride at a place [7.7, 7.8]."""
+    """Eliminate a guide or murder a bride [7.7, 7.8]."""
     if argument >= PLACE_ARGUMENT:
         murder(position, 2 * position.resolution.borough + argument - PLACE_ARGUMENT)
     else:
@@ -293,13 +294,13 @@ def kill(position: Position, seat: int, argument: int) -> Changes:
 
 
 def eliminate(position: Position, seat: int) -> None:
-    """Put a seat's guide away, and let the seat choose another one."""
+    """Eliminate a guide. The seat chooses another one."""
     position.alley_shown[seat] += (position.resolution.guide[seat],)
     position.push(lose_guide, seat)
 
 
 def murder(position: Position, spot: int) -> None:
-    """Remove a bride and her marriage. Another bride takes her place."""
+    """Remove a bride and her marriage, and replace her."""
     bride, place = position.brides[spot], spot % 2
     seat, loyal = position.spouse_seat[spot], position.spouse[spot]
     position.brides[spot] = NONE
@@ -326,7 +327,7 @@ def murder(position: Position, spot: int) -> None:
 
 
 def _move_up(position: Position, spot: int) -> None:
-    """Move a married second bride up to the vacant first place of her borough [7.8.2]."""
+    """Move a married second bride to first place [7.8.2]."""
     brides, spouse_seat, spouse = position.brides, position.spouse_seat, position.spouse
     seat = spouse_seat[spot + 1]
     brides[spot], brides[spot + 1] = brides[spot + 1], NONE
@@ -337,7 +338,7 @@ def _move_up(position: Position, spot: int) -> None:
 
 
 def _fill(position: Position, spot: int) -> None:
-    """Fill a vacant place with the front bride of the box, if there is one [R36]."""
+    """Fill a vacant place from the front of the box [R36]."""
     place = spot % 2
     box = position.boxes[place]
     if box:

@@ -31,11 +31,11 @@ SHOP_COSTS: Final = tuple(
         for stack in STACKS
     ]
 )
-"""The colours and numbers of workers that a workshop costs, by kind of workshop [R54]."""
+"""For each kind of workshop, its cost as pairs of a colour and a number of workers [R54]."""
 
 
 def begin(position: Position, _: None) -> None:
-    """Pay income, then carry out each other step for all seats in favor order [R51]."""
+    """Pay income, then run the other steps in favor order [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
         position.push(for_each_seat, (step, 0))
@@ -45,9 +45,9 @@ def begin(position: Position, _: None) -> None:
 
 
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
-    """Carry out a step for the seats in favor order, until one of them must decide.
+    """Run a step for each seat in favor order, and pause whenever a seat has to decide.
 
-    The step may push only the answer of the seat that it asks.
+    The step must not push anything but the answer of the seat that it asks.
     """
     step, first_place = what
     order, stack = position.favor_order, position.stack
@@ -62,7 +62,7 @@ def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None
 
 
 def upkeep(position: Position, seat: int) -> None:
-    """Ask a seat to keep its commons or to dismiss one [8.2, R52]."""
+    """Let a seat dismiss one of its commons [8.2, R52]."""
     options = upkeep_options(position, seat)
     if options:
         position.ask(seat, "upkeep", options, paid_upkeep, seat)
@@ -105,7 +105,7 @@ def _without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
 
 
 def buy_back(position: Position, seat: int) -> None:
-    """Ask a seat which used object to buy back, until it declines [8.3, R53]."""
+    """Let a seat buy back used objects until it declines [8.3, R53]."""
     if position.used[seat] and position.coins[seat]:
         position.ask(seat, "buy-back", buy_back_options(position, seat), bought_back, seat)
 
@@ -127,7 +127,7 @@ def bought_back(position: Position, action: str, seat: int) -> None:
 
 
 def build(position: Position, seat: int) -> None:
-    """Ask a seat which workshop to build [8.4]."""
+    """Let a seat build a workshop [8.4]."""
     options = build_options(position, seat)
     if len(options) > 1:
         position.ask(seat, "build", options, built, seat)

@@ -40,7 +40,7 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Apply `action` for the seat to act, and continue to the next decision.
+    """Apply the action of the seat to act and advance to the next decision.
 
     Raises:
         IllegalAction: `action` is not legal. The position is unchanged.
@@ -121,7 +121,7 @@ def _set_up_seats(position: Position, deal: Deal) -> None:
 
 
 def choose_worker(position: Position, number: int) -> None:
-    """Ask the seats, clockwise from F, for their first worker [4, R7]."""
+    """Ask seats, clockwise from F, for a worker [4, R7]."""
     n = position.parameters.seats
     if number == n:
         added = [int(borough in position.in_play) for borough in range(len(BOROUGHS))]
@@ -145,11 +145,11 @@ def take_worker(position: Position, action: str, number: int) -> None:
 
 
 COINS_PER_INFLUENCE: Final = 5
-"""The number of coins worth 1 influence at the end of the game [9]."""
+"""Number of coins worth 1 influence at the end of the game [9]."""
 
 
 def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int]) -> None:
-    """Begin a round. `workers` and `tokens` are the numbers that each borough received [6]."""
+    """Start a round. `workers` and `tokens` are the numbers that each borough received [6]."""
     position.round += 1
     position.favor_asked = position.passed = ()
     position.proofs = ()
@@ -166,7 +166,7 @@ def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int
 
 
 def end_round(position: Position, _: None) -> None:
-    """End the game, or refill the boroughs and begin the next round [8.5, R56]."""
+    """Refill the boroughs for another round, or end the game [8.5, R56]."""
     parameters = position.parameters
     if position.round == parameters.rounds or max(position.influence) >= parameters.end_influence:
         end_game(position)
@@ -175,7 +175,7 @@ def end_round(position: Position, _: None) -> None:
 
 
 def _refill(position: Position) -> None:
-    """Turn up commons, add workers and tokens, and return all alleys [8.6, 8.7]."""
+    """Add commons, workers and tokens, and return all alleys [8.6, 8.7]."""
     workers, tokens = [0] * len(position.tokens), [0] * len(position.tokens)
     for borough in position.in_play:
         common, deck = position.commons[borough], position.decks[borough]

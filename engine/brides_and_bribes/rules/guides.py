@@ -1,4 +1,6 @@
-"""Guides: their value in a marriage, and how seats choose, lose and change them [7.1, 7.7]."""
+"""Rules for guides: the cost of their marriages, and how seats choose, lose and change them [7.1,
+7.7].
+"""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -26,21 +28,21 @@ def charm(resolution: Resolution, seat: int) -> int:
 
 
 def forfeit(position: Position, seat: int) -> int:
-    """Return the influence that a seat pays for a marriage."""
+    """Return the influence a seat pays for a marriage."""
     resolution = position.resolution
     lord = LORD_PRESTIGE[position.lords[resolution.borough]] + resolution.lord_change
     return max(0, lord - prestige(resolution, seat))
 
 
 def bribe(position: Position, seat: int, place: int) -> int:
-    """Return the coins that a seat with a loyal guide pays to marry the bride at `place`."""
+    """Return the price in coins for a seat with a loyal guide to marry the bride at `place`."""
     resolution = position.resolution
     bride = position.brides[2 * resolution.borough + place]
     return max(0, BRIDE_CHARM[bride] + resolution.bride_change - charm(resolution, seat))
 
 
 def guide_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the actions that choose one of the characters in the borough hand as guide."""
+    """Return the actions that choose a guide from the borough hand."""
     hand = position.resolution.hand[seat]
     options = [GUIDE[tile] for tile in hand if tile < FIRST_OBJECT]
     options.sort()
@@ -48,9 +50,10 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 
 
 def lose_guide(position: Position, seat: int) -> None:
-    """Replace a guide that was eliminated or whose bride was murdered, if possible [R37].
+    """Replace a guide who was eliminated or whose bride was murdered, if possible [R37].
 
-    The old guide has already been put away. This may ask the seat, so a step must call it last.
+    The old guide has already been put away. This may ask the seat for a decision, so a step must
+    not do anything after calling it.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))
@@ -74,14 +77,14 @@ def take_guide(position: Position, action: str, seat: int) -> None:
 
 
 def can_change(resolution: Resolution, seat: int) -> bool:
-    """Return whether a present seat has an unmarried guide and another character [7.7]."""
+    """Return whether a seat has an unmarried guide and another character [7.7]."""
     if resolution.guide_married[seat]:
         return False
     return min(resolution.hand[seat], default=FIRST_OBJECT) < FIRST_OBJECT
 
 
 def change_guides(position: Position, seats: tuple[int, ...]) -> None:
-    """Make seats change their guides, one after another, because of a rat [R39]."""
+    """Make seats change their guides one after another [R39]."""
     if not seats:
         return
     resolution = position.resolution
@@ -94,7 +97,7 @@ def change_guides(position: Position, seats: tuple[int, ...]) -> None:
 
 
 def change_guide(position: Position, action: str, seat: int) -> None:
-    """Change a guide. The old one goes to the borough hand, or to the alley if it was used."""
+    """Change a guide. An unused guide returns to the borough hand, a used one goes to the alley."""
     resolution = position.resolution
     old, used = resolution.guide[seat], resolution.guide_used[seat]
     take_guide(position, action, seat)

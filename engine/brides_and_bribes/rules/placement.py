@@ -22,12 +22,12 @@ from engine.brides_and_bribes.tiles import DELEGATION, FIRST_OBJECT, SEATS, SHIP
 ACTIONS_PER_TURN: Final = 2
 """Number of actions in one turn [R9]."""
 SHIP_BIT: Final = (0, *[1 << (FIRST_SHIP + ship - 1) for ship in SHIPS])
-"""The bit of each ship in a set of destinations; 0 for no ship."""
+"""Bit mask of each ship as a destination; 0 for no ship."""
 ALL_SHIPS: Final = sum(SHIP_BIT)
 
 
 def begin(position: Position, _: None) -> None:
-    """Let the seats take turns, clockwise from F, until all have passed."""
+    """Let seats take turns, clockwise from F, until all have passed."""
     position.phase = "placement"
     begin_turn(position, position.first_seat)
 
@@ -43,8 +43,9 @@ def begin_turn(position: Position, seat: int) -> None:
 
 
 def place_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the places where a seat can put a tile. With an empty hand, it can only pass [6.1,
-    R9].
+    """Return the places where a seat can put a tile [6.1, R9].
+
+    A seat with an empty hand can only pass.
     """
     hand = position.hands[seat]
     if not hand:
@@ -135,7 +136,7 @@ def put_tile(position: Position, action: str, seat: int) -> None:
 
 
 def _fix_favor_order(position: Position) -> None:
-    """Move the seats that asked for favor to the front of the favor order [6.1]."""
+    """Move the seats that asked for favor to the front [6.1]."""
     asked, order = position.favor_asked, position.favor_order
     if asked:
         position.favor_order = (*asked, *[seat for seat in order if seat not in asked])

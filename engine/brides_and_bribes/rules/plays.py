@@ -1,4 +1,4 @@
-"""Plays of objects and loyals: which are legal, how others answer, and what follows [7.6]."""
+"""Rules for playing tiles: legal plays, counters by other seats, and effects [7.6]."""
 # compiled: see setup.py
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,9 +27,8 @@ Effect = Callable[[Position, int, int], Changes]
 ABILITIES: Final[Mapping[str, Mapping[str, str]]] = read_table(
     "engine.brides_and_bribes", "abilities.toml"
 )
-"""The declaration of each kind of tile."""
 WINDOWS: Final = ("order", "react", "before", "wedding", "after")
-"""The windows in which tiles can be played."""
+"""The decision windows in which tiles can be played."""
 
 
 def _effect(kind: str) -> Effect | None:
@@ -41,25 +40,24 @@ def _effect(kind: str) -> Effect | None:
 
 
 def _targets(kind: str, window: str, declared: str) -> Targets | None:
-    """Return the function that lists legal targets, or None if the tile cannot be played then."""
+    """Return a function that lists legal targets, or None if the tile cannot be played."""
     when, _, name = ABILITIES.get(kind, {}).get(window, "").partition(" ")
     is_meant = name and when in ("any", declared.partition(" ")[0])
     return getattr(targets, name) if is_meant else None
 
 
 EFFECT: Final = tuple([_effect(kind) for kind in KIND])
-"""The effect of each tile."""
 _TARGETS: Final = {
     window: tuple(
         [tuple([_targets(kind, window, declared) for kind in KIND]) for declared in DECLARE]
     )
     for window in WINDOWS
 }
-"""Functions that list legal targets, by window, declared action and tile."""
+"""Functions that list legal targets, indexed by window, declared action and tile."""
 
 
 def plays(position: Position, seat: int, window: str) -> list[str]:
-    """Return the plays that are legal for a present seat in a window."""
+    """Return the legal plays of a present seat in a window."""
     resolution = position.resolution
     # In the window `order` nothing is declared (-1), and the rows of all actions are the same.
     by_tile = _TARGETS[window][resolution.declared]
@@ -80,22 +78,22 @@ def plays(position: Position, seat: int, window: str) -> list[str]:
 
 
 IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
-"""Whether a tile guards against plays, by tile."""
+"""For each tile, whether it is a guard or an antidote."""
 IS_STOPPABLE: Final = tuple(
     [tile < FIRST_OBJECT and not IS_KILLER[tile] for tile in range(len(KIND))]
 )
-"""Whether a tile can be stopped, by tile: characters except assassins. Married guides can't be
-stopped either [R25]."""
+"""For each tile, whether other seats can stop it. Only characters other than assassins can be
+stopped, and married guides cannot be stopped either [R25]."""
 
 
 Responder = tuple[int, list[int], int]
-"""The seat that plays, the seats that may respond, and the index of the next one."""
+"""The playing seat, the seats that may respond, and the index of the next responder."""
 
 
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
-    """Spend a tile, which takes effect unless a seat counters it.
+    """Spend a tile, and apply its effect unless another seat counters it.
 
-    This may ask a seat, so a step must call it last.
+    This may ask a seat for a decision, so a step must not do anything after calling it.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
@@ -112,7 +110,7 @@ def play(position: Position, seat: int, tile: int, argument: int, window: str) -
 
 
 def _prove_change(position: Position, seat: int, window: str) -> None:
-    """Record the proof that another seat can change its guide, because a rat was played [7.6]."""
+    """Record that another seat can change its guide, because a rat was played [7.6]."""
     resolution = position.resolution
     others = [resolution.active] if window == "react" else position.others(seat)
     tiles: tuple[int, ...] = ()
@@ -123,7 +121,7 @@ def _prove_change(position: Position, seat: int, window: str) -> None:
 
 
 def _spend(position: Position, seat: int, tile: int) -> None:
-    """Use up a tile, whether or not it takes effect [7.5.1, R49]."""
+    """Use up a tile, even if it is countered later [7.5.1, R49]."""
     resolution = position.resolution
     if tile == resolution.guide[seat]:
         resolution.guide_used[seat] = True
@@ -138,9 +136,9 @@ def _spend(position: Position, seat: int, tile: int) -> None:
 
 
 def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
-    """Return the seat that an assassin or poison harms, or `NONE` [7.5.2].
+    """Return the seat harmed by an assassin or poison, or `NONE` [7.5.2].
 
-    It is the target, or the seat married to the target bride.
+    The victim is either the target or the seat married to the target.
     """
     if not IS_KILLER[tile]:
         return NONE
@@ -152,7 +150,7 @@ def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
 
 
 def exchange(position: Position, responders: list[int], number: int) -> None:
-    """Ask the responders from index `number` on for counters, or apply the effect [7.5.3]."""
+    """Offer counters to the remaining responders, then apply the effect [7.5.3]."""
     guide = position.resolution.guide
     while number < len(responders):
         seat = responders[number]
@@ -176,7 +174,7 @@ def _take_effect(position: Position) -> None:
 
 
 def counter_options(position: Position, seat: int) -> list[str]:
-    """Return the actions that counter the pending tile, if there are any [7.5.3]."""
+    """Return the actions that counter the pending tile [7.5.3]."""
     resolution = position.resolution
     assert resolution.pending is not None
     player, tile, _, victim = resolution.pending
@@ -194,7 +192,7 @@ def counter_options(position: Position, seat: int) -> list[str]:
 
 
 def countered(position: Position, action: str, asked: Responder) -> None:
-    """Guard against the pending tile, try to stop it, or decline [7.5.3]."""
+    """Carry out a response to the pending tile [7.5.3]."""
     seat, responders, number = asked
     if action == DECLINE:
         exchange(position, responders, number + 1)
@@ -213,7 +211,7 @@ def countered(position: Position, action: str, asked: Responder) -> None:
 
 
 def save_options(position: Position, seat: int) -> list[str]:
-    """Return the actions that save a tile from being stopped, and the one that declines."""
+    """Return the actions that save a tile from being stopped, and the action that declines."""
     own = [COUNTER[tile] for tile in position.resolution.usable(seat) if IS_GUARD[tile]]
     return sorted([DECLINE, *own])
 
@@ -242,15 +240,15 @@ def _cancel(position: Position) -> None:
 
 
 Asked = tuple[Sequence[int], int]
-"""The seats, and the index of the next one to ask."""
+"""Seats to ask, and the index of the next one."""
 Window = Callable[[Position, Asked], None]
 Circuit = tuple[Sequence[int], int, bool]
-"""The seats, the index of the next one, and whether one of them has played a tile."""
+"""Seats to ask, the index of the next one, and whether any of them has played a tile."""
 CircuitWindow = Callable[[Position, Circuit], None]
 
 
 def ask_each(position: Position, name: str, window: Window, asked: Asked) -> None:
-    """Ask the next seat that is present and has a tile to play."""
+    """Ask the next present seat that has a tile to play."""
     seats, number = asked
     guide = position.resolution.guide
     for index in range(number, len(seats)):
@@ -279,9 +277,9 @@ def first_circuit(position: Position) -> Circuit:
 
 
 def ask_circuit(position: Position, name: str, window: CircuitWindow, circuit: Circuit) -> None:
-    """Ask the next seat that is present and has a tile to play.
+    """Ask the next present seat that has a tile to play.
 
-    If a seat has played in this circuit, another circuit follows [R24].
+    If any seat played a tile, all seats are asked again [R24].
     """
     seats, number, somebody_played = circuit
     guide = position.resolution.guide

@@ -1,7 +1,7 @@
 """Legal targets: the arguments with which a tile can be played [7.6].
 
-Functions get the seat that would play, and return the numbers of the arguments. The result is
-`PLAIN` for a tile that is played without argument.
+Each function takes the acting seat and returns the numbers of legal arguments. If a tile takes
+no argument, the function returns `PLAIN` when the tile can be played.
 """
 # compiled: see setup.py
 
@@ -23,7 +23,7 @@ from engine.brides_and_bribes.rules.guides import bribe, can_change
 from engine.brides_and_bribes.tiles import COLOURS
 
 PLAIN: Final = (NO_ARGUMENT,)
-"""The result for a tile that takes no argument."""
+"""The result for a tile without arguments."""
 
 
 def always(position: Position, seat: int) -> Sequence[int]:
@@ -39,17 +39,17 @@ def coin_in_pile(position: Position, seat: int) -> Sequence[int]:
 
 
 def worker_in_supply(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the supply has a worker of the borough's colour."""
+    """Return `PLAIN` if the supply has a local worker."""
     return PLAIN if position.worker_pile[position.resolution.borough] else ()
 
 
 def worker_for_wine(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if a worker of the borough's colour can be hired for wine [R41]."""
+    """Return `PLAIN` if wine can hire a local worker [R41]."""
     return () if position.resolution.workers_banned else worker_in_supply(position, seat)
 
 
 def goods(position: Position, seat: int) -> Sequence[int]:
-    """Return what a merchant can sell while the pile has coins: workers or influence [R43]."""
+    """Return what a merchant can sell [R43]."""
     if not position.coin_pile:
         return ()
     found = [COLOUR_ARGUMENT + c for c, number in enumerate(position.workers[seat]) if number]
@@ -59,7 +59,7 @@ def goods(position: Position, seat: int) -> Sequence[int]:
 
 
 def mediated_colour(position: Position, seat: int) -> Sequence[int]:
-    """Return the colours in the supply, without the colour that was just employed [R42]."""
+    """Return the available colours but the employed one [R42]."""
     own, taken = position.workers[seat], position.resolution.taken
     left = [colour for colour in range(len(COLOURS)) if own[colour] and taken[colour]]
     return [
@@ -70,13 +70,13 @@ def mediated_colour(position: Position, seat: int) -> Sequence[int]:
 
 
 def borough_with_worker(position: Position, seat: int) -> Sequence[int]:
-    """Return the other boroughs in play that have a worker [R45]."""
+    """Return other boroughs that have a worker [R45]."""
     workers = position.borough_workers
     return [BOROUGH_ARGUMENT + other for other in _elsewhere(position) if any(workers[other])]
 
 
 def borough_with_common(position: Position, seat: int) -> Sequence[int]:
-    """Return the other boroughs in play that have a common [R45]."""
+    """Return other boroughs that have a common [R45]."""
     commons = position.commons
     return [BOROUGH_ARGUMENT + other for other in _elsewhere(position) if commons[other] >= 0]
 
@@ -86,7 +86,7 @@ def _elsewhere(position: Position) -> list[int]:
 
 
 def deck_left(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the borough's deck is not empty [R44]."""
+    """Return `PLAIN` if the deck is not empty [R44]."""
     return PLAIN if position.decks[position.resolution.borough] else ()
 
 
@@ -98,7 +98,6 @@ def active_seat(position: Position, seat: int) -> Sequence[int]:
 
 
 def other_seat(position: Position, seat: int) -> Sequence[int]:
-    """Return the other present seats."""
     return [SEAT_ARGUMENT + other for other in position.others(seat)]
 
 
@@ -108,27 +107,26 @@ def other_present(position: Position, seat: int) -> Sequence[int]:
 
 
 def seat_with_coin(position: Position, seat: int) -> Sequence[int]:
-    """Return the other present seats that have coins [R48]."""
+    """Return other seats that have coins [R48]."""
     return [SEAT_ARGUMENT + other for other in position.others(seat) if position.coins[other]]
 
 
 def coin_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if another present seat has coins [R47]."""
     return PLAIN if any(position.coins[other] for other in position.others(seat)) else ()
 
 
 def coin_after_dowry(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the dowry has been given and another present seat has coins [R47]."""
+    """Return `PLAIN` if `coin_elsewhere` does so after the dowry has been given [R47]."""
     return coin_elsewhere(position, seat) if position.resolution.dowry_given else ()
 
 
 def dowry_to_come(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if this marriage's dowry has not been given yet [R47]."""
+    """Return `PLAIN` if the dowry has not been given [R47]."""
     return () if position.resolution.dowry_given else PLAIN
 
 
 def richest_seat(position: Position, seat: int) -> Sequence[int]:
-    """Return the other present seats with the most coins, if they have any [R48]."""
+    """Return the richest other seats, if they have coins [R48]."""
     others, coins = position.others(seat), position.coins
     most = max([coins[other] for other in others], default=0)
     return [SEAT_ARGUMENT + other for other in others if coins[other] == most > 0]
@@ -150,7 +148,7 @@ def richest_bribing_seat(position: Position, seat: int) -> Sequence[int]:
 
 
 def closed_hands(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if another delegation has tiles and does not play openly [R40]."""
+    """Return `PLAIN` if another delegation has hidden tiles [R40]."""
     resolution = position.resolution
     for other in resolution.delegates:
         if other != seat and resolution.hand[other] and not resolution.open[other]:
@@ -165,7 +163,7 @@ def active_can_change(position: Position, seat: int) -> Sequence[int]:
 
 
 def other_can_change(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if another present seat can change its guide [R39]."""
+    """Return `PLAIN` if another seat can change its guide [R39]."""
     resolution = position.resolution
     return PLAIN if any(can_change(resolution, other) for other in position.others(seat)) else ()
 
@@ -179,12 +177,12 @@ def no_edict(position: Position, seat: int) -> Sequence[int]:
 
 
 def bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Return the brides that the one at the declared place can be exchanged with [R46]."""
+    """Return brides elsewhere that can replace the declared bride [R46]."""
     return _exchangeable(position, (position.resolution.declared,))
 
 
 def any_bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Return the brides that one of the borough's brides can be exchanged with [R46]."""
+    """Return brides elsewhere that can replace a bride in this borough [R46]."""
     return _exchangeable(position, (0, 1))
 
 
@@ -203,12 +201,12 @@ def _is_free(position: Position, spot: int) -> bool:
 
 
 def bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """Return the boxed brides that the one at the declared place can be exchanged with [R46]."""
+    """Return boxed brides that can replace the declared bride [R46]."""
     return _boxed(position, (position.resolution.declared,))
 
 
 def any_bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """Return the boxed brides that one of the borough's brides can be exchanged with [R46]."""
+    """Return boxed brides that can replace a bride in this borough [R46]."""
     return _boxed(position, (0, 1))
 
 
@@ -227,7 +225,7 @@ def declared_bride(position: Position, seat: int) -> Sequence[int]:
 
 
 def any_victim(position: Position, seat: int) -> Sequence[int]:
-    """Return the brides here and the other seats whose guide is not married [R34, R38]."""
+    """Return the brides here and other seats with an unmarried guide [R34, R38]."""
     resolution = position.resolution
     spot = 2 * resolution.borough
     found = [PLACE_ARGUMENT + place for place in range(2) if position.brides[spot + place] >= 0]

@@ -57,7 +57,7 @@ from engine.brides_and_bribes.view.structs import (
 )
 
 CACHE_SIZE: Final = 4096
-"""Number of cached views of each part of the board."""
+"""Cache size for each part of a view."""
 
 _SHOP_COSTS: Final = tuple(
     [
@@ -65,15 +65,15 @@ _SHOP_COSTS: Final = tuple(
         for stack in STACKS
     ]
 )
-"""The colours and numbers of workers that a workshop costs, by kind of workshop."""
+"""For each kind of workshop, its cost as pairs of a colour and a number of workers."""
 
 
 Bride = tuple[int, int, int]
-"""A bride, the seat married to her, and the loyal married to her."""
+"""A bride, and the seat and loyal married to her."""
 
 
 def build_view(position: Position, seat: int | None) -> View:
-    """Return the view of a seat or a spectator (None)."""
+    """Build the view of a seat or a spectator (None)."""
     parameters = position.parameters
     asked = seat is not None and seat == position.seat_to_act
     return View(
@@ -275,13 +275,14 @@ def _player_view(  # noqa: PLR0913
     coaches: int,
     marriages: tuple[tuple[int, int], ...],
 ) -> PlayerView:
-    """Return what all seats know about `seat`, cached by everything that it depends on.
+    """Return the public information about `seat`, cached by all arguments.
 
-    Its `tiles` are all it owns except married loyals and used objects [11].
+    The `tiles` in the result are all tiles the seat owns except married loyals and used objects
+    [11].
 
     Args:
         sent: The seat's tiles outside its hand and alley, without its guide.
-        guide: The seat's guide in the borough being resolved; `NONE` if the guide is married.
+        guide: The seat's guide in the active borough; `NONE` if the guide is married.
         marriages: The spot and loyal of each marriage.
     """
     tiles = [*hand, *alley_shown, *alley_hidden, *chain.from_iterable(sent)]

@@ -1,4 +1,4 @@
-"""Structs for views: what a seat may know of a position [10, 11]."""
+"""Types of the views of Brides & Bribes: what a seat may know of a position [10, 11]."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from engine.state import rank
 class Result(msgspec.Struct, frozen=True):
     ranks: tuple[int, ...]
     keys: tuple[Score, ...]
-    """The scores by which seats are ranked."""
+    """The scores that determine ranks."""
 
 
 def describe(scores: Sequence[Score]) -> Result:
-    """Return the result of a game with these final scores, by seat."""
+    """Build the result of a game from the final scores, indexed by seat."""
     return Result(ranks=tuple(rank(scores)), keys=tuple(scores))
 
 
@@ -40,14 +40,14 @@ class BridesView(msgspec.Struct, frozen=True, gc=False):
 
 
 class DelegationSize(msgspec.Struct, frozen=True, gc=False):
-    """The number of tiles that a seat has in a borough."""
+    """Number of tiles a seat has in a borough."""
 
     seat: int
     tiles: int
 
 
 class BoroughView(msgspec.Struct, frozen=True, gc=False):
-    """A borough in play. `known_below` is the top of its deck, if the viewer knows it."""
+    """A borough in play. `known_below` is the top card of its deck, if the viewer knows it."""
 
     borough: str
     colour: str
@@ -64,7 +64,7 @@ class BoroughView(msgspec.Struct, frozen=True, gc=False):
 
 
 class ShipView(msgspec.Struct, frozen=True, gc=False):
-    """A ship and the seat whose tiles are on it."""
+    """A ship and the seat that uses it."""
 
     ship: int
     seat: int | None
@@ -72,7 +72,7 @@ class ShipView(msgspec.Struct, frozen=True, gc=False):
 
 
 class TradeView(msgspec.Struct, frozen=True, gc=False):
-    """The trade on which a seat is deciding, with its ship and the number of trades left [R60]."""
+    """A trade that a seat is deciding on, with the ship and the number of trades left [R60]."""
 
     seat: int
     ship: int
@@ -85,7 +85,7 @@ class BoxView(msgspec.Struct, frozen=True, gc=False):
 
 
 class WorkshopView(msgspec.Struct, frozen=True, gc=False):
-    """A stack of workshops: the number left, and what the top one gives and costs."""
+    """A stack of workshops: how many are left, and what the top one gives and costs."""
 
     kind: str
     left: int
@@ -95,7 +95,7 @@ class WorkshopView(msgspec.Struct, frozen=True, gc=False):
 
 
 class MarriageView(msgspec.Struct, frozen=True, gc=False):
-    """A marriage of a seat: the bride's place and the loyal."""
+    """A marriage: the place of the bride, and the loyal."""
 
     borough: str
     place: str
@@ -120,7 +120,7 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
 
 
 class OwnView(msgspec.Struct, frozen=True, gc=False):
-    """Where the viewer's tiles are, without those in the active borough (see `ResolutionView`).
+    """Locations of the viewer's tiles, except those in the active borough (see `ResolutionView`).
 
     The tiles of a delegation are listed in the order in which they were placed.
     """
@@ -170,7 +170,7 @@ class ResolutionView(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """Everything a seat may know now; see section 11 of the rules.
+    """Everything a seat may know now (see section 11 of the rules).
 
     A spectator's view has no seat, window or legal actions, and `own` is empty.
     """
