@@ -1,1 +1,1 @@
-"""How good the bots are, and how certain that is."""
+"""Rate bots, and compute how certain the ratings are."""

@@ -1,6 +1,6 @@
-"""The stop rule of a run, and the certificate that says how certain the order of a table is.
+"""Define the stop rule of a run and the certificate of a table's order.
 
-Settings use these types, so this module imports little; the decisions are made in `stop_rule`.
+Settings use these types, so this module imports little. `stop_rule` makes the decisions.
 """
 
 from itertools import pairwise
@@ -9,11 +9,11 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 EPSILON = 0.05
-"""Default for the difference in score below which two bots count as close."""
+"""Default score difference below which two bots are close."""
 Order = Literal["rating", "score"]
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
-"""What ranks the sides of a board: their placements in its games, or their total points."""
+"""What ranks the sides of a board: placements in its games or total points."""
 RESULTS: tuple[str, ...] = get_args(Result)
 STOP_RULES = ("certain",)
 Epsilon = Annotated[float, msgspec.Meta(gt=0, lt=1)]
@@ -21,36 +21,36 @@ Confidence = Annotated[float, msgspec.Meta(ge=50, lt=100)]
 
 
 class StopRule(msgspec.Struct, frozen=True):
-    """How certain the order of a table must be before a run stops early."""
+    """How certain the order of a table must be to end a run early."""
 
     epsilon: Epsilon = EPSILON
     confidence: Confidence = 95
-    """Probability, in percent, that all lines and close pairs are right."""
+    """Probability, in percent, that all lines and close pairs are correct."""
 
 
 Border = Literal["line", "close", "undecided"]
 
 
 class Neighbours(msgspec.Struct, frozen=True):
-    """How certain the order of two neighbours in a table is."""
+    """Two neighbours in a table, and how certain their order is."""
 
     better: str
     worse: str
     border: Border
     certainty: float | None
-    """Certainty that the first one is better, for this pair alone."""
+    """Certainty that the first bot is better than the second, for this pair alone."""
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """What is certain about the order of a table. It holds no matter when the run stops."""
+    """What is certain about the order of a table, no matter when the run stops."""
 
     neighbours: tuple[Neighbours, ...]
-    """From the top pair to the bottom pair."""
+    """Pairs of neighbours, from the top of the table to the bottom."""
     confidence: float
-    """Lower bound for the probability that all lines and close pairs are right."""
+    """Lower bound for the probability that all lines and close pairs are correct."""
     epsilon: float
     boards: int
-    """Number of boards at the last look."""
+    """Number of boards at the last evaluation."""
     looks: int
 
     @property
@@ -59,12 +59,11 @@ class Certificate(msgspec.Struct, frozen=True):
 
     @property
     def undecided(self) -> tuple[str, ...]:
-        """Names of the bots in undecided pairs, sorted."""
         pairs = [pair for pair in self.neighbours if pair.border == "undecided"]
         return tuple(sorted({pair.better for pair in pairs} | {pair.worse for pair in pairs}))
 
     def rank_ranges(self) -> dict[str, tuple[int, int]]:
-        """Return the best and worst rank of each bot between the nearest lines."""
+        """Return the best and worst possible rank of each bot."""
         names = [neighbour.better for neighbour in self.neighbours] + [
             neighbour.worse for neighbour in self.neighbours[-1:]
         ]
@@ -83,7 +82,7 @@ MAX_PAIRS = 3
 def certainty_text(certificate: Certificate) -> str:
     """Summarize a certificate, as in `3 of 9 lines, 1 close; planner-collector 0.87`.
 
-    Undecided pairs are followed by the certainty that the first bot is better, least certain first.
+    Each undecided pair is followed by the certainty that its first bot is better.
     """
     borders = [pair.border for pair in certificate.neighbours]
     text = f"{borders.count('line')} of {len(borders)} lines"

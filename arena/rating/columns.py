@@ -1,8 +1,7 @@
-"""Leaderboard rows and columns. Each column is declared once, in `COLUMNS`.
+"""Define the rows and columns of leaderboards.
 
-The terminal, notebooks, JSON, CSV, published sites and the contest server all take their columns
-from there. A column computed from other facts of a row has a `value`; the digest of a run does not
-cover such columns.
+`COLUMNS` is used by the terminal, notebooks, JSON, CSV, websites and the contest server. A
+column with a `value` is computed from other fields, and isn't covered by the run's digest.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,47 +11,47 @@ import msgspec
 
 
 class LeaderboardRow(msgspec.Struct, frozen=True):
-    """One bot's row in a table: the facts that columns are made from."""
+    """One bot's row in a leaderboard table."""
 
     rank: int
-    """From 1, in the order of the table. Equal values share a rank, and bots that have not played a
-    complete board share the last one."""
+    """Rank in the table, from 1. Bots with equal values share a rank, and bots without a complete
+    board share the last rank."""
     best_rank: int
     worst_rank: int
-    """Range of possible ranks by score. All ranges of a table hold together in 95% of runs."""
+    """Range of possible ranks by score. In 95% of runs, all ranges of a table are correct."""
     bot: str
     mu: float
     sigma: float
     rating: float
-    """mu - 3 sigma: the bot is almost certainly at least this good."""
+    """Conservative rating, mu - 3 sigma. The bot is almost certainly at least this good."""
     score: float | None
-    """Average share of opponents the bot finishes ahead of at a random table; None before its first
-    board."""
+    """Average share of opponents that the bot beats at a random table; None before its first board.
+    """
     score_low: float | None
     score_high: float | None
-    """Bounds of the 95% interval; None after too few boards."""
+    """Bounds of the score's 95% interval; None after too few boards."""
     games: int
     points_per_game: float
     points_low: float | None
     points_high: float | None
-    """Bounds of the 95% interval; None after too few boards."""
+    """Bounds of the points' 95% interval; None after too few boards."""
     win_share: float
-    """Share of its games that its side won. A shared win counts in part."""
+    """Share of games won by the bot's side. Shared wins count in part."""
     wins_low: float | None
     wins_high: float | None
-    """Bounds of the 95% interval; None after too few boards."""
+    """Bounds of the win share's 95% interval; None after too few boards."""
     faults: int
     withdrawn: bool = False
     certainty: dict[str, float] = {}
-    """Certainty that this bot is better than another one, by name, for the pair alone. Listed for
-    opponents and for neighbours in the table, after enough boards."""
+    """Certainty that this bot is better than another bot, by the name of the other bot. Only
+    opponents and neighbours in the table are included."""
     tier: int | None = None
-    """From 1; None before the bot's first board. Every bot above the end of a tier is certainly
-    better than every bot below it, by score."""
+    """Number of the tier, from 1; None before the first board. Every bot in a tier is certainly
+    better by score than every bot in a lower tier."""
     open_tier: bool = False
-    """Whether no order between two bots of the tier is certain."""
+    """Whether the order of all bots in the tier is uncertain."""
     outscored_by: tuple[str, ...] = ()
-    """Bots lower in the table that are certainly better by score."""
+    """Bots lower in the table whose score is certainly better."""
 
 
 ROW_FACTS = (
@@ -61,33 +60,30 @@ ROW_FACTS = (
     *("points_per_game", "points_low", "points_high"),
     *("win_share", "wins_low", "wins_high", "faults", "withdrawn", "certainty"),
 )
-"""Row fields covered by the digest of a run. All others follow from them or add to them."""
+"""Row fields covered by a run's digest. All other fields follow from these or are additional."""
 OUTSCORED = "!"
-"""Marks the rank of a bot that stands above one that is certainly better by score."""
+"""Marks a rank if a lower bot has a certainly better score."""
 
 
 def rank_text(row: LeaderboardRow) -> str:
-    """Return the rank, marked if it contradicts a certain order by score."""
+    """Return the rank, marked if a lower bot has a certainly better score."""
     return f"{OUTSCORED} {row.rank}" if row.outscored_by else str(row.rank)
 
 
 def ranks_text(row: LeaderboardRow) -> str:
-    """Return the possible ranks by score: `1-2`, or `1` if only one is possible."""
+    """Return the range of possible ranks, such as `1-2`, or `1` if only one rank is possible."""
     best, worst = row.best_rank, row.worst_rank
     return str(best) if best == worst else f"{best}-{worst}"
 
 
 def score_text(row: LeaderboardRow) -> str:
-    """Return the score in percent with half the width of its interval, or `-` before the first
-    board.
-    """
     return interval_text(row.score, row.score_low, row.score_high)
 
 
 def interval_text(score: float | None, low: float | None, high: float | None) -> str:
     """Return a score in percent with half the width of its interval.
 
-    If the interval was cut at 0 or 100%, show the half that was not cut.
+    If the interval is cut off at 0 or 100%, its other half is shown.
     """
     if score is None:
         return "-"
@@ -98,7 +94,6 @@ def interval_text(score: float | None, low: float | None, high: float | None) ->
 
 
 def points_text(row: LeaderboardRow) -> str:
-    """Return points per game with half the width of the interval, or `-` before the first board."""
     if not row.games:
         return "-"
     if row.points_low is None or row.points_high is None:
@@ -107,7 +102,6 @@ def points_text(row: LeaderboardRow) -> str:
 
 
 def wins_text(row: LeaderboardRow) -> str:
-    """Return the share of games won with its interval, or `-` before the first board."""
     if not row.games:
         return "-"
     if row.wins_low is None or row.wins_high is None:
@@ -116,34 +110,33 @@ def wins_text(row: LeaderboardRow) -> str:
 
 
 def _rated(row: LeaderboardRow, value: float) -> str:
-    """Return a TrueSkill value, or `-` before the first board, when it would be the prior's."""
+    """Format a TrueSkill value, or return `-` for a bot without a complete board."""
     return f"{value:.2f}" if row.games else "-"
 
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """The row field it shows; if it has a `value`, its name in JSON and CSV."""
+    """Row field to show, or a new name in JSON and CSV if the column has a `value`."""
     heading: str
     title: str
-    """Heading on web pages, which leave the column out if this is empty."""
+    """Heading on web pages. Columns with an empty title aren't shown there."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
-    """A narrow terminal drops the columns with the highest priority first, and never those with 0.
-    """
+    """Narrow terminals drop columns with high priority first. Columns with priority 0 are always
+    shown."""
     orders: bool = False
-    """Whether a table can be ordered by it. Such columns are emphasized on web pages."""
+    """Whether tables can be sorted by the column. Such columns are emphasized on web pages."""
     explanation: str = ""
-    """Full sentences for the page about a run."""
+    """Explanation in full sentences, for the page about a run."""
     legend: str = ""
-    """Shown below the table in a terminal."""
+    """Explanation shown below the table in a terminal."""
     web_text: Callable[[LeaderboardRow], str] | None = None
-    """Text on web pages, if it differs from `text`. Whatever follows a space is shown less
-    prominently."""
+    """Text on web pages, if it isn't `text`. Anything after a space is shown less prominently."""
     value: Callable[[LeaderboardRow], float | str | None] | None = None
-    """Computes the column from other fields; None if the column is a field itself."""
+    """Computes the column from other fields; None if the column is a field."""
 
     def value_of(self, row: LeaderboardRow) -> object:
-        """Return the value for JSON and CSV, which web pages also sort by."""
+        """Return the value for JSON and CSV, and for sorting on web pages."""
         return getattr(row, self.key) if self.value is None else self.value(row)
 
     def web(self, row: LeaderboardRow) -> str:
@@ -255,9 +248,9 @@ def web_text(key: str, row: LeaderboardRow) -> str:
 
 
 def exported_names() -> tuple[str, ...]:
-    """Return the names of all CSV columns: the fields of a row, then the computed columns.
+    """Return the names of all CSV columns: fields first, then computed columns.
 
-    Certainties are only in JSON, since there is one per opponent.
+    Certainties are left out, because there is one per opponent.
     """
     facts = [name for name in LeaderboardRow.__struct_fields__ if name != "certainty"]
     return (*facts, *[column.key for column in COLUMNS if column.value is not None])

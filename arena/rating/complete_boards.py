@@ -1,10 +1,9 @@
-"""Complete boards and the shares of their sides.
+"""Compute the results of complete boards.
 
-On a complete board there is one game per seat, and every entrant has sat in every seat. All its
-games share one deal, so together they count as a single result. Depending on the contest, sides are
-ranked by their placements over the rotations or by their total points; equal sides are tied. Shares
-are exact: they are stored as integers over a common total (see `docs/ratings.md`). When placements
-decide, a game whose rules count it as several wins (`win_weight`) has that weight.
+A complete board has one game per rotation, so each of its entrants has played the same deal from
+each seat. All games of a board together count as one result. Depending on the contest, sides are
+ranked by their placements or by their total points. Shares are exact: they are stored as
+integers over a common total (see `docs/ratings.md`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from engine import Variant
 ResultT = TypeVar("ResultT", bound=AnyResult)
 by_rotation = attrgetter("rotation")
 RankedBoard = tuple[str, tuple[tuple[int, tuple[str, ...]], ...]]
-"""A variant, and the sides of a board as sorted pairs of rank (from 1) and entrants."""
+"""A variant, and pairs of rank (from 1) and entrants for each side of a board, sorted."""
 
 
 class BoardShares(NamedTuple):
@@ -30,12 +29,12 @@ class BoardShares(NamedTuple):
     number: int
     sides: tuple[tuple[str, ...], ...]
     before: tuple[tuple[int, ...], ...]
-    """`before[a][b]` adds up, over all games, twice the win weight if side a finished ahead of side
-    b, and once the win weight if they tied. By points: 2 if a has more, 1 if they tie."""
+    """`before[a][b]` is the sum over all games of twice the win weight if side a finished ahead of
+    side b, and of the win weight if they tied. If points decide, it is 2, 1 (tie) or 0."""
     whole: int
-    """What `before[a][b]` would be if side a had always finished ahead of side b."""
+    """Value of `before[a][b]` if side a finishes ahead of side b in all games."""
     is_sample: bool = True
-    """Whether the board is an independent sample. Otherwise it says nothing about chance."""
+    """Whether the board is an independent sample, so that it can be used for intervals."""
 
     @property
     def game(self) -> str:
@@ -47,26 +46,26 @@ class BoardShares(NamedTuple):
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """Ranks of the sides, from 1; tied sides share a rank."""
+        """Ranks of the sides, from 1. Tied sides share a rank."""
         placed = list(map(sum, self.before))
         place_of = sorted(placed, reverse=True).index
         return tuple([1 + place_of(total) for total in placed])
 
     @property
     def ranked(self) -> RankedBoard:
-        """The result in a form that is equal for boards with the same effect on ratings."""
+        """The result in a form that is equal for boards with equal effect on ratings."""
         sides = zip(self.ranks, map(tuple, map(sorted, self.sides)), strict=True)
         return self.variant, tuple(sorted(sides))
 
     def share_of(self, entrant: str) -> Fraction:
-        """Return the share of opponents that an entrant's side finished ahead of."""
+        """Return the share of opponents that the entrant's side finished ahead of."""
         place = next(place for place, side in enumerate(self.sides) if entrant in side)
         return Fraction(sum(self.before[place]), self.whole * (len(self.sides) - 1))
 
 
 @lru_cache(maxsize=1 << 14)  # boards of the same entrants share their sides in memory
 def sides_of(entrants: tuple[str, ...], variant: Variant) -> tuple[tuple[str, ...], ...]:
-    """Return the sides, given the entrants by place."""
+    """Return the entrants of each side, given the entrants by place."""
     return tuple([tuple([entrants[place] for place in side]) for side in variant.sides])
 
 
@@ -79,7 +78,7 @@ def _sum_of(
 
 @lru_cache(maxsize=1 << 12)
 def placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...], ...]:
-    """Return what a game with these ranks and this win weight adds to `before`."""
+    """Return how much a game with these ranks and this win weight adds to `before`."""
     rows = [[weight * (2 * (own < other) + (own == other)) for other in ranks] for own in ranks]
     for side, row in enumerate(rows):
         row[side] = 0
@@ -89,10 +88,7 @@ def placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...],
 def group_boards(
     records: Iterable[ResultT], variants: Mapping[str, Variant]
 ) -> Iterator[tuple[Variant, list[ResultT]]]:
-    """Yield the boards of `variants`, including incomplete ones.
-
-    The records must be in schedule order, board by board.
-    """
+    """Yield complete and incomplete boards of `variants` from records in schedule order."""
     for (variant_id, _), group in groupby(records, key=attrgetter("variant", "board")):
         if variant_id in variants:
             yield variants[variant_id], list(group)
@@ -104,7 +100,7 @@ def group_boards(
 def board_shares(
     games: Sequence[AnyResult], variant: Variant, result: Result = "placement"
 ) -> BoardShares:
-    """Return the shares of a complete board, given one game per rotation."""
+    """Return the result of a complete board, given one game per rotation."""
     first = min(games, key=by_rotation)
     if result == "points":
         before, whole = placed_before(_ranks_by_points(games, variant), 1), 2
@@ -122,10 +118,10 @@ def _ranks_of_sides(game: AnyResult, variant: Variant) -> tuple[int, ...]:
 
 
 def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int, ...]:
-    """Return ranks of the sides by their total points over the rotations.
+    """Rank the sides by their total points.
 
-    All members of a side have the same points. A side with a fault ranks last, so it gets at most
-    the fewest points of anyone in that game.
+    A side with a fault ranks last in its game, so it gets at most the lowest points of that
+    game.
     """
     totals = [0] * len(variant.sides)
     for game in games:
@@ -139,10 +135,7 @@ def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int,
 def read_boards(
     records: Iterable[AnyResult], variants: Mapping[str, Variant], result: Result = "placement"
 ) -> Iterator[BoardShares]:
-    """Yield the shares of all complete boards of `variants`.
-
-    The records must be in schedule order, board by board.
-    """
+    """Yield the results of complete boards of `variants`, from records in schedule order."""
     for variant, board in group_boards(records, variants):
         if len(board) == variant.seats:
             yield board_shares(board, variant, result)

@@ -1,14 +1,13 @@
-"""TrueSkill's factor graph of a board, for many boards at once.
+"""Compute TrueSkill's factor graph for many boards at once.
 
-`TrueSkill.rate` creates about three hundred objects per board. `BoardGraphs` sends the same
-messages in the same order with the same rounding, but as arrays with one entry per board, so its
-ratings are equal to the last bit. It can also continue from earlier messages after the skills have
-changed. Constants and draw margins come from the library. Its own normal distribution is accurate
-to only seven digits, so we pass in the C library's, as its documentation recommends.
+`TrueSkill.rate` creates about three hundred objects per board. `BoardGraphs` computes the same
+messages in the same order as arrays with one entry per board, so ratings are equal to the last
+bit. It can also continue from earlier messages after skills have changed. The normal
+distribution comes from the C library, because the TrueSkill package's own is accurate to only
+seven digits.
 
-Values are normal distributions, where `pi` is the precision and `tau` the mean times the precision.
-Adding both multiplies a message into a value; subtracting both divides it out. A precision of 0
-means that nothing is known, and the mean counts as 0.
+Normal distributions are stored as `pi`, the precision, and `tau`, the mean times the precision.
+Multiplying distributions adds both values. A precision of 0 means that nothing is known.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-"""One entry per board."""
+"""An array with one entry per board."""
 SQRT_2, SQRT_2_PI = sqrt(2), sqrt(2 * pi)
 
 
@@ -30,11 +29,11 @@ class Normal(NamedTuple):
     tau: Floats
 
     def times(self, other: "Normal") -> "Normal":
-        """Multiply in the messages `other`."""
+        """Multiply by the messages `other`."""
         return Normal(self.pi + other.pi, self.tau + other.tau)
 
     def without(self, other: "Normal") -> "Normal":
-        """Divide out the messages `other`."""
+        """Divide by the messages `other`."""
         return Normal(self.pi - other.pi, self.tau - other.tau)
 
     def moved(self, by: Floats) -> "Normal":
@@ -42,12 +41,12 @@ class Normal(NamedTuple):
 
     @property
     def mean(self) -> Floats:
-        """The means; 0 where nothing is known."""
+        """Means of the distributions; 0 where nothing is known."""
         return np.divide(self.tau, self.pi, out=np.zeros_like(self.pi), where=self.pi != 0)
 
 
 def probabilities(x: Floats) -> Floats:
-    """Return the standard normal probability of a value below each `x`."""
+    """Return the standard normal cumulative distribution at each `x`."""
     return _each(erfc, -x / SQRT_2) / 2
 
 
@@ -57,7 +56,6 @@ def densities(x: Floats) -> Floats:
 
 
 def _each(function: Callable[[float], float], values: Floats) -> Floats:
-    """Apply a function of the C library to each value."""
     return np.fromiter(map(function, values.tolist()), np.float64, len(values))
 
 
@@ -66,13 +64,13 @@ def _of_one(function: Callable[[Floats], Floats]) -> Callable[[float], float]:
 
 
 BACKEND = _of_one(probabilities), _of_one(densities), NormalDist().inv_cdf
-"""The normal distribution for a `TrueSkill` environment."""
+"""The normal distribution functions for a `TrueSkill` environment."""
 
 
 class BoardGraphs:
-    """The factor graphs of boards whose sides have the same sizes.
+    """Factor graphs of boards whose sides have the same sizes.
 
-    Arrays about members have one row per member, side by side, best side first.
+    Arrays of members have one row per member, starting with the best side.
     """
 
     def __init__(self, sizes: Sequence[int], is_tied: NDArray[np.bool_], beta: float) -> None:
@@ -80,7 +78,7 @@ class BoardGraphs:
 
         Args:
             sizes: the number of members of each side, best side first.
-            is_tied: one row per pair of neighbouring sides, saying on which boards they are tied.
+            is_tied: for each pair of neighbouring sides, the boards on which they are tied.
             beta: the standard deviation of a member's performance.
         """
         self._sides = [_Side(size, is_tied.shape[1], beta**2) for size in sizes]
@@ -89,7 +87,7 @@ class BoardGraphs:
             for (better, worse), tied in zip(pairwise(self._sides), is_tied, strict=True)
         ]
         self._means: Floats | None = None
-        """The mean skill on each board. Messages from neighbours shift along with it."""
+        """Mean skill on each board. Messages from neighbours shift with it."""
 
     def hear(self, skills: Normal, margins: Sequence[Floats]) -> None:
         """Set the members' skills and the draw margin of each gap."""
@@ -103,7 +101,7 @@ class BoardGraphs:
             gap.hear(moved, margin)
 
     def pass_messages(self) -> Floats:
-        """Exchange messages between neighbouring sides, and return how much that changed them."""
+        """Exchange messages between neighbouring sides, and return how much they changed."""
         gaps = self._gaps
         changes = [gap.compare() for gap in gaps if len(gaps) == 1]
         for gap in gaps[:-1]:
@@ -147,7 +145,7 @@ class _Side:
         self.value = self._own.times(heard)
 
     def messages(self) -> list[Normal]:
-        """Return the gaps' messages about the members' skills."""
+        """Return the messages from the gaps to the members' skills."""
         side = self.value.without(self._own)
         side_mean, side_variance = side.mean, 1.0 / side.pi
         others = [(member.tau / member.pi, 1.0 / member.pi) for member in self._members]
@@ -180,13 +178,13 @@ class _Gap:
         self._to_better = self._to_worse = self._value
 
     def hear(self, moved: Floats, margin: Floats) -> None:
-        """Set the draw margin, and how far all skills on the board have shifted."""
+        """Set the draw margin, and shift the messages by `moved`."""
         self.margin = margin
         self._to_better = self._to_better.moved(self._better.size * moved)
         self._to_worse = self._to_worse.moved(self._worse.size * moved)
 
     def compare(self) -> Floats:
-        """Update the gap from both sides and the result, and return how much it changed."""
+        """Update the gap from both sides and the result. Return how much the gap changed."""
         one = self._better.value.without(self._to_better)
         other = self._worse.value.without(self._to_worse)
         heard = _normal(_together(one.pi, other.pi), one.mean - other.mean)
@@ -202,9 +200,10 @@ class _Gap:
         return np.maximum(np.abs(change.tau), np.sqrt(np.abs(change.pi)))
 
     def _change(self, gap: Floats, margin: Floats) -> tuple[Floats, Floats]:
-        """Return v and w: how much the result changes the mean of the gap and its variance.
+        """Return TrueSkill's v and w, which update the mean and the variance of the gap.
 
-        They are 0 where floats can't represent them, as when ratings are extremely far apart.
+        Both are 0 where floats can't represent them, for example if ratings are extremely far
+        apart.
         """
         v, w = np.zeros_like(gap), np.zeros_like(gap)
         if len(own := self._decided):
@@ -242,5 +241,5 @@ def _normal(precision: Floats, mean: Floats) -> Normal:
 
 
 def _together(precision: Floats, other: Floats) -> Floats:
-    """Return the precision of the sum of two values."""
+    """Return the precision of the sum of two independent values."""
     return 1.0 / (1.0 / precision + 1.0 / other)

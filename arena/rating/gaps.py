@@ -1,6 +1,6 @@
-"""Score gaps between all pairs of entrants, as arrays.
+"""Compute score gaps between all pairs of bots, as arrays.
 
-A field of 1,000 bots has a million pairs, so almost nothing here loops over pairs in Python.
+With 1,000 bots there are a million pairs, so pairs are hardly ever processed one by one.
 """
 
 import math
@@ -15,12 +15,14 @@ from arena.rating.intervals import ALPHA, MIN_DEGREES, Estimate, quantile, upper
 from arena.rating.score_equations import Array, Solution
 
 GRID = 64
-"""Number of degrees of freedom for which the threshold of a certain gap is computed. Between two of
-them, a pair needs its own tail probability only if the two thresholds disagree."""
+"""Number of degrees of freedom for which thresholds are computed in advance. Only pairs between two
+of these numbers may need an exact tail probability."""
 
 
 class _Arrays(NamedTuple):
-    """Matrices of row minus column. Entries of pairs that aren't comparable have no meaning."""
+    """Matrices of the row's score minus the column's. Entries of incomparable pairs have no
+    meaning.
+    """
 
     mean: Array
     error: Array
@@ -30,21 +32,21 @@ class _Arrays(NamedTuple):
 
 
 class Gaps:
-    """Each entrant's score minus every other entrant's."""
+    """The score of each bot minus the score of every other bot."""
 
     def __init__(self, names: Sequence[str], arrays: _Arrays) -> None:
         self.names = tuple(names)
         self._arrays = arrays
         self.error, self.mean = arrays.error, arrays.mean
         self.is_known: NDArray[np.bool_] = arrays.is_comparable & (arrays.degrees >= MIN_DEGREES)
-        """Which pairs have played enough boards to know how certain their gap is."""
+        """Whether a pair has played enough boards to compute its certainty."""
 
     @cached_property
     def places(self) -> Mapping[str, int]:
         return {name: place for place, name in enumerate(self.names)}
 
     def get(self, bot: str, other: str) -> Estimate | None:
-        """Return the gap between two entrants, or None if they are not comparable."""
+        """Return the gap between two bots; None if they aren't comparable."""
         cell = self.places[bot], self.places[other]
         if not self._arrays.is_comparable[cell]:
             return None
@@ -54,20 +56,20 @@ class Gaps:
     def certainty(self, bot: str, other: str) -> float | None:
         """Return the certainty that `bot` is better than `other`, for this pair alone.
 
-        None if they are not comparable or have played too few boards.
+        Return None if the two bots aren't comparable or have played too few boards.
         """
         gap = self.get(bot, other)
         return 1 - gap.doubt if gap and gap.is_known else None
 
     def opponents(self, bot: str) -> list[str]:
-        """Return the names of all bots that shared a table with `bot`, sorted."""
+        """Return the sorted names of all bots that have shared a table with `bot`."""
         row = self._arrays.met[self.places[bot]]
         return sorted([self.names[place] for place in np.flatnonzero(row).tolist()])
 
     @cached_property
     def is_sure(self) -> NDArray[np.bool_]:
-        """Whether the bot in the row is certainly better than the bot in the column. All of these
-        statements hold together in 95% of runs.
+        """Whether the row's bot is certainly better than the column's bot. In 95% of runs, all of
+        these statements are correct.
         """
         size = len(self.names)
         sure = np.zeros((size, size), dtype=bool)
@@ -88,19 +90,19 @@ class Gaps:
         return sure
 
     def sure_in(self, order: Sequence[str]) -> NDArray[np.bool_]:
-        """Return `is_sure` restricted to some entrants, in their order."""
+        """Return the part of `is_sure` for these bots, in their order."""
         places = [self.places[name] for name in order]
         return self.is_sure[np.ix_(places, places)]
 
 
 def no_gaps(names: Sequence[str]) -> Gaps:
-    """Return the gaps before the first board, when no two entrants are comparable."""
+    """Return gaps for bots that haven't played a board, so that no pair is comparable."""
     zeros, never = np.zeros((len(names),) * 2), np.zeros((len(names),) * 2, dtype=bool)
     return Gaps(names, _Arrays(zeros, zeros, zeros, never, never))
 
 
 def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
-    """Return the gaps of one game, by the formulas in `docs/ratings.md`."""
+    """Return the gaps in one game, by the formulas in `docs/ratings.md`."""
     own = solution.boards.diagonal()
     variances = solution.covariance.diagonal()
     variance = variances[:, None] + variances - 2 * solution.covariance
@@ -125,10 +127,9 @@ def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
 
 
 def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
-    """Return the mean gaps over several games, for entrants that play all of them.
+    """Return the mean gaps over several games, for bots that play all of them.
 
-    Games are independent, so squared errors add up. Degrees of freedom are Welch and
-    Satterthwaite's.
+    Games are independent. Degrees of freedom follow from the Welch-Satterthwaite equation.
     """
     cells = [np.ix_(places, places) for places in ([p.places[n] for n in names] for p in parts)]
     own = [
@@ -164,7 +165,7 @@ def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
 
 
 def _sum(parts: Sequence[Array]) -> Array:
-    """Add arrays with a single rounding, like `math.fsum`, by Neumaier's algorithm."""
+    """Add arrays with a single rounding, by Neumaier's algorithm."""
     total, lost = parts[0], np.zeros_like(parts[0])
     for part in parts[1:]:
         grown = total + part

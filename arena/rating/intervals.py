@@ -1,6 +1,6 @@
-"""Means with 95% intervals from Student's t-distribution.
+"""Compute means with 95% intervals from Student's t-distribution.
 
-Neither the standard library nor numpy has this distribution, and SciPy takes seconds to import.
+SciPy has this distribution but takes seconds to import.
 """
 
 import math
@@ -16,18 +16,17 @@ _PRECISION = 4e-16
 _MAX_TERMS = 10_000
 _MAX_STEPS = 100
 _LARGE = 1e4
-"""Above this, subtracting two large logarithms would lose digits, so a series is used."""
+"""For larger arguments, a series is used because subtracting logarithms would lose digits."""
 
 
 def upper_tail(t: float, degrees: float) -> float:
-    """Return P(T > t), for degrees of freedom above 0."""
+    """Return P(T > t) for Student's t-distribution with these degrees of freedom."""
     half = _positive_tail(t * t, degrees)
     return half if t >= 0 else 1 - half
 
 
 @lru_cache(maxsize=1 << 14)  # a table asks twice per pair
 def _positive_tail(square: float, degrees: float) -> float:
-    """Return P(T > t) for the positive t with this square."""
     a, x, rest = degrees / 2, degrees / (degrees + square), square / (degrees + square)
     front = math.exp(a * math.log(x) - _log_beta(a)) * math.sqrt(rest) if rest else 0.0
     if x > (a + 1) / (a + 2.5):  # the fraction converges quickly on the other side
@@ -66,7 +65,7 @@ def _log_beta(a: float) -> float:
 
 
 def _beta_fraction(a: float, b: float, x: float) -> float:
-    """Return the continued fraction of the incomplete beta function, by Lentz's method."""
+    """Evaluate the continued fraction of the incomplete beta function by Lentz's method."""
     c, d = 1.0, 1 / _apart_from_0(1 - (a + b) * x / (a + 1))
     value = d
     for m in range(1, _MAX_TERMS):
@@ -91,11 +90,11 @@ def _apart_from_0(value: float) -> float:
 
 CONFIDENCE, ALPHA = 0.95, 0.05
 MIN_DEGREES = 2.0
-"""Minimum degrees of freedom of an interval. With fewer it would be too wide to be useful."""
+"""Minimum degrees of freedom. With fewer, intervals would be too wide to be useful."""
 
 
 class Estimate(NamedTuple):
-    """A mean or difference with its standard error and the degrees of freedom of that error."""
+    """A mean or difference, with its standard error and the error's degrees of freedom."""
 
     mean: float
     error: float
@@ -103,12 +102,12 @@ class Estimate(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether there are enough boards to know how certain it is."""
+        """Whether there are enough boards for an interval."""
         return self.degrees >= MIN_DEGREES
 
     @property
     def doubt(self) -> float:
-        """The probability of a value at least this large if the true value is 0."""
+        """Probability of a value at least this large if the true value is 0."""
         return upper_tail(self.mean / self.error, self.degrees)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
@@ -119,8 +118,8 @@ class Estimate(NamedTuple):
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
     """Return the Wilson interval of a share, which stays between 0 and 1.
 
-    The number of trials is chosen so that independent games would give the same standard error. If
-    the share never varied, it is the number of boards.
+    The number of trials is chosen to match the standard error of the share. If the share never
+    varied, the number of boards is used.
     """
     if share is None:
         return None
@@ -135,10 +134,7 @@ def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] |
 
 
 def combine(parts: Iterable[tuple[float, Estimate | None]]) -> Estimate | None:
-    """Return the weighted mean of independent estimates, or None if one is missing.
-
-    Degrees of freedom are Welch and Satterthwaite's.
-    """
+    """Return the weighted mean of independent estimates; None if one of them is None."""
     known = [(weight, estimate) for weight, estimate in parts if weight]
     whole = math.fsum([weight for weight, _ in known])
     means, squares, per_degree = [], [], []

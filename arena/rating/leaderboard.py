@@ -1,6 +1,6 @@
-"""The leaderboard of a run: tables over all games, for each game and for each variant.
+"""Compute the leaderboard of a run: tables for all games, for each game and for each variant.
 
-Everything is computed from the records. Only the games of complete boards count, in any order.
+Everything is computed from the records of complete boards, in any order.
 """
 
 from collections import Counter, defaultdict
@@ -36,41 +36,39 @@ Rows = tuple[LeaderboardRow, ...]
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
-    """The tables of a run and facts about them, as stored in `leaderboard.json`."""
+    """The tables of a run with additional facts, as stored in `leaderboard.json`."""
 
     overall: Rows
-    """Over all games. Empty if the entrants play different games, since nothing compares them all.
-    """
+    """Table over all games. Empty if the bots play different games, so that no table compares them
+    all."""
     variants: dict[str, Rows]
     games: int
-    """Number of games that count, that is, games of complete boards."""
+    """Number of games on complete boards."""
     games_left_out: int
-    """Number of games played on boards that are incomplete."""
+    """Number of games on incomplete boards."""
     duplicate_gain: dict[str, float | None] = {}
-    """By variant, the number of games on separate deals that are as informative as one game on a
+    """For each variant, how many games with separate deals are as informative as one game on a
     board."""
     interplay: dict[str, float] = {}
-    """By table, how much results between two bots typically differ from what their scores predict.
-    """
+    """For each table, how much results between two bots typically differ from the prediction."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
-    """By table, the certainty of its order. Only set in runs with a stop rule; `OVERALL` is
-    included only
-        if there is a single variant."""
+    """Certainty of the order by table, in runs with a stop rule. `OVERALL` is included only if
+    there is a single variant."""
     by_game: dict[str, Rows] = {}
     """One table per game, if there are several games."""
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret_hash: str | None = None
-    """SHA-256 of the secret from which all deals follow. None if bots could predict the deals."""
+    """SHA-256 of the secret from which deals are drawn; None if deals are drawn from a seed."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
-    """What the tables are sorted by; the rating if unset."""
+    """Sort order of the tables. Default: rating."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """What ranks the sides of a board; placements if unset."""
+    """What ranks the sides of a board. Default: placements."""
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Tables whose ratings had not converged after the last sweep."""
+    """Tables whose ratings haven't converged."""
     no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """By variant, why intervals would be wrong. Tables that cover such a variant have none, and no
-    order in them is certain."""
+    """For each variant, why intervals would be wrong. Tables with such a variant have no intervals.
+    """
 
     @property
     def orders_by_score(self) -> bool:
@@ -78,14 +76,12 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def leading(self) -> dict[str, Rows]:
-        """The tables that show who leads: the overall table if there is one, otherwise one per
-        game.
-        """
+        """Tables that show who leads: the overall table, or else one table per game."""
         return {OVERALL: self.overall} if self.overall or not self.by_game else self.by_game
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """All tables: the leading ones, then those of games, then those of variants.
+        """All tables: leading tables first, then tables of games, then tables of variants.
 
         The only variant of a run or game has no table of its own.
         """
@@ -95,7 +91,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def first_rows(self) -> Rows:
-        """One row per bot, from the first table it appears in."""
+        """One row per bot, from the first table that includes the bot."""
         found: dict[str, LeaderboardRow] = {}
         for row in chain(*self.leading.values(), *self.by_game.values()):
             found.setdefault(row.bot, row)
@@ -114,29 +110,28 @@ ADAPTED = "earlier results decided who met whom"
 
 
 def no_intervals_text(reasons: Mapping[str, str]) -> str:
-    """Explain why tables have no intervals. `reasons` gives a reason for each variant."""
+    """Explain why tables have no intervals, given a reason for each variant."""
     whys = sorted(set(reasons.values()))
     parts = [(", ".join([one for one in reasons if reasons[one] == why]), why) for why in whys]
     return "; ".join([f"no intervals for {names}: {why}" for names, why in parts])
 
 
 class TableSettings(NamedTuple):
-    """How tables are ordered, and who appears in them."""
+    """How to sort tables, and which bots to include."""
 
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None
-    """For runs with a stop rule: the course of each variant before its first board. These tables
-    keep the order of the last look, with the rank ranges between the lines."""
+    """The initial course of each variant, in runs with a stop rule. Tables keep the order of the
+    last evaluation."""
     players: Mapping[str, Collection[str]] | None = None
-    """By variant, everyone who plays it. They get a row even before their first board. Without
-    this, only entrants of complete boards get one."""
+    """All bots that play each variant. They get a row even before their first board. Default: the
+    bots of complete boards."""
     guests: Collection[str] = ()
-    """Entrants that only fill seats. They are left out of the overall table unless they play every
-    game."""
+    """Bots that only fill seats. The overall table includes them only if they play every game."""
     result: Result = "placement"
     adapts: bool = False
-    """Whether results decided who met whom. Then boards are not independent samples, and intervals
-    would be too narrow."""
+    """Whether results decided who met whom. If so, intervals would be too narrow and are left out.
+    """
 
 
 def leaderboard(
@@ -148,10 +143,10 @@ def leaderboard(
     """Compute the leaderboard.
 
     Args:
-        records: the records in schedule order, board by board.
+        records: the records in schedule order.
         variants: the variants that count, by id.
         entrants: the bots that may get a row. If there is only one game, all of them do.
-        settings: the order of the tables and who appears in them.
+        settings: how to sort tables, and which bots to include.
     """
     settings = settings or TableSettings()
     counted = _Counted(variants, settings)
@@ -194,7 +189,7 @@ def leaderboard(
 
 
 class _Counted:
-    """Complete boards, and counts over their games. Doesn't keep the records."""
+    """Complete boards, with counts over their games."""
 
     def __init__(
         self,
@@ -203,7 +198,7 @@ class _Counted:
     ) -> None:
         self.courses = settings.courses or {}
         self.ranked: dict[str, Counter[RankedBoard]] = {name: Counter() for name in variants}
-        """By variant, how often each result occurred."""
+        """Number of times that each result occurred, by variant."""
         self._result = settings.result
         self.points = {name: VariantPoints() for name in variants}
         self._adapts = settings.adapts
@@ -214,26 +209,26 @@ class _Counted:
         for name, variant in variants.items():
             games[variant.game] += (name,)
         self.by_game = dict(games) if len(games) > 1 else {}
-        """The variants of each game, if there are several games."""
+        """Variants of each game, if there are several games."""
         self.variants_of = {
             OVERALL: tuple(variants),
             **self.by_game,
             **{name: (name,) for name in variants},
         }
-        """The variants that each table covers."""
+        """Variants of each table."""
         self.counts: dict[tuple[str, ...], dict[str, EntrantCounts]] = {
             own: defaultdict(EntrantCounts) for own in self.variants_of.values()
         }
-        """By covered variants, the counts of each entrant."""
+        """Counts of each bot, by the variants that they cover."""
         self._counts_of = {
             name: [counts for own, counts in self.counts.items() if name in own]
             for name in variants
         }
-        """By variant, all counts that include its games."""
+        """All counts that include a variant, by variant."""
         self.games = self.games_left_out = 0
 
     def add(self, board: Sequence[AnyResult], variant: Variant) -> None:
-        """Add a board. Games of incomplete boards are only counted as left out."""
+        """Add a board. If the board is incomplete, only the number of its games is counted."""
         if len(board) < variant.seats:
             self.games_left_out += len(board)
             return
@@ -260,7 +255,7 @@ class _Counted:
 
 
 _Key = tuple[tuple[str, ...], tuple[str, ...]]
-"""The variants that a table covers, and the bots that have a row in it."""
+"""Identifies a table by its variants and its bots."""
 
 
 def _keys(counted: _Counted, entrants: Sequence[str], settings: TableSettings) -> dict[str, _Key]:
@@ -303,7 +298,7 @@ def _rows(
     counted: _Counted,
     variants: tuple[str, ...],
 ) -> Iterator[LeaderboardRow]:
-    """Yield the rows of a table without ranks and tiers."""
+    """Yield the rows of a table, still without ranks and tiers."""
     parts = [(counted.points[variant], counted.counts[variant,]) for variant in variants]
     has_none = not counted.no_intervals.keys().isdisjoint(variants)
     counts = counted.counts[variants]
@@ -336,7 +331,7 @@ def _rows(
 
 
 def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows:
-    """Sort rows like the certificate, with the ranks and tiers between its lines."""
+    """Sort rows in the certificate's order, and set ranks and tiers from its lines."""
     by_name = {row.bot: row for row in rows}
     ranges = certificate.rank_ranges()
     firsts = sorted({best for best, _ in ranges.values()})
@@ -357,10 +352,9 @@ def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows
 
 
 def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool) -> Rows:
-    """Order rows by score or rating, best first, and add ranks and tiers.
+    """Sort rows by score or rating, best first, and set ranks and tiers.
 
-    Equal bots are sorted by name. Bots without a complete board come last, even below ratings under
-    the prior's.
+    Equal bots are sorted by name, and bots without a complete board come last.
     """
 
     value = {row.bot: row.rating for row in rows}
@@ -388,7 +382,7 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
 
 
 def _tiers(sure: NDArray[np.bool_]) -> list[int]:
-    """Return the tier of each bot, from 1, given which row is certainly better than which column.
+    """Return the tier of each bot, from 1, given which pairs have a certain order.
 
     A tier ends where every bot above is certainly better than every bot below.
     """
@@ -402,7 +396,6 @@ def _tiers(sure: NDArray[np.bool_]) -> list[int]:
 
 
 def _with_certainties(rows: Rows, gaps: Gaps) -> Iterator[LeaderboardRow]:
-    """Add each bot's certainties over its opponents and its neighbours in the table."""
     names = [row.bot for row in rows]
     for place, row in enumerate(rows):
         neighbours = names[max(0, place - 1) : place] + names[place + 1 : place + 2]

@@ -1,4 +1,4 @@
-"""Leaderboards and pairs of entrants as JSON and CSV."""
+"""Write leaderboards and head-to-head results as JSON and CSV."""
 
 import csv
 import io
@@ -19,10 +19,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def as_json(board: Leaderboard) -> str:
-    """Return a leaderboard as indented JSON, including a verdict for each table.
-
-    Each table is included once: the only variant of a run or game has no table of its own.
-    """
+    """Return a leaderboard as indented JSON, with a verdict for each table."""
     own = {
         variant: rows
         for variant, rows in board.variants.items()
@@ -39,7 +36,7 @@ def as_json(board: Leaderboard) -> str:
 
 
 def facts_of(data: Any) -> Any:
-    """Reduce the JSON data of a leaderboard to the row fields covered by a digest."""
+    """Reduce a leaderboard's JSON data to the row fields covered by a digest."""
     if isinstance(data, list | tuple):
         return [facts_of(value) for value in data]
     if not isinstance(data, dict):
@@ -69,9 +66,9 @@ def csv_text(lines: Iterable[Iterable[object]]) -> str:
 
 
 def text_cell(text: str) -> str:
-    """Return text that is safe in a spreadsheet cell.
+    """Return text that a spreadsheet doesn't interpret as a formula.
 
-    Anything that looks like a formula gets a leading quotation mark, which turns it into text.
+    Anything that looks like a formula gets a leading quotation mark.
     """
     shown = visible(text)
     is_formula = text.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)

@@ -1,4 +1,4 @@
-"""Head-to-head results, the gap between two scores, and the result matrix."""
+"""Compute head-to-head results, score gaps and the result matrix."""
 
 import math
 from collections import defaultdict
@@ -13,13 +13,13 @@ from arena.rating.scores import MIN_BOARDS, Score, fit_games, tables_of
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A bot's result against one opponent, over the boards on which they met."""
+    """A bot's result against one opponent, on boards that both played."""
 
     bot: str
     opponent: str
     boards: int
     ahead: float
-    """Share of these boards on which `bot` ranked ahead of `opponent`; a tie counts half."""
+    """Share of boards on which `bot` ranked ahead of `opponent`. A tie counts as half."""
 
 
 def pairs(played: Iterable[BoardShares]) -> list[Pair]:
@@ -42,21 +42,18 @@ def pairs(played: Iterable[BoardShares]) -> list[Pair]:
 class PairGap(msgspec.Struct, frozen=True):
     bots: tuple[Score, Score]
     boards_together: int
-    """Number of boards with both bots. Other boards count too, through common opponents."""
+    """Number of boards with both bots. Boards with common opponents also affect the gap."""
     gap: float | None
-    """First bot's score minus second bot's; None if they are not comparable."""
+    """The first bot's score minus the second bot's; None if they aren't comparable."""
     low: float | None
     high: float | None
-    """Bounds of the 95% interval; None after too few boards."""
+    """Bounds of the gap's 95% interval; None after too few boards."""
     certainty: float | None
     """Certainty that the first bot is better; None after too few boards."""
 
 
 def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[str, str]) -> PairGap:
-    """Return the score gap between two of the entrants `names`.
-
-    It is the mean over the games that both have played (see `docs/ratings.md`).
-    """
+    """Return the score gap between two bots, averaged over the games that both play."""
     both = [{board.game for board in boards if bot in board.entrants} for bot in pair]
     model = fit_games(names, [board for board in boards if board.game in both[0] & both[1]])
     scores = {score.bot: score for score in model.scores}
@@ -81,20 +78,20 @@ class PairResult(msgspec.Struct, frozen=True):
     bot: str
     opponent: str
     boards: int
-    """Number of boards on which they met as opponents."""
+    """Number of boards on which the two bots were opponents."""
     share: float
-    """Share of games in which `bot` finished ahead, by win weight; a tie counts half."""
+    """Share of games in which `bot` finished ahead, by win weight. A tie counts as half."""
     expected: float
-    """The share predicted from both strengths, cut to [0, 1]."""
+    """Share predicted from the strengths of both bots, limited to [0, 1]."""
     departs: bool
-    """Whether the difference is too large for chance. Without interplay, no cell of the matrix is
-    marked in 95% of runs."""
+    """Whether the result differs from the prediction by more than chance. If predictions are exact,
+    no result in the matrix is marked in 95% of runs."""
 
 
 def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[PairResult]:
-    """Return the results of `names` against each other, sorted by name.
+    """Return the results of all pairs among `names`, sorted by name.
 
-    `docs/ratings.md` describes the test for departures.
+    The test for `departs` is described in `docs/ratings.md`.
     """
     if not boards:
         return []
@@ -115,7 +112,6 @@ def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[P
 
 
 def _departs(found: Departures, departure: float, doubt: float) -> bool:
-    """Return whether such a large mean departure has a probability below `doubt`."""
     degrees = found.boards - 1
     if degrees < MIN_DEGREES:
         return False

@@ -1,10 +1,7 @@
-"""Points and wins over boards with standard errors, and the gain from duplicate play.
+"""Compute points and wins with standard errors, and the gain from duplicate play.
 
-The games of a board share one deal, so the board is the unit: intervals are for the mean over
-boards. Opponents are drawn at random, which makes the intervals wider.
-
-A shared win counts in part. A game whose rules count it as several wins (`win_weight`) has that
-weight both in wins and in chances to win.
+All games of a board share one deal, so intervals are computed from board means, not from games.
+A shared win counts in part. A game with a `win_weight` counts as several games.
 """
 
 import math
@@ -18,23 +15,23 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine, share_interva
 from engine import Variant
 
 MIN_DEGREES_OF_GAIN = 30.0
-"""Total degrees of freedom needed to estimate the gain from duplicate play. At this number, its
-relative error is about a quarter."""
+"""Minimum degrees of freedom for the gain from duplicate play. Its relative error is then about
+25%."""
 
 
 class VariantPoints:
-    """All entrants' points and wins on the boards of one variant."""
+    """Points and wins of all bots on the boards of one variant."""
 
     def __init__(self) -> None:
         self._points: dict[str, list[float]] = defaultdict(list)
-        """By entrant, points per game on each board."""
+        """Points per game on each board, by bot."""
         self._wins: dict[str, list[float]] = defaultdict(list)
         self._chances: dict[str, list[int]] = defaultdict(list)
-        """By entrant, wins and chances to win on each board."""
+        """Wins and chances to win on each board, by bot."""
         self._seats: list[float] = []
-        """By seat, the sum of points above the entrant's mean on the board."""
+        """Sum over boards, by seat, of points above the bot's mean on the board."""
         self._squares = 0.0
-        """The sum of their squares."""
+        """Sum of the squared differences from board means."""
 
     def add(self, games: Sequence[AnyResult], variant: Variant) -> None:
         """Add a complete board, with its games in order of rotation."""
@@ -42,7 +39,7 @@ class VariantPoints:
         points: dict[str, list[int]] = {
             games[0].entrants[place]: [0] * seats for place in chain.from_iterable(variant.sides)
         }
-        """By entrant and seat."""
+        """Points by bot and seat."""
         wins = dict.fromkeys(points, 0.0)
         for game in games:
             for seat, name in enumerate(game.entrants):
@@ -76,11 +73,10 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return how many games on separate deals one game on a board is worth.
+        """Return how many games on separate deals are as informative as one game on a board.
 
-        It is the variance of a single game, corrected for seat advantage, divided by the number
-        of games per board times the variance of the board's mean. None if there are too few
-        boards.
+        This is the variance of a single game without seat advantage, divided by the variance of
+        board means and the games per board. Return None if there are too few boards.
         """
         known = [
             (estimate, len(values))
@@ -98,7 +94,7 @@ class VariantPoints:
 
 
 def mean_estimate(values: Sequence[float]) -> Estimate | None:
-    """Return the mean of independent values, or None if there are too few to estimate its error."""
+    """Return the mean of independent values; None if there are too few for a standard error."""
     degrees = len(values) - 1
     if degrees < MIN_DEGREES:
         return None
@@ -116,10 +112,9 @@ class Counts:
         self.points = 0
         self.wins = 0.0
         self.chances = 0
-        """Number of games, each counted with its win weight."""
+        """Number of games, weighted by `win_weight`."""
 
     def add(self, record: AnyResult, seat: int, win_shares: Mapping[int, float]) -> None:
-        """Count a game played at `seat`."""
         self.games += 1
         self.points += record.points[seat]
         if seat in win_shares:
@@ -143,17 +138,17 @@ class Counts:
 
 
 class EntrantCounts(Counts):
-    """Counts of an entrant in one table of the leaderboard."""
+    """Counts of a bot in one table of the leaderboard."""
 
     def __init__(self) -> None:
         super().__init__()
         self.faults = 0
-        """Number of games in which this bot had a fault."""
+        """Number of games in which the bot had a fault."""
         self.is_withdrawn = False
 
 
 def win_shares(record: AnyResult, variant: Variant) -> Mapping[int, float]:
-    """Return each winning seat's share of the win. A side with a fault doesn't win."""
+    """Return each winning seat's share of the win. A side with a fault can't win."""
     faulty, ranks = faulty_seats(record), record.ranks
     winners = [side for side in variant.sides if ranks[side[0]] == 1 and faulty.isdisjoint(side)]
     return {seat: 1 / len(winners) for side in winners for seat in side}
@@ -164,7 +159,6 @@ def faulty_seats(record: AnyResult) -> frozenset[int]:
 
 
 def count_game(record: AnyResult, variant: Variant, *tables: Mapping[str, EntrantCounts]) -> None:
-    """Add a game, with its faults and withdrawals, to every table."""
     shares = win_shares(record, variant)
     for table in tables:
         for seat, name in enumerate(record.entrants):
@@ -181,15 +175,15 @@ def count_game(record: AnyResult, variant: Variant, *tables: Mapping[str, Entran
 
 
 Interval = tuple[float, float] | tuple[None, None]
-"""Lower and upper bound; None after too few boards."""
+"""Lower and upper bound; both are None after too few boards."""
 
 
 def intervals(
     name: str, variants: Iterable[tuple[VariantPoints, Mapping[str, Counts]]]
 ) -> tuple[Interval, Interval]:
-    """Return the 95% intervals of an entrant's points per game and win share.
+    """Return the 95% intervals of a bot's points per game and win share.
 
-    `variants` has the points and the counts of each variant.
+    `variants` contains the points and the counts of each variant.
     """
     played = [(own, counts[name]) for own, counts in variants if own.boards_of(name)]
     points = combine([(counts.games, own.points_of(name)) for own, counts in played])

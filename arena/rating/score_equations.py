@@ -1,7 +1,4 @@
-"""The equations behind scores: strengths, their errors, and departures from them.
-
-`docs/ratings.md` has the formulas.
-"""
+"""Solve the equations behind scores, with the formulas in `docs/ratings.md`."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,25 +13,23 @@ from arena.rating.complete_boards import BoardShares
 
 Array = NDArray[np.float64]
 MIN_EIGENVALUE = 1e-11
-"""Eigenvalues of the normal equations below this, relative to the largest, are 0 up to rounding. A
-single board that connects two groups of 100,000 boards gives a larger eigenvalue."""
+"""Smaller eigenvalues, relative to the largest, are considered 0. A single board that connects two
+groups of 100,000 boards has a larger eigenvalue."""
 MIN_DISTANCE = 1e-6
-"""Columns of the projection on the null space that are closer than this are equal up to rounding.
-"""
+"""Columns of the null-space projection that are closer than this are considered equal."""
 MIN_SQUARE = 1e-15
-"""A squared interplay below this is 0 up to rounding."""
+"""A smaller squared interplay is considered 0."""
 DECIMALS, DECIMALS_OF_VARIANCES = 12, 15
-"""Digits of scores and covariances that don't depend on the processor, for which numpy selects its
-kernels."""
+"""Decimals of scores and of covariances. Further digits depend on the processor."""
 
 
 class BoardTable:
-    """Boards whose sides have the same sizes: one row per board, one column per entrant."""
+    """Boards whose sides have the same sizes, with one row per board and one column per bot."""
 
     def __init__(self, boards: Sequence[BoardShares], numbers: Mapping[str, int]) -> None:
-        """Build the table from at least one board, given the number of each entrant.
+        """Build the table from at least one board. `numbers` are the numbers of the bots.
 
-        Boards are sorted first, so sums don't depend on the order in which boards were played.
+        Boards are sorted, so that sums don't depend on the order in which boards were played.
         """
         boards = sorted(boards, key=attrgetter("variant", "number"))
         sizes = list(map(len, boards[0].sides))
@@ -47,19 +42,20 @@ class BoardTable:
         shares = np.fromiter(before, np.float64).reshape(-1, len(sizes), len(sizes))
         shares /= wholes[:, None, None]
         self.pairs = shares[:, side][:, :, side]
-        """z, by board and two entrants: the share of games in which the first finished ahead."""
+        """z: share of games in which the first bot finished ahead of the second, by board and pair.
+        """
         self.shares = shares.sum(axis=2)[:, side] / self.others
-        """y, by board and entrant."""
+        """y: share of opponents beaten, by board and bot."""
         self.is_partner = side[:, None] == side
         self.factors = np.where(self.is_partner, 1.0, -1.0 / self.others)
-        """How the second entrant's strength enters the share of the first."""
+        """Weight of the second bot's strength in the first bot's share."""
 
     def sums(self, values: Array, size: int) -> Array:
-        """Sum `values` per entrant, given by board and entrant."""
+        """Sum `values`, given by board and bot, for each bot."""
         return np.bincount(self.entrants.ravel(), values.ravel(), size).astype(np.float64)
 
     def pair_sums(self, values: Array, size: int) -> Array:
-        """Sum `values` per pair of entrants, given by board and two entrants."""
+        """Sum `values`, given by board and pair of bots, for each pair."""
         cells = self.entrants[:, :, None] * size + self.entrants[:, None, :]
         spread = np.broadcast_to(values, cells.shape)
         found = np.bincount(cells.ravel(), spread.ravel(), size * size).astype(np.float64)
@@ -67,22 +63,22 @@ class BoardTable:
 
 
 class Solution(NamedTuple):
-    """The solution for `size` entrants: vectors by entrant, matrices by two entrants."""
+    """The solution for `size` bots, with vectors by bot and matrices by pair of bots."""
 
     strengths: Array
-    """Strengths up to a constant, which may differ between entrants that aren't comparable."""
+    """Strengths of the bots. Only differences between comparable bots have a meaning."""
     is_comparable: NDArray[np.bool_]
     freedom: float
-    """Share of the degrees of freedom left to the residuals: 1 - h."""
+    """Share of the degrees of freedom that is left to the residuals: 1 - h."""
     boards: Array
-    """Number of boards with both entrants; on the diagonal, number of boards of one entrant."""
+    """Number of boards with both bots. The diagonal has the number of boards of each bot."""
     scores: Array
     covariance: Array
     """Covariance of the errors of the scores."""
 
 
 def solve(tables: Sequence[BoardTable], size: int) -> Solution:
-    """Solve the equations of at least one board for entrants numbered below `size`."""
+    """Solve the equations of at least one board. All bots are numbered below `size`."""
     normal = _total([table.pair_sums(table.factors, size) for table in tables])
     right = _total([table.sums(table.shares - 0.5, size) for table in tables])
     boards = _total([table.pair_sums(np.ones(1), size) for table in tables])
@@ -95,7 +91,7 @@ def solve(tables: Sequence[BoardTable], size: int) -> Solution:
     others = is_comparable.sum(axis=1)
     strengths = inverse @ right
     moved = inverse - _ratio(is_comparable @ inverse, others[:, None])
-    """How the right-hand side of the equations affects the scores."""
+    """Effect of the right-hand side of the equations on the scores."""
     products = np.zeros((size, size))
     for table in tables:
         residuals = table.shares - 0.5 - strengths[table.entrants] @ table.factors
@@ -120,7 +116,7 @@ def _total(parts: Sequence[Array]) -> Array:
 
 
 def _ratio(values: Array, wholes: Array) -> Array:
-    """Return `values / wholes`, or 0 where `wholes` is 0."""
+    """Divide elementwise, with 0 where `wholes` is 0."""
     found: Array = np.divide(values, wholes, out=np.zeros_like(values), where=wholes > 0)
     return found
 
@@ -129,20 +125,20 @@ def _ratio(values: Array, wholes: Array) -> Array:
 
 
 class Departures(NamedTuple):
-    """How the results between two entrants differ from what their strengths predict."""
+    """How results between two bots differ from the prediction by their strengths."""
 
     pair: tuple[int, int]
     boards: int
     share: float
-    """The mean of z."""
+    """Mean of z over the boards."""
     mean: float
-    """The mean of z - 1/2 - the gap between their sides."""
+    """Mean of z - 1/2 - the gap between the two sides."""
     variance: float
-    """Per board; 0 after one board."""
+    """Variance per board; 0 after a single board."""
 
 
 def departures(tables: Sequence[BoardTable], strengths: Array) -> Iterator[Departures]:
-    """Yield the departures of all pairs of entrants that met, lower number first."""
+    """Yield the departures of all pairs of bots that met, lower number first."""
     size = len(strengths)
     boards, shares, totals, squares = np.zeros((4, size, size))
     for table in tables:
@@ -163,7 +159,7 @@ def departures(tables: Sequence[BoardTable], strengths: Array) -> Iterator[Depar
 
 
 def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
-    """Return how much results of two entrants typically differ from the fit, without chance."""
+    """Return how much results between two bots typically differ from the fit, without chance."""
     squares = [
         met.mean**2 - met.variance / met.boards
         for met in departures(tables, strengths)

@@ -1,9 +1,9 @@
-"""The order-free score: what complete boards say about the strength of their entrants.
+"""Compute scores: what complete boards say about the strength of bots.
 
-A bot's score is the average share of opponents it finishes ahead of at a table drawn at random from
-the field. Least squares over all boards explain the share of a side as one half, plus the strengths
-of its members, minus the mean strength of the other sides. The order of boards makes no difference,
-not even in the last bit. `docs/ratings.md` has the formulas; `score_equations` solves them.
+A bot's score is the average share of opponents that the bot beats at a random table. Scores are
+fitted by least squares. The expected share of a side is one half, plus the strengths of its
+members, minus the mean strength of the other sides. Scores don't depend on the order of boards.
+`docs/ratings.md` has the formulas, and `score_equations` solves them.
 """
 
 import math
@@ -19,7 +19,7 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine
 from arena.rating.score_equations import BoardTable, Solution, interplay, solve
 
 MIN_BOARDS = 0.5
-"""Minimum error of a score: that of this many boards going the other way."""
+"""Minimum error of a score: its change if this many boards ended the other way."""
 DECIMALS = 12
 """Decimals of scores and their bounds. Further digits depend on the machine."""
 
@@ -28,32 +28,32 @@ class Score(msgspec.Struct, frozen=True):
     bot: str
     boards: int
     compared_with: int
-    """Number of other bots that this bot is comparable with."""
+    """Number of other bots with which this bot is comparable."""
     score: float | None
-    """None before the first board."""
+    """The score; None before the first board."""
     low: float | None
     high: float | None
-    """Bounds of the 95% interval; None after too few boards."""
+    """Bounds of the score's 95% interval; None after too few boards."""
     best_rank: int
     worst_rank: int
-    """All ranges of a table hold together in 95% of runs."""
+    """Range of possible ranks. In 95% of runs, all ranges of a table are correct."""
 
 
 class BoardModel(NamedTuple):
     """Scores, gaps and errors fitted to complete boards."""
 
     scores: tuple[Score, ...]
-    """Best first. Equal scores are sorted by name, and bots without a score come last."""
+    """Scores, best first. Equal scores are sorted by name, and bots without a score come last."""
     estimates: Mapping[str, Estimate | None]
     """Each bot's score with its error; None if the error is unknown."""
     gaps: Gaps
     interplay: float
-    """Typical difference between a meeting's result and what the scores predict."""
+    """Typical difference between a result and its prediction by the scores."""
     boards: int
 
 
 def tables_of(names: Sequence[str], boards: Iterable[BoardShares]) -> list[BoardTable]:
-    """Convert boards to arrays. `names` lists all entrants of the boards, by number."""
+    """Convert boards to arrays. `names` lists all bots of the boards, by number."""
     by_sizes: dict[tuple[int, ...], list[BoardShares]] = defaultdict(list)
     for board in boards:
         by_sizes[tuple(map(len, board.sides))].append(board)
@@ -62,7 +62,7 @@ def tables_of(names: Sequence[str], boards: Iterable[BoardShares]) -> list[Board
 
 
 def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardModel:
-    """Fit the boards of one game. `names` must include all entrants of the boards."""
+    """Fit the boards of one game. `names` must include all bots of the boards."""
     names, boards = sorted(names), list(boards)
     if not boards:
         return _model([(name, 0, 0, None, None) for name in names], no_gaps(names), 0.0, 0)
@@ -83,10 +83,9 @@ def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardMode
 
 
 def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> BoardModel:
-    """Combine the models of several games for `names`, who play all of them.
+    """Average the scores of several games, weighted equally, for bots that play all of them.
 
-    A score is the mean of the scores in the games, all weighted equally. Deals of different games
-    are independent, and so are the errors.
+    The games have independent deals, so their errors are independent too.
     """
     by_game = [{score.bot: score for score in model.scores} for model in models]
     names = sorted(names)
@@ -110,7 +109,7 @@ def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> Board
 
 
 def fit_games(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardModel:
-    """Fit boards of any number of games, and return the mean over games."""
+    """Fit boards of any number of games, and return the mean over the games."""
     names = list(names)
     by_game: dict[str, list[BoardShares]] = defaultdict(list)
     for board in boards:
@@ -127,7 +126,6 @@ def _model(
     interplay: float,
     boards: int,
 ) -> BoardModel:
-    """Build a model from each bot's name, boards, comparable bots, score and estimate."""
     above, below = gaps.is_sure.sum(axis=0).tolist(), gaps.is_sure.sum(axis=1).tolist()
     scores = []
     for place, (name, own_boards, alike, score, estimate) in enumerate(rows):
@@ -142,10 +140,10 @@ def _model(
 
 
 def _estimates(solution: Solution, scores: Sequence[float | None]) -> Iterator[Estimate | None]:
-    """Yield each score with its error, or None after too few boards.
+    """Yield each score with its error; None after too few boards.
 
-    Also None while not all bots are comparable, because the random table that a score is about
-    could include bots from other groups.
+    All scores are None unless all bots are comparable, because a score refers to a random table
+    of all bots.
     """
     seated = len(scores) - scores.count(None)
     for index, score in enumerate(scores):

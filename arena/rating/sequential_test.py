@@ -1,9 +1,8 @@
-"""Compare two versions of a bot: better, not better, or undecided.
+"""Test sequentially whether the new version of a bot is better than the old version.
 
-Each board gives one difference: how much the new version outscores the old one in the same seats.
-The evidence for either answer is a mean over several bets. If the answer is wrong, its evidence
-stays below 20 in 95% of comparisons, no matter how often one looks. `docs/ratings.md` has the
-formulas.
+Each board gives one difference: how much the new version outscores the old version in the same
+seats. The evidence for each answer is the mean of several bets. Evidence for a wrong answer
+stays below 20 in 95% of comparisons, no matter how often it is checked (see `docs/ratings.md`).
 """
 
 import math
@@ -23,7 +22,7 @@ BISECTIONS = 50
 MAX_LOG = 700.0
 """Logarithm of the largest evidence that fits into a float."""
 DELTA = Fraction(1, 20)
-"""A version that is better by less than this counts as not better."""
+"""A new version that is better by less than this counts as not better."""
 
 Verdict = Literal["better", "not better", "undecided"]
 
@@ -33,35 +32,34 @@ class Comparison(msgspec.Struct, frozen=True):
 
     verdict: Verdict
     boards: int
-    """Number of boards used, up to the verdict."""
+    """Number of boards up to the verdict."""
     difference: float
-    """Mean difference in score, new minus old; 0 without boards."""
+    """Mean score difference, new minus old; 0 without boards."""
     low: float
     high: float
-    """Bounds of the difference. The same evidence rejects every mean outside. Each bound holds at
-    all looks in 95% of comparisons."""
+    """Bounds of the score difference. Each bound is correct at all times in 95% of comparisons."""
     evidence_better: float
     evidence_not_better: float
 
 
 class BettingEvidence:
-    """The evidence from boards, added in board order."""
+    """Evidence from boards, which must be added in schedule order."""
 
     def __init__(self, delta: Fraction = DELTA) -> None:
         """Start without boards.
 
-        A version that is better by less than `delta`, which must be positive, counts as not better.
+        A new version that is better by less than `delta` counts as not better.
         """
         self.delta = delta
         self.boards = 0
         self.verdict: Verdict = "undecided"
         self._differences: Counter[Fraction] = Counter()
-        """Number of boards by difference."""
+        """Number of boards with each difference."""
 
     def add(self, difference: Fraction) -> Verdict:
-        """Add the next board unless there is a verdict already, and return the verdict so far.
+        """Add a board unless there is a verdict already, and return the current verdict.
 
-        `difference` is between -1 and 1.
+        The score `difference` must be between -1 and 1.
         """
         if self.verdict == "undecided":
             self.boards += 1
@@ -79,7 +77,7 @@ class BettingEvidence:
 
     @property
     def not_better(self) -> float:
-        """Evidence that it is better by less than delta, or worse."""
+        """Evidence that the new version is worse, or better by less than delta."""
         return self.below(float(self.delta))
 
     @property
@@ -90,19 +88,16 @@ class BettingEvidence:
     def above(self, mean: float) -> float:
         """Return the evidence that the mean difference is above `mean`, which must be above -1.
 
-        Stakes are scaled so that no bet can lose more than three quarters. At 0 they are `BETS`.
+        Stakes are scaled so that no bet can lose more than three quarters.
         """
         return self._evidence(mean, 1 / (1 + mean))
 
     def below(self, mean: float) -> float:
-        """Return the evidence that the mean difference is below `mean`, which must be below 1.
-
-        Stakes are scaled in the same way. At delta they are `BETS`.
-        """
+        """Return the evidence that the mean difference is below `mean`, which must be below 1."""
         return self._evidence(mean, -(1 - float(self.delta)) / (1 - mean))
 
     def _evidence(self, mean: float, scale: float) -> float:
-        """Average the products over boards of all bets. `scale` combines direction and stake."""
+        """Return the mean over all bets of the product over all boards."""
         gains = [(scale * (float(x) - mean), n) for x, n in self._differences.items()]
         products = [math.fsum([n * math.log1p(bet * gain) for gain, n in gains]) for bet in BETS]
         return math.fsum([math.exp(min(product, MAX_LOG)) for product in products]) / len(BETS)
@@ -122,7 +117,7 @@ class BettingEvidence:
 
 
 def _last_rejected(evidence: Callable[[float], float], end: float, tested: float) -> float:
-    """Return the mean farthest from `end` that `evidence` rejects, or `end` if it rejects none.
+    """Return the mean farthest from `end` that `evidence` rejects; `end` if there is none.
 
     `tested` is tried first, so that the bound agrees with the verdict.
     """
@@ -137,7 +132,7 @@ def _last_rejected(evidence: Callable[[float], float], end: float, tested: float
 
 
 def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
-    """Compare two versions by boards in board order. Boards after the verdict don't count."""
+    """Compare two versions by boards in schedule order. Boards after the verdict are ignored."""
     evidence = BettingEvidence(delta)
     for difference in differences:
         if evidence.add(difference) != "undecided":

@@ -1,11 +1,11 @@
-"""The stop rule: whether enough boards have been played to be certain of an order.
+"""Decide when the order of a table is certain enough to stop a run.
 
-A *line* between two neighbours of a table means that every bot above it is better than every bot
-below it. Neighbours are *close* if their scores differ by less than epsilon. A table is certain
-when each pair of neighbours has one or the other. All of these statements hold together in 95% of
-runs, no matter how often one looks. Looks are taken at the end of each block of boards, so the
-result doesn't depend on the speed of the workers or on where a run was interrupted.
-`docs/ratings.md` ("When a run is certain") has the formulas and the sizes.
+A *line* between two neighbours means that every bot above it is better than every bot below it.
+Neighbours are *close* if their scores differ by less than epsilon. A table is certain if all its
+neighbours are separated by a line or close. In 95% of runs, all of these statements are correct,
+no matter how often the table is evaluated. It is evaluated after each block of boards, so that
+the result doesn't depend on the speed of workers. See "When a run is certain" in
+`docs/ratings.md`.
 """
 
 import math
@@ -26,14 +26,14 @@ from arena.schedule.plan import DEFAULT_SIZES, BlockSizes
 
 
 class Looks:
-    """Tests after each block what is certain about the order of a table."""
+    """Evaluates after each block what is certain about the order of a table."""
 
     def __init__(self, epsilon: float = EPSILON, confidence: float = 1 - ALPHA) -> None:
-        """Start without a look.
+        """Start before the first block.
 
         Args:
-            epsilon: scores that differ by less than this are close; above 0.
-            confidence: the probability that all statements are right; below 1.
+            epsilon: the score difference below which bots are close; above 0.
+            confidence: the probability that all statements are correct; below 1.
         """
         self.epsilon = epsilon
         self.confidence = confidence
@@ -41,7 +41,7 @@ class Looks:
         self._low: Array | float = -math.inf
         """Highest lower bound of each gap so far."""
         self._most: Array | float = math.inf
-        """Lowest upper bound of each gap's size so far."""
+        """Lowest upper bound of each gap's absolute value so far."""
 
     def look(self, model: BoardModel) -> Certificate:
         """Return what is certain after all boards so far."""
@@ -72,9 +72,10 @@ class Looks:
 
 
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
-    """Return half widths of confidence sequences, which hold at all looks together.
+    """Return half widths of confidence sequences, which are valid at all times.
 
-    This is Robbins' normal mixture, for one of `statements` statements that share `alpha`.
+    They use Robbins' normal mixture. Each of `statements` statements gets an equal part of
+    `alpha`.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))
@@ -86,7 +87,7 @@ def half_width(error: Array, statements: float, epsilon: float, alpha: float) ->
 
 
 class CertaintyCourse:
-    """Tracks how certain the order of a variant is after each block."""
+    """Tracks how certain the order of a variant's table is after each block."""
 
     def __init__(
         self,
@@ -98,20 +99,20 @@ class CertaintyCourse:
         """Start before the first board.
 
         Args:
-            entrants: everyone who plays the variant.
+            entrants: all bots that play the variant.
             budget: the maximum number of boards, at least 1.
-            rule: when the order counts as certain.
+            rule: the stop rule.
             sizes: the sizes of blocks.
         """
         self.budget = budget
         self.certificate: Certificate | None = None
-        """What was certain after the last completed block; None before that."""
+        """Certificate after the last completed block; None before that."""
         self._entrants = list(entrants)
         self._boards: list[BoardShares] = []
         self._looks = Looks(rule.epsilon, rule.confidence / 100)
         self._sizes = sizes
         self._before = 0
-        """Number of boards in blocks before the current one."""
+        """Number of boards in blocks before the current block."""
         self._added = 0
         """Number of complete boards in the current block."""
 
@@ -125,7 +126,7 @@ class CertaintyCourse:
 
     @property
     def is_over(self) -> bool:
-        """Whether the order is certain or all boards of the budget are played."""
+        """Whether the order is certain or all boards of the budget have been played."""
         return not self.block_boards
 
     @property
@@ -133,7 +134,7 @@ class CertaintyCourse:
         return self.certificate.looks if self.certificate else 0
 
     def add(self, board: BoardShares) -> None:
-        """Add the next complete board, and take a look if it ends a block."""
+        """Add a complete board, and evaluate the table if the board ends a block."""
         self._boards.append(board)
         self._added += 1
         if self._added == self.block_boards:
@@ -146,14 +147,14 @@ class CertaintyCourse:
 
 
 class CertaintySnapshot(msgspec.Struct, frozen=True):
-    """How certain the final order was after part of a run, pair by pair from the top."""
+    """Certainty of the final order after part of a run, by pair of neighbours from the top."""
 
     games: int
-    """Number of games on the boards so far."""
+    """Number of games on complete boards so far."""
     certainty: tuple[float | None, ...]
-    """Certainty that the first bot of a pair is better, for this pair alone; None if unknown."""
+    """Certainty that the first bot of each pair is better, for the pair alone; None if unknown."""
     borders: tuple[Border, ...]
-    """What is certain by the stop rule; without one, every pair is undecided."""
+    """Result of the stop rule for each pair; undecided without a stop rule."""
 
 
 def certainty_history(
@@ -162,14 +163,13 @@ def certainty_history(
     steps: int,
     course: CertaintyCourse | None = None,
 ) -> list[CertaintySnapshot]:
-    """Return how the certainty of an order grew during a run.
+    """Return how the certainty of an order changed during a run.
 
     Args:
         boards: the complete boards in schedule order.
-        order: all entrants in the final order.
-        steps: approximate number of snapshots for a run without a stop rule.
-        course: the course of a run with a stop rule, before its first board. There is then one
-            snapshot per block.
+        order: all bots in the final order.
+        steps: the approximate number of snapshots for a run without a stop rule.
+        course: the initial course of a run with a stop rule, which gives one snapshot per block.
     """
     games, pairs = 0, list(pairwise(order))
     found = []
@@ -187,7 +187,7 @@ def certainty_history(
 def _looks(
     boards: Sequence[BoardShares], steps: int, course: CertaintyCourse | None
 ) -> Iterator[bool]:
-    """Yield, after each board, whether to take a look."""
+    """Yield for each board whether to take a snapshot after it."""
     step = max(1, math.ceil(len(boards) / steps))
     for number, board in enumerate(boards, 1):
         if course:
@@ -199,7 +199,7 @@ def _looks(
 
 
 def _borders(order: Sequence[str], certificate: Certificate | None) -> tuple[Border, ...]:
-    """Return what a certificate says about neighbours in another order than its own."""
+    """Return what a certificate says about neighbours in another order."""
     neighbours = certificate.neighbours if certificate else ()
     names = [neighbour.better for neighbour in neighbours]
     lines = {

@@ -1,9 +1,9 @@
-"""TrueSkill ratings from all boards of a table at once.
+"""Compute TrueSkill ratings from all boards of a table at once.
 
-Bots don't change during a run, so `tau` is 0 and boards have no order. Each board sends a message
-to each of its bots, which depends on what all other boards say about the bots at the table. The
-ratings are the fixed point of these messages (expectation propagation). The draw probability is
-estimated per variant, since some variants are tied more often than others.
+Bots don't change during a run, so `tau` is 0 and the order of boards is irrelevant. Each board
+sends messages to its bots, which depend on what all other boards say about them. The ratings are
+the fixed point of these messages (expectation propagation). The draw probability is estimated
+for each variant.
 """
 
 import math
@@ -29,17 +29,18 @@ RATING_SIGMAS = 3
 INTERVAL_SIGMAS = 1.96
 """Half the width of the 95% interval of mu, in sigmas."""
 DECIMALS = 6
-"""Decimals of mu and sigma. Further digits may depend on the machine and on the starting point."""
+"""Decimals of mu and sigma. Further digits may depend on the machine."""
 SETTLED = 1e-9
-"""Ratings are settled when a sweep moves no mu, and no precision relative to its size, by more."""
+"""Maximum change of mu, and relative change of precision, by a sweep once ratings have converged.
+"""
 SETTLED_IN_CHARTS = 1e-3
 MAX_SWEEPS = 1_000
 SOLVED, MAX_STEPS = 1e-12, 10_000
-"""Relative accuracy of the equations of a sweep, and the maximum number of steps to solve them."""
+"""Relative accuracy of a sweep's linear equations, and the maximum number of solver steps."""
 SWING = -0.3
 """Ratings oscillate if the cosine between the changes of two sweeps is below this."""
 MAX_ORDERS = 24
-"""Average over all orders of a board's tied sides, up to this many."""
+"""Maximum number of orders of tied sides that are averaged for a board."""
 
 Integers = NDArray[np.int64]
 
@@ -50,15 +51,13 @@ class Rating(msgspec.Struct, frozen=True, gc=False):
 
 
 PRIOR = Rating(MU, SIGMA)
-"""The rating before the first board."""
+"""Rating of a bot before its first board."""
 
 
 class Ratings(msgspec.Struct, frozen=True):
-    """The ratings of a table."""
-
     by_bot: Mapping[str, Rating]
     are_settled: bool = True
-    """Whether the fixed point was reached within the maximum number of sweeps."""
+    """Whether the ratings converged within the maximum number of sweeps."""
 
 
 def conservative(rating: Rating) -> float:
@@ -79,14 +78,12 @@ def rate(
 
 
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield several orders of a board's sides, best first.
+    """Yield several orders of a board's sides, best first. `ties` lists the tied sides by rank.
 
-    TrueSkill compares each side only with the next one, so what tied sides learn depends on their
-    order. Averaging over these orders removes that. There are at most `MAX_ORDERS`; if there would
-    be more, each tied side at least gets each place of its tie equally often.
-
-    Args:
-        ties: the sides that share a rank, by rank.
+    TrueSkill compares each side only with the next side, so the order of tied sides affects the
+    ratings. Averaging over several orders removes this effect. If there are more than
+    `MAX_ORDERS`, the orders are chosen so that each tied side occurs equally often in each
+    place.
     """
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:
         for orders in product(*map(permutations, ties)):
@@ -100,25 +97,25 @@ def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 
 class _Graphs(msgspec.Struct):
-    """Boards whose sides have the same sizes, once for each order of their tied sides."""
+    """Boards whose sides have the same sizes, repeated for each order of tied sides."""
 
     graphs: BoardGraphs
     seats: Integers
-    """By member and board, its seat among all boards."""
+    """Seat number among all boards, by member and board."""
     shares: Floats
-    """The weight of each order."""
+    """Weight of each order."""
     variants: Integers
-    """The number of each board's variant."""
+    """Number of each board's variant."""
     pairs: Sequence[int]
-    """The number of members in each pair of neighbouring sides."""
+    """Number of members in each pair of neighbouring sides."""
 
 
 class BoardMessages:
-    """The messages from boards to their bots, and the resulting ratings.
+    """The messages from boards to bots, and the resulting ratings.
 
-    Seats are numbered across all boards. A board that occurs several times is computed once. The
-    message to a seat is stored as its precision and its pull, that is, how far it would move the
-    bot, so it stays valid when all bots of the board move together.
+    Seats are numbered across all boards, and equal boards are computed once. A message to a seat
+    consists of its precision and of how far it would move the bot. So the message stays valid
+    when all bots of the board move together.
     """
 
     def __init__(self, boards: Iterable[RankedBoard], names: Iterable[str] = ()) -> None:
@@ -126,13 +123,13 @@ class BoardMessages:
 
         Args:
             boards: distinct boards, in any order.
-            names: bots that may not have a board.
+            names: additional bots, which may have no board.
         """
         boards = list(boards)
         self._boards = sorted(boards)  # so sums do not depend on the order
         place = {board: at for at, board in enumerate(self._boards)}
         self._places = np.array([place[board] for board in boards], np.int64)
-        """Position of each given board among the sorted ones."""
+        """Index of each given board among the sorted boards."""
         lineups = [[side for _, side in sides] for _, sides in self._boards]
         members = chain.from_iterable(chain.from_iterable(lineups))
         self.names = sorted({*members, *names})
@@ -140,7 +137,7 @@ class BoardMessages:
         sides = list(chain.from_iterable(lineups))
         self._sizes = np.array(list(map(len, sides)))
         self._bot = np.array([number[name] for side in sides for name in side])
-        """The bot at each seat, by number."""
+        """Number of the bot at each seat."""
         self._side = np.repeat(np.arange(len(sides)), self._sizes)
         """The side of each seat."""
         self._board = np.repeat(np.arange(len(lineups)), list(map(len, lineups)))
@@ -150,17 +147,17 @@ class BoardMessages:
         self._variant = np.array([places[variant] for variant, _ in self._boards])
         """The variant of each board."""
         self._ties = np.array([len(own) - len(dict(own)) for _, own in self._boards])
-        """How many of a board's sides are tied with the one before."""
+        """Number of sides on each board that are tied with the previous side."""
         self._graphs = list(self._graphs_of_sizes())
         one, other = self._seats_together()
         self._sides_together = self._side[one], self._side[other]
-        """Both sides of each pair of seats on a board."""
+        """Sides of both seats, for each pair of seats on a board."""
         cells, self._cell = np.unique(
             self._bot[one] * len(self.names) + self._bot[other], return_inverse=True
         )
-        """For each of these pairs, the number of its cell in the matrix of all bots."""
+        """Matrix cell of both bots, for each pair of seats on a board."""
         self._cells = np.divmod(cells, len(self.names))
-        """Rows and columns of the cells that aren't 0."""
+        """Rows and columns of the matrix cells that aren't 0."""
         self._mu = np.full(len(self.names), MU)
         self._pi = np.full(len(self.names), PRIOR_PI)
         self._message_pi, self._pull = np.zeros((2, len(self._bot)))
@@ -200,11 +197,11 @@ class BoardMessages:
     def settle(
         self, numbers: Sequence[int], within: float = SETTLED, max_sweeps: int = MAX_SWEEPS
     ) -> bool:
-        """Iterate from the last ratings to the fixed point, and return whether it was reached.
+        """Iterate from the last ratings until they converge. Return False if they don't.
 
         Args:
             numbers: how often each board occurs; 0 for boards that don't count yet.
-            within: the largest change by a sweep at which ratings count as settled.
+            within: the largest change by a sweep after which ratings have converged.
             max_sweeps: the maximum number of sweeps.
         """
         by_board = np.zeros(len(self._boards))
@@ -232,10 +229,10 @@ class BoardMessages:
         }
 
     def draw_probabilities(self, by_board: Floats) -> list[float]:
-        """Estimate, by variant, the probability that neighbouring sides are tied.
+        """Estimate the probability that neighbouring sides are tied, by variant.
 
-        One tie and one difference are added, because TrueSkill needs a probability strictly between
-        0 and 1. `by_board` is how often each board occurs.
+        One tie and one difference are added, because TrueSkill needs a probability strictly
+        between 0 and 1. `by_board` is the number of times each board occurs.
         """
         neighbours = np.bincount(self._board) - 1
         ties = 1 + np.bincount(self._variant, by_board * self._ties)
@@ -243,7 +240,7 @@ class BoardMessages:
         return [float(probability) for probability in found]
 
     def _margins(self, by_board: Floats) -> list[list[Floats]]:
-        """Return the draw margins: by graph, pair of neighbouring sides, and board."""
+        """Return the draw margins by graph, pair of neighbouring sides, and board."""
         known = [
             TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=probability, backend=BACKEND)
             for probability in self.draw_probabilities(by_board)
@@ -255,12 +252,12 @@ class BoardMessages:
         return [[margins(size)[own.variants] for size in own.pairs] for own in self._graphs]
 
     def _sweep(self, by_board: Floats, margins: list[list[Floats]], damping: float) -> Floats:
-        """Recompute all messages, and return how far the ratings would move.
+        """Recompute all messages, and return how far the ratings would move without damping.
 
         Args:
-            by_board: how often each board occurs.
-            margins: the result of `_margins`.
-            damping: the fraction of that move to make.
+            by_board: the number of times each board occurs.
+            margins: the draw margins from `_margins`.
+            damping: the fraction of the move to make.
         """
         bot, mu, counts = self._bot, self._mu, by_board[self._board[self._side]]
         pi = np.maximum(self._pi[bot] - self._message_pi, PRIOR_PI)  # what the others say
@@ -295,11 +292,10 @@ class BoardMessages:
         return found
 
     def _stiffness(self, by_board: Floats) -> Floats:
-        """Return, by cell, approximately how the pull on each bot changes with each bot's mu.
+        """Return approximately how the pull on each bot changes with each bot's mu, by matrix cell.
 
-        The pulls of a board add up to 0. This does in one step most of what message passing alone
-        would need hundreds of sweeps for, such as moving a whole group of bots that rarely meets
-        the others.
+        With this matrix, a single step moves whole groups of bots that rarely meet other bots.
+        Message passing alone would need hundreds of sweeps.
         """
         side, board = self._side, self._board
         own = np.bincount(side, self._message_pi) / self._sizes
@@ -314,9 +310,9 @@ class BoardMessages:
         return found
 
     def _solve(self, matrix: Floats, right: Floats) -> Floats:
-        """Solve the equations of a positive definite matrix, given its cells.
+        """Solve equations with a positive definite matrix, given by its cells.
 
-        Uses conjugate gradients, scaled by the diagonal: among many bots, few pairs meet.
+        The solver uses conjugate gradients, because the matrix is sparse if there are many bots.
         """
         rows, columns = self._cells
         scale = np.full(len(right), PRIOR_PI)
@@ -344,9 +340,9 @@ class RatingSnapshot(msgspec.Struct, frozen=True):
     """The overall ratings after part of a run."""
 
     games: int
-    """Number of games that counted so far."""
+    """Number of games on complete boards so far."""
     ratings: dict[str, tuple[float, float]]
-    """mu and sigma by entrant."""
+    """Pairs of mu and sigma, by bot."""
 
 
 def rating_history(
@@ -357,7 +353,7 @@ def rating_history(
 ) -> list[RatingSnapshot]:
     """Return the overall ratings at about `steps` points of a run.
 
-    The first snapshot is before the first game; the last one has the leaderboard's ratings.
+    The first snapshot precedes the first game, and the last one has the leaderboard's ratings.
     """
     snapshots = [RatingSnapshot(0, dict.fromkeys(entrants, (MU, SIGMA)))]
     if not boards:

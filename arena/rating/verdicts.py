@@ -1,8 +1,8 @@
-"""Sentences about who leads a table.
+"""Write sentences about who leads a table.
 
-The site, the terminal, the server and `leaderboard.json` all use these sentences. The certainty of
-the scores comes first: a bot *leads* if no other bot may be better. Rows are ordered by rating, so
-if rating and score disagree, the sentence mentions both.
+The website, the terminal, the server and `leaderboard.json` use the same sentences. A bot
+*leads* if no other bot can be better by score. If score and rating disagree, the sentence
+mentions both.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,13 +11,13 @@ from itertools import groupby, pairwise
 from arena.rating.columns import LeaderboardRow
 
 MAX_NAMES = 3
-"""Number of bots named in a sentence; if there are more, it gives their number."""
+"""Maximum number of bots named in a sentence. If there are more, their number is given."""
 RATING_DECIMALS, SCORE_DECIMALS = 3, 9
-"""Decimals to compare. Ratings have converged to these; the rest is rounding."""
+"""Decimals of ratings and scores that are compared. Further digits are rounding errors."""
 
 
 def and_list(names: Sequence[str]) -> str:
-    """Join at least one name: `a`, `a and b`, or `a, b and c`."""
+    """Join names as `a`, `a and b`, or `a, b and c`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -50,13 +50,13 @@ def verdict(rows: Sequence[LeaderboardRow]) -> str:
 
 
 def shown_first(rows: Sequence[LeaderboardRow]) -> LeaderboardRow | None:
-    """Return the row to highlight: the highest one in the table whose bot may be the best."""
+    """Return the row to highlight: the highest row whose bot may be the best."""
     seated = [row for row in rows if row.score is not None]
     return next((row for row in seated if row.best_rank == _best_rank(seated)), None)
 
 
 def _best_rank(rows: Sequence[LeaderboardRow]) -> int:
-    """Return the best rank of all: 1, unless rows were removed from the table."""
+    """Return the best possible rank, which is above 1 only if rows were removed."""
     return min([row.best_rank for row in rows])
 
 
@@ -76,16 +76,16 @@ def _has(names: Sequence[str]) -> str:
 
 
 def lines_below(rows: Sequence[LeaderboardRow]) -> list[int]:
-    """Return the indices of rows with a line below them.
+    """Return the indices of rows that have a line below them.
 
-    Every bot above a line is certainly better by score than every bot below it.
+    Every bot above a line has a certainly better score than every bot below it.
     """
     tiers = pairwise([row.tier for row in rows])
     return [place for place, (tier, below) in enumerate(tiers) if below and tier != below]
 
 
 def brackets(rows: Sequence[LeaderboardRow]) -> Iterator[range]:
-    """Yield the row indices of each bracket: groups in which no order is certain."""
+    """Yield the row indices of groups in which no order is certain."""
     start = 0
     for _, group in groupby(rows, key=lambda row: row.tier):
         end = start + len(own := list(group))
