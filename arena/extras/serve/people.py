@@ -1,4 +1,4 @@
-"""The people of a contest: students and teachers, with their links, tokens and pseudonyms."""
+"""The people of a contest, students and teachers, with their links, tokens and pseudonyms."""
 
 import hashlib
 import itertools
@@ -31,7 +31,7 @@ ANIMALS = (
 
 
 def draw_pseudonym(draw: Callable[[int], int], taken: Container[str]) -> str:
-    """Return a pseudonym that is not `taken`. `draw(n)` returns a random number below `n`.
+    """Return a pseudonym that is not in `taken`. `draw(n)` returns a random number below `n`.
 
     Once all pairs of words are taken, a number is appended.
     """
@@ -48,7 +48,7 @@ def draw_pseudonym(draw: Callable[[int], int], taken: Container[str]) -> str:
 
 
 Role = Literal["student", "assistant", "teacher"]
-"""Assistants see everything a teacher sees but can't change anything."""
+"""Role of a person. Assistants see everything that a teacher sees but can't change anything."""
 
 
 class ContestPerson(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class ContestPerson(msgspec.Struct, frozen=True):
     team: str
     role: Role
     owner: str
-    """Id of the bot that this person submits: the person's own id, or that of the team's first
+    """Id of the bot that this person submits: the id of the person or of the team's first
     member."""
     pseudonym: str
     removed: float | None = None
@@ -89,9 +89,9 @@ class PublicName(NamedTuple):
 def public_names(
     students: Iterable[ContestPerson], *, has_pseudonyms: bool
 ) -> dict[str, PublicName]:
-    """Return the public name of each student's or team's bot, by owner.
+    """Map each owner's id to the public name of the owner's bot.
 
-    With pseudonyms, neither id nor name reveals the owner.
+    With pseudonyms, neither the public id nor the public name reveals the owner.
     """
     names = {}
     for person in students:
@@ -115,10 +115,10 @@ def with_team(
 ) -> list[ContestPerson]:
     """Return the people who change when a person's team changes, in their new state.
 
-    `others` share the bot with this person's id. If there are any, their team is renamed.
-    Otherwise the person joins the team, or leaves the old one and gets a bot of their own.
+    `others` are people who share the bot with this person's id. If there are any, their team is
+    renamed. Otherwise the person joins the team, or leaves the old team and gets a separate bot.
     `owner` is the id of the team's bot, or None if the team has no other members. Raise
-    `ServeError` if the person has a bot and joins a team that has another one, or if `others`
+    `ServeError` if the person has a bot and joins a team that has another bot, or if `others`
     would lose their bot.
     """
     if team.lower() == person.team.lower():
@@ -157,7 +157,7 @@ class People:
         clock: Callable[[], float] = time.time,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        """`clock` returns Unix time; `random_bytes` is the source of secrets."""
+        """`clock` returns Unix time. `random_bytes` is the source of secrets."""
         self._database = database
         self._clock = clock
         self._random_bytes = random_bytes
@@ -181,13 +181,16 @@ class People:
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:
-        """Return the person with an id, ignoring case and including removed people, or None."""
+        """Return the person with the given id, or None. Case is ignored, and removed people are
+        included.
+        """
         return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
-        """Return the person whose id or e-mail is `account`, ignoring case.
+        """Return the person whose id or e-mail is `account`, ignoring case, because proxies may
+        send either.
 
-        Proxies may send either. Return None if nobody or more than one person matches.
+        Return None if nobody or more than one person matches.
         """
         found = self._some(
             "removed IS NULL AND (lower(id) = lower(?1) "
@@ -197,7 +200,7 @@ class People:
         return found[0] if len(found) == 1 else None
 
     def members(self, owner: str) -> list[ContestPerson]:
-        """Return the people who submit the bot `owner`: a student, or the members of a team."""
+        """Return the people who submit a bot: a single student, or the members of a team."""
         return self._some("owner = ? AND removed IS NULL ORDER BY rowid", owner)
 
     def due_of(self, owner: str) -> float | None:
@@ -212,8 +215,7 @@ class People:
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people, sign them out, and return them. `add` restores them.
 
-        Raise `ServeError` if other people share one of these people's bots; nobody is removed
-        then.
+        Raise `ServeError`, without removing anyone, if other people share one of their bots.
         """
         gone = list(people)
         ids = {person.id for person in gone}
@@ -231,8 +233,8 @@ class People:
     def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
         """Add people in one transaction, and return them. Removed people are restored.
 
-        A team's bot has the id of its first member. Raise `ServeError` if an id is taken, and
-        `SubmissionError` if a name or id is not allowed; nobody is added then.
+        A team's bot has the id of the team's first member. Raise `ServeError` if an id is taken,
+        and `SubmissionError` if a name or id is not allowed. After an error, nobody is added.
         """
         with self._database.transaction() as connection:
             return [self._insert(connection, student, role) for student in students]
@@ -247,10 +249,10 @@ class People:
     ) -> list[ContestPerson]:
         """Set a person's e-mail and team, and return everyone who changed.
 
-        A person who joins a team shares its bot, and one who leaves a team gets their own bot
-        back. If the team's bot has the person's id, the team is renamed for all members instead.
-        `has_bot` tells whether the person has submitted a bot that was not rejected. Raise
-        `ServeError` if there is no such person or a bot would lose its team, and
+        A person who joins a team shares the team's bot. A person who leaves a team gets a
+        separate bot. If the team's bot has the id of this person, the team is renamed for all
+        members instead. `has_bot` means that the person has submitted a bot that was not
+        rejected. Raise `ServeError` if there is no such person or a bot would lose its team, and
         `SubmissionError` if the team's name is not allowed.
         """
         team = display_name(team) if team else ""
@@ -360,7 +362,7 @@ def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
 
 
 def hash_of(text: str) -> bytes:
-    """Return the SHA-256 of a link, token or session id. These are long and random, so need no
+    """Return the SHA-256 hash of a link, token or session id, which are too random to need a
     salt.
     """
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

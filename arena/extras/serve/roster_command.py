@@ -1,4 +1,4 @@
-"""`arena roster`: the people of a contest served by `arena serve`, with their links and tokens."""
+"""`arena roster`: manage the people of a contest, with their links and tokens."""
 
 import contextlib
 import shutil
@@ -87,8 +87,8 @@ class _Opened(NamedTuple):
 def roster_command() -> None:
     """Show who has submitted; list and change people.
 
-    The people of a contest are stored in its folder, so these commands work whether or not the
-    server is running.
+    The people of a contest are stored in its folder, so these commands also work while the
+    server is not running.
     """
 
 
@@ -134,8 +134,8 @@ def add(
 
     At a terminal, the command shows how it read a CSV file, and asks before it adds anyone.
 
-    Each link is printed only once, since only its hash is stored. People who are already on the
-    roster are not changed.
+    Each link is printed only once, because only its hash is stored. People who are already on
+    the roster are not changed.
     """
     if bool(file) == bool(name):
         raise click.UsageError("expected either --csv FILE or --name NAME")
@@ -200,7 +200,7 @@ def list_people(as_json: bool, place: Path | None) -> None:
 def status(contest_place: Path | None, as_json: bool, place: Path | None) -> None:
     """Show what each student has submitted, and when.
 
-    If the last attempt was rejected, the reason is printed too.
+    If a student's last submission was rejected, the reason is printed too.
     """
     contest = read_contest(required_contest(contest_place or place, "--to"))
     rules = rules_of(contest)
@@ -256,7 +256,7 @@ def link(
     url: str | None,
     place: Path | None,
 ) -> None:
-    """Create new sign-in links, and print them as CSV. The old ones stop working."""
+    """Create new sign-in links, and print them as CSV. The old links stop working."""
     if bool(ids) == is_for_all:
         raise click.UsageError("expected ids of people, or --all")
     with _open(place, url=url) as opened:
@@ -273,8 +273,8 @@ def link(
 def revoke(ids: Sequence[str], place: Path | None) -> None:
     """Invalidate links and tokens; sign people out.
 
-    They are signed out everywhere. Their submissions are kept. `arena roster link` creates a new
-    link.
+    These people are signed out everywhere. Their submissions are kept. `arena roster link`
+    creates a new link.
     """
     with _open(place) as opened:
         for person in list(map(opened.people.require, ids)):
@@ -286,7 +286,7 @@ def revoke(ids: Sequence[str], place: Path | None) -> None:
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 @place_option
 def files(folder: Path, place: Path | None) -> None:
-    """Copy the newest version of each student to a folder, as DIR/ID."""
+    """Copy the newest version of each student's bot to DIR/ID."""
     rules = rules_of(read_contest(required_contest(place, "--to")))
     if rules is None:
         raise SettingsError(NOBODY)
@@ -310,10 +310,9 @@ def remove(
 ) -> None:
     """Remove people and their bots from the contest.
 
-    ID is that of a person, or of a bot without one. Submissions are kept. The next time that a
-    run is played, the bot leaves it: its games stop counting, and other games are kept. A final
-    never changes. With --files, submissions are deleted, except for bots that others have
-    submitted too or that a run uses.
+    ID is the id of a person, or of a bot that belongs to nobody. When a run is played the next
+    time, it drops the removed bots and their games. A final never changes. Submissions are kept
+    unless --files is given; even then, submissions that a run or another person uses are kept.
     """
     if undo and deletes_files:
         raise click.UsageError("--files deletes permanently, so it cannot be combined with --undo")

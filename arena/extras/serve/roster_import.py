@@ -1,4 +1,4 @@
-"""Read class lists: CSV, Moodle and Canvas exports, and lists of names."""
+"""Read class lists from CSV files, Moodle and Canvas exports, and lists of names."""
 
 import csv
 from collections.abc import Callable
@@ -18,17 +18,17 @@ from arena.contest.roster import (
 
 MAX_ROWS = 5_000
 _NAMING = ("name", "id", "last")
-"""One of these columns must be present to identify students."""
+"""Columns that identify students. At least one of them must be present."""
 _NO_STUDENTS = ("points possible", "student, test")
-"""Prefixes of rows in Canvas gradebooks that are not students."""
+"""Prefixes of rows in Canvas gradebooks that do not describe students."""
 
 
 class StudentFile:
     def __init__(self, content: bytes) -> None:
-        """Read UTF-8 or UTF-16 text.
+        """Read a class list in UTF-8 or UTF-16.
 
-        A file without headings is a list of names, each optionally followed by an e-mail
-        address. Raise `SettingsError` if the file is not such a text.
+        A file without headings is a list of names, each with an optional e-mail address. Raise
+        `SettingsError` if the file can't be read as a class list.
         """
         self.table = table = _table(content)
         if len(table.rows) > MAX_ROWS:
@@ -46,7 +46,7 @@ class StudentFile:
             self.table = table._replace(headings=["name", "e-mail"])
 
     def summary(self, students: list[Student]) -> str:
-        """Return one sentence that says how the file was read."""
+        """Return a sentence that says how the file was read."""
         table = self.table
         known = [
             f"{cell} as {column}" if cell.lower() != column else column
@@ -58,11 +58,11 @@ class StudentFile:
         return f"{heading}; columns: {', '.join(known)}; students: {len(students)}{first}"
 
     def students(self, known: Callable[[str], str | None]) -> list[Student]:
-        """Return the students.
+        """Return the students in the file.
 
-        Students without an id get one made from their name; two students with the same name get
-        different ids. `known` returns the name of the person on the roster with an id, or None.
-        Raise `SettingsError`, which names the line, if an id occurs twice.
+        Missing ids are derived from names; students with the same name get different ids.
+        `known` returns the name of the person on the roster with a given id, or None. Raise
+        `SettingsError`, with the line number, if an id occurs twice.
         """
         found: dict[str, Student] = {}
         for row in self.table.rows:

@@ -33,7 +33,7 @@ from arena.extras.serve.web.sessions import TrustedHeader
 LOCK = "server.lock"
 TEACHER_KEY = "teacher"
 CLOSE_S = 5
-"""Seconds that open connections may last after the signal to stop."""
+"""Seconds for which open connections may continue after the server is told to stop."""
 MAX_CONNECTIONS = 2000
 
 
@@ -42,10 +42,11 @@ class ServerSettings(NamedTuple):
     port: int = 8000
     url: str = ""
     trusted: TrustedHeader = TrustedHeader()
-    """The header and its proxies, which may also set `X-Forwarded-For` and `X-Forwarded-Proto`."""
+    """Header that identifies users, and the proxies that may set it or `X-Forwarded-For`
+    headers."""
     workers: int = 1
     accepts_risk: bool = False
-    """Whether a final may be played where processor time can't be measured exactly."""
+    """Whether a final may be played although processor time can't be measured exactly."""
 
 
 def serve(
@@ -190,7 +191,8 @@ REVIEWS = "arena.extras.serve.game_reviews"
 def with_children(site: ContestSite, workers: int, say: Callable[[str], object]) -> ContestSite:
     """Return the site with its child processes, which start with the application.
 
-    `workers` is the number of ladder workers. `say` is called with a line when a process fails.
+    `workers` is the number of ladder workers. `say` is called with a message when a process
+    fails.
     """
     file = site.contest_file
     return dataclasses.replace(
@@ -203,10 +205,11 @@ def with_children(site: ContestSite, workers: int, say: Callable[[str], object])
 
 
 def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
-    """Check that a contest can be served. `say` gets a line about an automatically chosen sandbox.
+    """Check that a contest can be served.
 
-    Raise `SettingsError` if the contest names a weak sandbox without accepting the risk, and
-    `SandboxError` if the sandbox does not work on this machine.
+    `say` is called with a message if the sandbox was chosen automatically. Raise `SettingsError`
+    if the contest names a weak sandbox without accepting the risk, and `SandboxError` if the
+    sandbox does not work on this machine.
     """
     contest = site.contest
     place_bots(site.people, contest)

@@ -23,13 +23,13 @@ _SCHEMA = Path(__file__).with_name("schema.sql")
 class ServerDatabase:
     """Opens a database connection for each thread.
 
-    Every transaction is flushed to disk before it returns, so acknowledged data is never lost.
+    Every transaction is flushed to disk before it returns, so that no acknowledged data is lost.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the database. If it does not exist, create it so that only its owner can read it.
+        """Open the database. Create it if necessary, with access only for its owner.
 
-        Raise `ServeError` if it has another schema version, is not a database, or can't be
+        Raise `ServeError` if the file is not a database, has another schema version, or can't be
         opened.
         """
         self.path = path
@@ -158,7 +158,7 @@ def keep_address(database: ServerDatabase, address: str) -> None:
 
 
 def address_of(database: ServerDatabase) -> str:
-    """Return the server's last address, or the default before its first start."""
+    """Return the server's last address, or the default address before the server's first start."""
     kept = database.value(_ADDRESS)
     return DEFAULT_ADDRESS if kept is None else kept.decode()
 

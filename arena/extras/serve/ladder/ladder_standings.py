@@ -35,9 +35,9 @@ from engine import EngineError, get_variant
 
 
 def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
-    """Return the board of a run, based on complete tables only.
+    """Return the standings of a run.
 
-    `made` is the Unix time of the board. Raise `StoreError` if the run can't be read.
+    `made` is the Unix time of the standings. Raise `StoreError` if the run can't be read.
     """
     with Store.open(folder) as store, store.snapshot():
         settings = store.settings()

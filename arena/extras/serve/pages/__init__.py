@@ -1,1 +1,1 @@
-"""Pages of the server, one module for each part. Each module exports its `routes`."""
+"""The server's pages. Each module exports its `routes`."""

@@ -1,4 +1,4 @@
-"""Sign in with a personal link, sign out, and manage the account: team, pseudonym, token."""
+"""Pages to sign in with a personal link, sign out, and manage one's team, pseudonym and token."""
 
 from starlette.responses import Response
 
@@ -8,7 +8,7 @@ from arena.extras.serve.web.visits import Visit, client_of, found, get, limit, p
 
 
 def ask(visit: Visit) -> Response:
-    """Show whose link it is, with a button that signs in.
+    """Show a button that signs in the person to whom the link belongs.
 
     Opening the link does not sign anyone in, because mail programs open links too.
     """

@@ -1,4 +1,4 @@
-"""The ladder's live board, bot pages, the final and rehearsals."""
+"""Pages for the ladder's live board, for bots, and for finals and rehearsals."""
 
 import contextlib
 from pathlib import Path
@@ -79,7 +79,7 @@ def show(visit: Visit) -> Response:
 
 
 def show_part(visit: Visit) -> Response:
-    """Respond with the board alone, to replace the board of an open page."""
+    """Respond with the HTML of the board, which replaces the board on an open page."""
     return HTMLResponse(_part(visit))
 
 
@@ -125,7 +125,9 @@ def ask_for_final(visit: Visit) -> Response:
 
 
 def forget_final(visit: Visit) -> Response:
-    """Withdraw a final before the deadline, so everyone sees the ladder again. Its run is kept."""
+    """Withdraw a final before the deadline, so that the ladder is shown again. The games are
+    kept.
+    """
     site = visit.site
     if _is_final_due(site):
         raise HTTPException(409, "The deadline is over: everyone sees the final.")

@@ -1,4 +1,4 @@
-"""The teacher's class overview and grades."""
+"""The teacher's pages for the class overview and the grades."""
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -11,7 +11,7 @@ from arena.extras.shared.grades import PLATFORMS, as_csv, platform_csv
 
 CSV = "text/csv; charset=utf-8"
 BYTE_ORDER_MARK = "\ufeff"
-"""Without this mark, Excel does not read a CSV file as UTF-8."""
+"""Mark at the start of a CSV file that makes Excel read the file as UTF-8."""
 
 
 def show(visit: Visit) -> Response:
@@ -36,7 +36,7 @@ def show_grades(visit: Visit) -> Response:
 
 
 def send_grades(visit: Visit) -> Response:
-    """Send the grades of a run as CSV: with all columns, or for a learning platform."""
+    """Send the grades of a run as CSV, either with all columns or for a learning platform."""
     grades = grades_of_class(visit)
     title = f"grades-{grades.run}" if grades.run else "grades"
     if platform := visit.request.query_params.get("for"):
@@ -48,7 +48,7 @@ def send_grades(visit: Visit) -> Response:
 
 
 def grades_of_class(visit: Visit) -> ClassGrades:
-    """Return the grades of the requested run, otherwise of the final or the last run."""
+    """Return the grades of the requested run. The default is the final or the last run."""
     site = visit.site
     wanted = visit.request.query_params.get("run")
     grades = class_grades(site.people, site.contest, wanted)

@@ -1,4 +1,4 @@
-"""The page on which a teacher moves the deadline after seeing whom it affects."""
+"""The page on which a teacher moves the deadline and sees which students are affected."""
 
 import hashlib
 import time
@@ -66,7 +66,7 @@ def _fingerprint(text: str) -> str:
 
 
 def effects(site: ContestSite, after: Contest) -> Iterator[str]:
-    """Yield sentences about the effects of moving the deadline to the one in `after`."""
+    """Yield sentences about the effects of changing to the deadline of the contest `after`."""
     now = local_time(site.clock())
     deadline = after.deadline.deadline()
     if deadline and deadline.due:

@@ -1,4 +1,4 @@
-"""Games against bots: choose a variant, a seat and opponents, then play."""
+"""Pages for a person's games against bots: choose a variant, a seat and opponents, then play."""
 
 import asyncio
 import contextlib
@@ -31,10 +31,10 @@ from engine.plugins import all_variants
 
 ANY_SEAT = "any"
 MAX_SEATS = 12
-"""Maximum number of seats of a game here, which limits the number of form fields."""
+"""Maximum number of seats of a game, which limits the number of form fields."""
 SEED_BYTES = 32
 PATIENCE_S = 1.5
-"""Seconds that a response waits for bots before the page says that they are thinking."""
+"""Seconds that a response waits for bots before the page says that the bots are thinking."""
 
 
 class GameChoice(NamedTuple):
@@ -132,7 +132,7 @@ def _begin(visit: Visit) -> str:
 
 
 async def show(visit: Visit) -> Response:
-    """Show the current state of a game. Resume bots with pending decisions after a restart."""
+    """Show the current state of a game. After a server restart, the bots continue their turn."""
     stored = await run_in_threadpool(_own_game, visit)
     name = visit.person.name
     content = await run_in_threadpool(GameContent, stored.game, name)

@@ -111,7 +111,7 @@ def _typed(visit: Visit) -> dict[str, object]:
 
 
 def show_again(visit: Visit, refusal: HTTPException) -> Response:
-    """Show the form again after an upload was rejected, with the code that was typed."""
+    """Show the form again after an upload was rejected, including the code that was typed."""
     if visit.visitor is None:
         response = visit.render("signed_out.html", status=refusal.status_code, **_typed(visit))
     elif visit.visitor.is_staff:
@@ -192,13 +192,15 @@ class ShownStep(NamedTuple):
 
     @property
     def move(self) -> int | None:
-        """Number of the move with the fault. None if the fault was not in a game."""
+        """Number of the move with the fault. None if the fault did not happen in a game."""
         file = self._file
         return file.fault.action if file and file.games else None
 
     @property
     def last_output(self) -> str:
-        """The innermost call in the bot's files after a timeout, else its last line of stderr."""
+        """Innermost call in the bot's files after a timeout, otherwise the bot's last line of
+        stderr.
+        """
         rest, frames = split_stack(self._file.evidence.stderr if self._file else "")
         for frame in frames:
             if not frame.is_library:
@@ -263,9 +265,10 @@ def _faulty_step(visit: Visit) -> tuple[Submission, ShownStep]:
 
 
 def _own_submission(visit: Visit) -> Submission:
-    """Return the requested submission of the person's bot. Teachers can see all submissions.
+    """Return the requested submission if it is by the person's bot. Teachers can see all
+    submissions.
 
-    Raise `HTTPException` 404 if there is none or it belongs to someone else.
+    Raise `HTTPException` 404 otherwise.
     """
     submission = _rules(visit).inbox.get(visit.path("number"))
     if submission and submission.owner != visit.person.owner and not visit.sees_all:
@@ -316,24 +319,24 @@ def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
 
 
 MAX_UPLOAD_BYTES = 32 * 1024 * 1024
-"""Maximum upload size. A bot with the weights of a small network fits."""
+"""Maximum size of an upload in bytes. A bot with a small neural network fits."""
 MAX_CODE_CHARS = 512 * 1024
 MAX_UNCHECKED = 5
 PASTED = "bot.py"
 COPY_BYTES = 256 * 1024
 _reading = threading.BoundedSemaphore(2)
-"""Limits concurrent reading of uploads, since each takes a process."""
+"""Limits the number of uploads that are read concurrently, because each needs a process."""
 
 
 def acknowledge(
     visit: Visit, name: str, content: IO[bytes], against: Sequence[str] = ()
 ) -> Submission:
-    """Receive a submission, to be checked later, and return it.
+    """Store a submission and queue it for its check.
 
-    The submission's time is when the upload began. A trial `against` bots plays them but is not
-    a submission. `name` is the student's name for the file. Raise `HTTPException` 400 for an
-    invalid file, 403 if the contest is closed, 429 for too many submissions, and 503 if the file
-    can't be stored.
+    The submission's time is the time at which the upload began. With `against`, the submission
+    is a trial that only plays against these bots. `name` is the student's name for the file.
+    Raise `HTTPException` 400 for an invalid file, 403 if the contest is closed, 429 for too many
+    submissions, and 503 if the file can't be stored.
     """
     site = visit.site
     rules = rules_for(site, visit.person)
@@ -376,7 +379,7 @@ def _terms(rules: SubmissionRules) -> Terms:
 
 
 def safe_file_name(name: str) -> str:
-    """Return the student's name for a file without any path.
+    """Return the name of an uploaded file without its folders.
 
     Raise `SubmissionError` if it is not the name of a .py or .zip file.
     """

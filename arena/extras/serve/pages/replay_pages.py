@@ -1,4 +1,4 @@
-"""Replays of ladder games and of finished games against bots, and the rules of the games."""
+"""Pages for replays of games, and for the rules of the games."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -41,14 +41,15 @@ class FoundGame(NamedTuple):
     record: GameRecord
     seen: Observations
     rotations: dict[int, str]
-    """Keys of the games on the same board, by rotation."""
+    """Maps rotations to the keys of the games on the same board."""
 
 
 class ShownReplay(NamedTuple):
     record: GameRecord
     run: str
     bot_page: Callable[[str], str]
-    """Function that returns the path of a bot's page, relative to the root, by its shown name."""
+    """Function that returns the path of a bot's page, relative to the root, for a displayed
+    name."""
     seen: Observations = NO_OBSERVATIONS
     panels: Sequence[StoredPanel] = ()
     template: str = "game.html"
@@ -128,9 +129,9 @@ def _ladder_game(visit: Visit) -> ShownReplay:
 
 
 def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
-    """Return a record as the visitor sees it.
+    """Return a game record as the visitor may see it.
 
-    If bots have pseudonyms, their notes and messages are removed, since these may name the
+    If bots have pseudonyms, their notes and messages are removed, because they may name the
     authors.
     """
     record = with_names(record, names.in_run)
@@ -141,10 +142,10 @@ def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecor
 
 
 def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
-    """Return a game of a run, or None if there is none that may be shown.
+    """Return a game of a run, or None if there is no such game or it may not be shown yet.
 
-    `last_number` is the number of the last stored game that may be shown; None allows all. Raise
-    `StoreError` if the run can't be read.
+    `last_number` is the number of the last stored game that may be shown. None allows all games.
+    Raise `StoreError` if the run can't be read.
     """
     if not has_begun(run):
         return None
@@ -222,7 +223,6 @@ def draw(visit: Visit) -> Response:
 
 
 def _is_game(game: str) -> bool:
-    """Return whether a game is registered. All registered games can be played here."""
     return bool(variants_of(game))
 
 

@@ -1,4 +1,4 @@
-"""Request, follow and show the review of a student's last lost game."""
+"""Pages to request, follow and show the review of the last game that a student's bot lost."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -25,7 +25,7 @@ from arena.publish.replay_panels import StoredPanel
 
 
 def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
-    """Return what the visitor's page says about reviews.
+    """Return the template variables for reviews on a student's page.
 
     Return None if the contest offers no reviews or the visitor's bot has not lost a game yet.
     """

@@ -1,4 +1,4 @@
-"""The teacher's roster pages: people, imports, changes, links, removed people."""
+"""The teacher's pages to list, import, change and remove people."""
 
 from collections.abc import Iterable, Sequence
 
@@ -48,7 +48,7 @@ def _added(visit: Visit, person: Student, role: Role) -> Response:
 
 
 def add_many(visit: Visit) -> Response:
-    """Preview the import of a file or text, or carry it out once it is confirmed."""
+    """Preview the import of a class list, or import the class list if the teacher has confirmed."""
     file = visit.form.get("file")
     content = visit.text("text").encode()
     if isinstance(file, UploadFile) and file.size:
@@ -117,7 +117,7 @@ def _remove(visit: Visit, gone: Sequence[ContestPerson]) -> None:
 
 
 def restore(visit: Visit) -> Response:
-    """Restore a removed person together with the bot, and show the sign-in link."""
+    """Restore a removed person together with the person's bot, and show the sign-in link."""
     removed = {person.id: person for person in visit.site.people.removed()}
     gone = found(removed.get(visit.path("person")), "No such person was removed.")
     answer = _added(visit, gone.as_student, gone.role)
@@ -142,7 +142,7 @@ def roster_page(
     added: Sequence[ContestPerson] = (),
     known: Iterable[ContestPerson] = (),
 ) -> Response:
-    """Return the roster page. `added` get new links; `known` were on the roster already."""
+    """Return the roster page. People in `added` get new links; people in `known` keep theirs."""
     site = visit.site
     links = with_links(site.people, site.database, added)
     return visit.render(

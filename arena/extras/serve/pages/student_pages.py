@@ -1,4 +1,4 @@
-"""A student's page for the teacher: versions, submissions, faults, games, deadline."""
+"""The teacher's page about a student: versions, submissions, faults, games and deadline."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """Play a person's game against bots move by move.
 
-When bots join an unfinished game, for example after a restart, they get all earlier requests
-again, and the stored actions are played.
+Bots that join an unfinished game, for example after a server restart, receive all earlier
+requests again. Their stored actions are then played.
 """
 
 import random
@@ -34,20 +34,20 @@ class BrowserGame(msgspec.Struct, frozen=True):
     seat: int
     names: tuple[str, ...]
     bots: tuple[str, ...]
-    """Bot ids by seat. Empty for the person."""
+    """Ids of the bots, by seat. The person's seat has an empty string."""
     seeds: tuple[int, ...]
     deal: msgspec.Raw
     worlds: int = 0
-    """Seed for the bots' worlds."""
+    """Seed for drawing worlds, which are sent only to bots that request them."""
     actions: tuple[str, ...] = ()
     faults: tuple[SeatFault, ...] = ()
-    """The bots' faults. A stand-in plays for each of these bots from then on."""
+    """The bots' faults. After a fault, a stand-in plays for the bot."""
 
 
 def new_game(
     variant: Variant, seat: int, opponents: Sequence[Opponent], rng: random.Random
 ) -> BrowserGame:
-    """Return a new game, with the deal and all other randomness drawn from `rng`.
+    """Return a new game, with the deal and all seeds drawn from `rng`.
 
     `opponents` sit clockwise, starting to the left of the person in `seat`. They are repeated if
     there are too few.
@@ -77,7 +77,7 @@ def state_of(game: BrowserGame) -> State:
 
 
 class Course(ActionSource):
-    """A game in progress: plays the person's actions and asks the bots for theirs."""
+    """A game in progress, which plays the person's actions and requests the bots' actions."""
 
     def __init__(
         self,
@@ -85,11 +85,11 @@ class Course(ActionSource):
         bots: Mapping[int, Callable[[Ask], str]],
         on_move: Callable[[BrowserGame], object] = lambda _: None,
     ) -> None:
-        """Continue a game with bots that are new to it.
+        """Continue a game with new bot processes.
 
-        `bots` contains functions that return a bot's action, by seat; their exceptions count as
-        faults. `on_move` is called with the game just before an action is played for the first
-        time.
+        `bots` maps seats to functions that return a bot's action. Exceptions in these functions
+        count as faults. `on_move` is called with the game just before an action is played for
+        the first time.
         """
         self.game = game
         self._recorded = game.actions
@@ -106,9 +106,9 @@ class Course(ActionSource):
         self._go_on(None)
 
     def act(self, action: str) -> None:
-        """Play the person's action, then ask the bots until it is the person's turn again.
+        """Play the person's action, then let the bots play until it is the person's turn again.
 
-        Raise `IllegalAction`, and change nothing, if the action is illegal or the game is
+        Raise `IllegalAction`, without changing the game, if the action is illegal or the game is
         finished.
         """
         if self._asked is None or action not in self._asked.legal:

@@ -1,6 +1,6 @@
-"""The content of a game's page, from the view of one seat.
+"""The content of a game's page, as seen from one seat.
 
-Nothing else about the game is sent to the browser: neither the deal nor other seats' views.
+Hidden information, such as the deal and the views of other seats, is not sent to the browser.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from engine import State
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
-    """The position that the page's script draws, as one seat sees it."""
+    """The position that the page's script draws, as seen from one seat."""
 
     game: str
     variant: str
@@ -32,14 +32,14 @@ class DrawnTable(msgspec.Struct, frozen=True):
     sides: tuple[tuple[int, ...], ...]
     seat: int
     next: int | None
-    """The seat if it is to act, otherwise None."""
+    """The person's seat if it is the person's turn, otherwise None."""
     view: dict[str, Any]
 
 
 class Told(NamedTuple):
     text: str
     is_new: bool
-    """Whether the event happened since the person's last decision."""
+    """Whether the event happened after the person's last decision."""
 
 
 class SideOfGame(NamedTuple):
@@ -52,7 +52,7 @@ class FinalPlace(NamedTuple):
     rank: int
     points: int
     why: str
-    """What decided the rank if not the points, otherwise empty."""
+    """Tie-breaker that decided the rank. Empty if the points decided it."""
 
 
 class GameContent:
@@ -77,17 +77,19 @@ class GameContent:
         self.move = len(game.actions)
         self.told = [Told(*event) for event in story(state.events(seat), since, words, why)]
         self.task = task_of(view, legal, words) if self.is_asked else None
-        """What the person may do, or None if it is not their turn."""
+        """Legal actions of the person, explained in words. None if it is not the person's turn."""
         self.choices = menu(view, legal, words)
         points = telling.points_now(view)
         self.points = [SideOfGame(*side) for side in zip(variant.sides, points or (), strict=False)]
-        """Points if the game ended now. Empty if the game does not compute them."""
+        """Points of each player or team in the current position. Empty if the game does not compute
+        them."""
         self.places = _places(game, state, words)
         self.is_over = bool(self.places)
         ranks = {place.seat: place.rank for place in self.places}
         accounts = telling.points(state) if self.is_over else []
         self.accounts = sorted(accounts, key=lambda side: ranks[side.seats[0]])
-        """How the points of a finished built-in game add up, best side first. Otherwise empty."""
+        """How the final points of a built-in game add up, best player or team first. Otherwise
+        empty."""
         self.faults = [
             f"{self.names[fault.seat]} failed ({fault.kind}), so a stand-in plays on for it"
             for fault in game.faults
@@ -95,7 +97,7 @@ class GameContent:
 
 
 class _Followed(NamedTuple):
-    """The current position of a game and what led to it."""
+    """The current position of a game, and the events that led to this position."""
 
     state: State
     since: int
@@ -136,7 +138,7 @@ COLUMNS = 78
 
 
 def text_table(game: BrowserGame, names: Sequence[str]) -> str:
-    """Return the table as text, as the person sees it. `names` are the shown names, by seat."""
+    """Return the person's view of the table as text. `names` are the displayed names by seat."""
     state = state_of(game)
     out = StringIO()
     console = Console(file=out, width=COLUMNS, color_system=None, legacy_windows=False)

@@ -1,4 +1,4 @@
-"""Games in progress: their tables, and the threads in which bots decide."""
+"""Games in progress, and the threads in which their bots decide."""
 
 import threading
 import time
@@ -22,7 +22,9 @@ Act = Callable[[Ask], str]
 
 
 class Stopping(BaseException):
-    """Raised when the server stops. It is not an `Exception`, since those count as bots' faults."""
+    """Raised when the server stops. It is not an `Exception`, because those count as faults of
+    bots.
+    """
 
 
 class LiveTable:
@@ -51,17 +53,17 @@ class LiveTable:
             raise
 
     def fits(self, game: BrowserGame) -> bool:
-        """Return whether a stored game equals this one, or adds one action to it."""
+        """Return whether a stored game equals this game, or has one more action."""
         known = self._course.game
         return game.actions[: len(known.actions)] == known.actions and (
             len(game.actions) - len(known.actions) <= 1
         )
 
     def go_on(self, game: BrowserGame) -> bool:
-        """Let the bots decide and store the result. Return whether it is now the person's turn.
+        """Let the bots play and store their actions. Return whether it is now the person's turn.
 
-        `game` is the stored game, usually with one more action by the person. Return False if
-        the game is finished or the person has left it.
+        `game` is the stored game, usually with a new action by the person. Return False if the
+        game is finished or the person has left it.
         """
         self._stored, self._stored_at = game, time.monotonic()
         for process in self._processes:
@@ -94,9 +96,6 @@ class LiveTable:
         return Result(record.points[seat], record.ranks[seat]) if record else None
 
     def _seat(self, game: BrowserGame, seat: int, seat_bot: SeatBot) -> Act:
-        """Seat a bot. Return its action function, which raises an exception if the bot did not
-        start.
-        """
         try:
             agent = seat_bot(game.bots[seat])
             self._agents.append(agent)
@@ -138,14 +137,14 @@ class _LeftGame(Exception):
 
 
 THREADS = 4
-"""Number of games in which bots decide concurrently. Most of these bots run in other processes."""
+"""Number of games in which bots can decide concurrently. Most bots run in separate processes."""
 MAX_TABLES = 24
-"""Number of tables whose bots keep running. Bots of other games are restarted when needed, and get
-all earlier requests again."""
+"""Number of games whose bots keep running between turns. In other games, bots are restarted when
+needed and receive all earlier requests again."""
 
 
 class LiveTables:
-    """Lets bots decide in many games, with one game per person at a time."""
+    """Lets bots decide in many games concurrently, but in only one game of each person."""
 
     def __init__(self, games: GameStore, seat_bot: SeatBot, max_tables: int = MAX_TABLES) -> None:
         self._games = games
@@ -156,11 +155,11 @@ class LiveTables:
         self._threads = ThreadPoolExecutor(THREADS, "browser-game")
         self._under_way: dict[str, Future[None]] = {}
         self._again: set[str] = set()
-        """Running games that have to continue once more."""
+        """Ids of running games whose bots have to decide once more."""
         self._queues: dict[str, deque[str]] = {}
-        """For each person, the games that their thread plays next, one by one."""
+        """Maps each person to a queue of games in which bots have to decide."""
         self._waiting: OrderedDict[str, LiveTable] = OrderedDict()
-        """Tables waiting for the person, least recently used first."""
+        """Games that wait for the person's action, least recently used first."""
         self._is_stopping = threading.Event()
 
     @property
@@ -168,7 +167,7 @@ class LiveTables:
         return not self._is_stopping.is_set()
 
     def go_on(self, game_id: str, person: str) -> Future[None]:
-        """Let the bots of a game decide until it is the person's turn or the game is finished.
+        """Let the bots of a game play until it is the person's turn or the game is finished.
 
         The future raises `ArenaError` if bots can't be started on this machine.
         """
@@ -215,10 +214,10 @@ class LiveTables:
             is_done = self._is_done(game_id, table, error)
 
     def _is_done(self, game_id: str, table: LiveTable | None, error: BaseException | None) -> bool:
-        """Store the table for later, unless its game has to continue once more.
+        """Keep the table for later, unless the bots of its game have to decide once more.
 
-        Return whether the game is done for now. If there are too many tables, the least recently
-        used one is closed.
+        Return whether the bots are done for now. If there are too many tables, the least
+        recently used table is closed.
         """
         longest = None
         with self._lock:

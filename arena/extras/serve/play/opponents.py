@@ -1,7 +1,7 @@
 """Find bots by id and start them as a person's opponents.
 
-Fast installed bots play in this process. All other bots get their own process; students' bots
-always run in the contest's sandbox.
+Fast installed bots run in this process, and all other bots in processes of their own. Students'
+bots always run in the contest's sandbox.
 """
 
 import threading
@@ -27,7 +27,7 @@ from engine import get_variant
 
 REGISTERED, SUBMITTED = "bot", "student"
 GRACE_MS = 5_000
-"""Extra milliseconds beyond a bot's limits, since the game does not count and the machine may be
+"""Milliseconds added to a bot's limits, because the game does not count and the machine may be
 busy."""
 RANDOM = "random"
 
@@ -50,7 +50,7 @@ class Opponents:
         return self._current()
 
     def choosable(self, person: ContestPerson, game: str) -> list[Choosable]:
-        """Return the possible opponents in a game, starting with a student's own bot.
+        """Return the opponents that a person can choose, starting with the student's own bot.
 
         A teacher may play against all students' bots.
         """
@@ -71,16 +71,16 @@ class Opponents:
         return [*own, *registered]
 
     def opponent(self, bot: str) -> Opponent:
-        """Return the bot with an id from `choosable`. Raise `BotError` if it can't be read."""
+        """Return the bot with an id from `choosable`. Raise `BotError` if the bot can't be read."""
         kind, _, name = bot.partition(":")
         shown = self._name_of(name) if kind == SUBMITTED else name
         return Opponent(bot, shown, self._entrant(bot).fingerprint)
 
     def agent(self, bot: str) -> Agent:
-        """Return a new agent for the bot with an id.
+        """Return a new agent for the bot with the given id.
 
         Raise `BotError` if the bot no longer exists, and `SandboxError` if the sandbox does not
-        work here.
+        work on this machine.
         """
         kind, _, name = bot.partition(":")
         if kind == REGISTERED and name in bots() and bots()[name].quick:

@@ -1,4 +1,4 @@
-"""Explain to people who learn a game what they may do now and how a turn works."""
+"""Explain to people who learn a game which actions they can take and how a turn works."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -33,12 +33,12 @@ def _table() -> Mapping[str, GameTurns]:
 
 
 def how_a_turn_goes(game: str) -> Sequence[str]:
-    """Return sentences on how a turn of a built-in game works. Empty for other games."""
+    """Return sentences that explain a turn of a built-in game. Empty for other games."""
     return _table().get(game, GameTurns()).how
 
 
 def task_of(view: Any, legal: Sequence[str], words: Words) -> Task:
-    """Return what the seat to act may do. `view` is that seat's view."""
+    """Describe the legal actions of the seat to act. `view` is the view of that seat."""
     find = TASKS.get(words.game)
     if find is None:
         return Task(ANY_TASK)
@@ -68,7 +68,7 @@ def _pot_de_vin(view: Any, legal: Sequence[str], words: Words) -> _Found:
 
 
 def _winning(view: Any, words: Words) -> str:
-    """Return who would win the trick if nobody else acted; its first action is a card [5.3]."""
+    """Return who would win the trick if no other player acted. Its first action is a card [5.3]."""
     played = [(turn.seat, turn.action.split()) for turn in view.trick]
     cards = [(seat, action[1]) for seat, action in played if action[0] == "play"]
     trump = view.trump.partition("-")[0]

@@ -1,1 +1,1 @@
-"""What happens to a request before its handler runs: sessions, checks and limits."""
+"""Everything that happens before the handler of a request runs: sessions, checks and limits."""

@@ -34,15 +34,16 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
 PERSON_RATE = RateLimitItemPerSecond(200, 20, "person")
 ADDRESS_RATE = RateLimitItemPerSecond(4000, 20, "address")
-"""Rate limit per address for requests without a session. A whole class may share one address."""
+"""Request limit per IP address without a session. A whole class may share an address."""
 SIGN_IN_RATE = RateLimitItemPerSecond(1000, 200, "sign-in")
-"""Sign-in rate limit per address. 200 students behind one address need 400 requests at once."""
+"""Sign-in limit per IP address. If 200 students share an address, they need 400 requests at
+once."""
 CSRF_INPUT = Markup('<input type="hidden" name="csrf" value="{}">')
 
 
 @dataclass(frozen=True)
 class ContestSite:
-    """Everything that handlers need, available to a request as `request.app.state.site`."""
+    """Everything that request handlers need, available as `request.app.state.site`."""
 
     current: CurrentContest
     database: ServerDatabase
@@ -55,7 +56,7 @@ class ContestSite:
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
     checker: Background = field(default_factory=Background)
     ladder: Background = field(default_factory=Background)
-    """The ladder process. `wake` makes it look for new versions at once."""
+    """The ladder process. Calling `wake` makes it look for new versions at once."""
     boards: Background = field(default_factory=Background)
     reviews: Background = field(default_factory=Background)
     limiter: FixedWindowRateLimiter = field(
@@ -162,5 +163,5 @@ def templates() -> Environment:
 
 
 def prose(text: str) -> Markup:
-    """Return a message as HTML. Text in backticks becomes code."""
+    """Return a message as HTML, with text in backticks formatted as code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(text)))))

@@ -1,4 +1,4 @@
-"""Middleware: request body limits and response headers."""
+"""Middleware that limits request bodies and sets response headers."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from arena.extras.serve.web.sessions import PEER
 MAX_BODY_BYTES = 64 * 1024 * 1024
 BODY_S = 120.0
 DRAIN_S = 10.0
-"""Seconds for which the rest of a rejected body is read before the connection is closed."""
+"""Seconds for which a rejected request body is read before the connection is closed."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -71,10 +71,10 @@ class Body:
         self._waits_for_answer = "expect" in headers
 
     def lower_to(self, max_bytes: int) -> None:
-        """Lower the size limit. A larger body fails with `HTTPException` 413.
+        """Lower the size limit. If the body is larger, raise `HTTPException` 413.
 
-        If the declared length is too large, nothing is read. Other bodies are rejected while
-        they are read.
+        If the declared length is too large, nothing is read. Otherwise the limit applies during
+        reading.
         """
         self._max_bytes = min(self._max_bytes, max_bytes)
         self._check(self._declared)
@@ -82,7 +82,7 @@ class Body:
     async def receive(self) -> Message:
         """Return the next part of the body.
 
-        Raise `HTTPException` 413 if the body is too large, and 408 if it is too slow.
+        Raise `HTTPException` 413 if the body is too large, and 408 if it arrives too slowly.
         """
         if self.is_read:
             return await self._receive()
@@ -106,9 +106,10 @@ class Body:
         return message
 
     async def drain(self) -> None:
-        """Read and discard the rest, within limits, so that the client reads the response.
+        """Read and discard the rest of the body, within limits.
 
-        A client that is still sending when the connection closes would not see any response.
+        If the connection were closed while the client is sending, the client would not see the
+        response.
         """
         left = MAX_BODY_BYTES
         if self._waits_for_answer or self._declared > left:
@@ -131,9 +132,10 @@ class Body:
 
 
 class BodyLimit:
-    """Provides each request's `Body` in `scope["arena.body"]`.
+    """Provides each request's `Body` as `scope["arena.body"]`.
 
-    If the handler has not read all of it, the rest is discarded and the connection is closed.
+    If the handler does not read the whole body, the rest is discarded and the connection is
+    closed.
     """
 
     def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:

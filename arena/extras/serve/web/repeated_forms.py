@@ -1,8 +1,8 @@
-"""When a form is sent twice, for example by a double click, return the first response again.
+"""Repeat the first response if a form is sent twice, for example by a double click.
 
-Forms that create something have a field with a random value, drawn when the page is rendered.
-Responses are kept in memory for some minutes, because they may contain secrets that are shown
-only once.
+Forms that create something have a hidden field with a random value that differs for each
+rendered page. Responses are kept in memory for some minutes, because they may contain secrets
+that are shown only once.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ class RepeatedForms:
         self._kept: dict[bytes, _Kept] = {}
 
     def answer(self, path: str, form: FormData, make: Callable[[], Response]) -> Response:
-        """Return the result of `make`, or its earlier result for the same form.
+        """Return the response that `make` creates, or the earlier response to the same form.
 
         Forms without the hidden field, and forms that were rejected before, are always
         processed.
@@ -64,7 +64,7 @@ class RepeatedForms:
 
 
 def _digest(path: str, form: FormData) -> bytes:
-    """Return a hash of a form. It covers the CSRF token and thus depends on the session."""
+    """Return a hash of a form. It includes the CSRF token, so it differs between sessions."""
     digest = hashlib.sha256()
     for part in (path, *[part for name, value in form.multi_items() for part in (name, value)]):
         if isinstance(part, UploadFile):

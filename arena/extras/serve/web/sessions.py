@@ -16,7 +16,7 @@ from arena.extras.serve.server_database import ServerDatabase
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
-"""Seconds that a browser stays signed in: 30 days, so that students rarely need their links."""
+"""Seconds for which a browser stays signed in. 30 days are enough to need sign-in links rarely."""
 SESSION_BYTES = 24
 KEY = "cookie-key"
 PEER = "arena.peer"
@@ -29,7 +29,8 @@ class TrustedHeader(NamedTuple):
 
     name: str = ""
     proxies: Sequence[str] = LOOPBACK
-    """Addresses and networks of the proxies. The header is ignored in other requests."""
+    """Addresses and networks of the trusted proxies. The header is ignored in all other
+    requests."""
 
     def is_from_proxy(self, peer: object) -> bool:
         try:
@@ -71,7 +72,7 @@ class Sessions:
         self._signer = Signer(key, salt="arena-session", digest_method=hashlib.sha256)
 
     def visitor(self, request: HTTPConnection) -> Visitor:
-        """Return the sender of a request. The result is cached in the request."""
+        """Return the sender of a request. The result is cached with the request."""
         found: Visitor | None = request.scope.get("arena.visitor")
         if found is None:
             found = self._named_by_proxy(request) or self._of_cookie(request)
@@ -79,7 +80,7 @@ class Sessions:
         return found
 
     def sign_in(self, request: HTTPConnection, response: Response, person: ContestPerson) -> None:
-        """Start a new session for a person, with a new id."""
+        """Start a new session for a person, with a new session id."""
         self._forget(request)
         session = self._new_id()
         now = self._clock()
@@ -95,7 +96,7 @@ class Sessions:
         response.delete_cookie(COOKIE, path=_path(request), httponly=True, samesite="lax")
 
     def keep_anonymous(self, request: HTTPConnection, response: Response) -> None:
-        """Give a browser without a session an anonymous one, so that it can send forms."""
+        """Give a browser without a session an anonymous session, so that it can send forms."""
         visitor = self.visitor(request)
         if visitor.session and not self._cookie_of(request):
             self._give(request, response, visitor.session)
@@ -114,7 +115,7 @@ class Sessions:
         return Visitor(self._people.find_account(account), self._csrf(f"proxy {account}"), "")
 
     def _warn(self, address: str) -> None:
-        """Log an ignored header once per address, so that an admin sees which address to trust."""
+        """Log that a header from an untrusted address was ignored, once for each address."""
         if address in self._warned or len(self._warned) >= MAX_WARNINGS:
             return
         self._warned.add(address)
@@ -165,5 +166,5 @@ class Sessions:
 
 
 def _path(request: HTTPConnection) -> str:
-    """Return the cookie path. Contests on the same host have separate sessions."""
+    """Return the cookie path, which separates the sessions of contests on the same host."""
     return request.scope.get("root_path") or "/"

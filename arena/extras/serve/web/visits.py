@@ -1,8 +1,8 @@
-"""Visits: requests with their senders, checked before their handlers are called.
+"""Requests with their senders, checked before the request handlers are called.
 
 Declare a page with `get(path, handler, right)` and a change with `post(...)`. The right is
-checked first, then, for changes, the CSRF token. Plain functions run in a thread; coroutines are
-awaited.
+checked first and then, for changes, the CSRF token. Handlers that are plain functions run in a
+thread; coroutines are awaited.
 """
 
 import asyncio
@@ -33,14 +33,15 @@ FoundT = TypeVar("FoundT")
 MAX_FORM_BYTES = 64 * 1024
 MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
-"""Size limit for fields that are not files. They are kept in memory."""
+"""Maximum size in bytes of form fields that are not files, because they are kept in memory."""
 CSRF_FIELD = "csrf"
 TOO_OLD = "The form is too old or comes from another site: reload the page and fill it in again."
 SIGNED_OUT_BYTES = 256 * 1024
-"""Size limit for forms that are shown again to someone who is signed out."""
+"""Maximum size in bytes of a form that is shown again to a person who was signed out."""
 
 Right = Literal["anyone", "person", "staff", "teacher", "token"]
-"""Who may see a page. `staff` are teachers and assistants; `token` is a program with a token."""
+"""Who may see a page. `staff` means teachers and assistants; `token` means programs with a
+token."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,14 @@ class Visit:
 
     @property
     def person(self) -> ContestPerson:
-        """The signed-in person. Raise `HTTPException` 401 if there is none."""
+        """The signed-in person. Raise `HTTPException` 401 if nobody is signed in."""
         if self.visitor is None:
             raise HTTPException(401, "Sign in with your personal link first.")
         return self.visitor
 
     @property
     def sees_all(self) -> bool:
-        """Whether the visitor sees unfrozen boards and real names."""
+        """Whether the visitor may see real names and boards that are frozen for the public."""
         return bool(self.visitor and self.visitor.is_staff)
 
     @property
@@ -83,7 +84,7 @@ class Visit:
     def asks(
         self, question: str, effects: Sequence[str], button: str, back: str
     ) -> Response | None:
-        """Return a page that asks for confirmation, or None once the change is confirmed.
+        """Return a page that asks for confirmation, or None if the change is already confirmed.
 
         `effects` are sentences about the effects of the change. `back` is the path of the
         previous page.
@@ -120,8 +121,8 @@ def post(
 ) -> Route:
     """Return the route of a change: a form of up to `max_bytes`, which may contain a file.
 
-    If the change is rejected, `show_again` returns the form with what was typed. By then, the
-    visitor may be signed out.
+    If the change is rejected, `show_again` returns the form with the values that were typed. The
+    visitor may no longer be signed in.
     """
 
     async def answer(request: Request) -> Response:
@@ -177,7 +178,7 @@ def site_of(request: HTTPConnection) -> ContestSite:
 
 
 def _bearer(request: HTTPConnection) -> ContestPerson:
-    """Return the person with the token in `Authorization: Bearer TOKEN`.
+    """Return the person with the token in the header `Authorization: Bearer TOKEN`.
 
     Raise `HTTPException` 401 if the token is missing or invalid.
     """
@@ -201,8 +202,8 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
 async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncIterator[FormData]:
     """Yield the form of a change.
 
-    Raise `HTTPException` 403 if it comes from another site, 413 if it is too large, and 400 if
-    it is not a form.
+    Raise `HTTPException` 403 if the form comes from another site, 413 if it is too large, and
+    400 if the request is not a form.
     """
     if is_browser and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise HTTPException(403, "The form comes from another site.")
@@ -222,9 +223,9 @@ def _check_csrf(request: HTTPConnection, form: FormData) -> None:
 
 
 def count_request(request: HTTPConnection) -> None:
-    """Count a request by the signed-in person, or else by its address.
+    """Count a request towards the limit of the signed-in person, or of the IP address.
 
-    Raise `HTTPException` 429 if there are too many.
+    Raise `HTTPException` 429 if there are too many requests.
     """
     site = site_of(request)
     person = site.sessions.visitor(request).person
@@ -256,7 +257,7 @@ def client_of(request: HTTPConnection) -> str:
 
 
 def found(value: FoundT | None, text: str) -> FoundT:
-    """Return `value`, or raise `HTTPException` 404 with `text` if it is None."""
+    """Return `value`. If `value` is None, raise `HTTPException` 404 with the message `text`."""
     if value is None:
         raise HTTPException(404, text)
     return value
@@ -264,7 +265,7 @@ def found(value: FoundT | None, text: str) -> FoundT:
 
 @contextlib.contextmanager
 def answering(status: int, text: str = "{}") -> Iterator[None]:
-    """Turn any `ArenaError` in this context into a response. `{}` in `text` is its message."""
+    """Turn an `ArenaError` into a response. `{}` in `text` is replaced by the error message."""
     try:
         yield
     except ArenaError as error:
@@ -287,14 +288,14 @@ def download(content: bytes, media_type: str, name: str) -> Response:
 
 LOOK_S = 1.0
 MAX_SILENCE_S = 15.0
-"""Silent connections get a comment at this interval in seconds, so that proxies keep them open."""
+"""Seconds between comments on idle connections, which keep proxies from closing them."""
 RETRY_MS = 3000
 MAX_CONNECTIONS = 1000
 """Maximum number of pages with live updates. Further pages have to be reloaded by hand."""
 
 
 def tell_changes(visit: Visit, look: Callable[[], Awaitable[object]]) -> Response:
-    """Send an event whenever the result of `look` changes, until it is None.
+    """Send a server-sent event whenever the result of `look` changes, until the result is None.
 
     Raise `HTTPException` 503 if too many pages are open.
     """
@@ -320,10 +321,10 @@ async def events_of(
     is_ending: Callable[[], bool],
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> AsyncIterator[bytes]:
-    """Yield server-sent events: each value that differs from the last one, and `end` after None.
+    """Yield a server-sent event for each new value of `look`, and a last event `end` after None.
 
-    The first event has the current value, so a page that reconnects learns what it missed.
-    `look` returns the value; `is_ending` returns whether the server is shutting down.
+    The first event contains the current value, so that a reconnected page is up to date.
+    `is_ending` returns whether the server is shutting down.
     """
     yield b"retry: %d\n\n" % RETRY_MS
     told, silent_s = None, 0.0
