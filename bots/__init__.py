@@ -1,1 +1,1 @@
-"""The bundled bots. Each is its own program: `python -P -m bots.FOLDER.NAME`."""
+"""The bundled bots. Each is a separate program: `python -P -m bots.FOLDER.NAME`."""

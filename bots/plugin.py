@@ -9,7 +9,8 @@ from bots.start import GAMES, GUIDES, RACES
 
 FOLDER = Path(__file__).parent
 SHARED_MODULES = {"brides_and_bribes": "styles"}
-"""Folders whose bots share one module, with its name. Elsewhere each bot has its own module."""
+"""Maps folders to the module that all their bots share. In other folders, each bot has its own
+module."""
 
 
 def _bundled(
@@ -25,8 +26,8 @@ def _bundled(
 def _start(module: str, name: str) -> tuple[str, ...]:
     """Return the interpreter options that start a bot.
 
-    Searching bots start themselves: they have options, or must import what they need before
-    their clock starts.
+    Searching bots are started directly, because they have command-line options or must import
+    modules before their clock starts.
     """
     # `-m` takes a quarter longer to start than `-c`.
     starts_itself = module == "bots.any_game.monte_carlo" or module.startswith("bots.champion.")

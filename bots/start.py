@@ -1,7 +1,7 @@
-"""Starts a bundled bot, given its module and its name as arguments.
+"""Start a bundled bot, given its module and its name as arguments.
 
-This program answers the handshake and imports the bot when the first game begins, so that a bot
-is ready before the slow import of the modules that read its views.
+This program answers the handshake immediately and imports the bot when the first game begins,
+because the modules that decode views are slow to import.
 """
 
 import sys
@@ -15,17 +15,17 @@ GAMES = {
     "brides_and_bribes": ("brides-and-bribes",),
     "champion": (),
 }
-"""The games that the bots of each folder play; empty for all games."""
+"""Maps each folder to the games that its bots play. Empty means all games."""
 GUIDES = {
     "pot-de-vin": "bots.pot_de_vin.guide",
     "bribery": "bots.bribery.guide",
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
-"""For each game, the module that defines `make_guide` and `actions_in`."""
+"""Maps each game to the module that defines `make_guide` and `actions_in`."""
 RACES = ("brides-and-bribes",)
-"""Games in which there is time for only a few simulations, so a race works better than a tree."""
+"""Games with time for only a few simulations, so a race works better than a tree."""
 WITHOUT_VIEWS = ("random",)
-"""Bots that don't need views. All other bots get full views."""
+"""Bots that do not need views. All other bots get full views."""
 
 
 def bot_in(module: str, own_name: str) -> type[Bot]:

@@ -1,4 +1,4 @@
-"""Formulas that the guides of several games use: how seats choose, and leads in points."""
+"""Formulas shared by the guides of several games."""
 # compiled: see setup.py
 
 import math
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 def choice_weights(
     values: Sequence[float], temperature: float, best: float | None = None
 ) -> list[float]:
-    """Return the relative likelihood of each action: exp((value - best) / temperature).
+    """Return the weight of each action: exp((value - best) / temperature).
 
     By default, `best` is the highest of `values`.
     """
@@ -22,8 +22,8 @@ def choice_probability(
 ) -> float:
     """Return the probability that a seat chooses the action with index `chosen`.
 
-    The seat picks a random action with `error_probability`, and otherwise chooses by
-    `choice_weights`, so no action is impossible.
+    The seat plays a random action with `error_probability`. Otherwise, it chooses in proportion
+    to `choice_weights`.
     """
     weights = choice_weights(values, temperature)
     share = weights[chosen] / sum(weights)
@@ -31,10 +31,10 @@ def choice_probability(
 
 
 def chances_of_lead(points: Sequence[float], scale: float) -> list[float]:
-    """Return, for each side, the mean probability of finishing ahead of another side.
+    """Return each side's mean probability of finishing ahead of another side.
 
-    The final difference between two sides is assumed to follow a logistic distribution with the
-    given scale, centred on the difference of their `points`.
+    The final lead of one side over another is assumed to follow a logistic distribution with
+    this scale, centred on the current difference of their `points`.
     """
     others = len(points) - 1
     chances = []

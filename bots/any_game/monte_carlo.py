@@ -1,7 +1,7 @@
 """A bot for any game that samples hidden information and simulates random games.
 
 `python -P -m bots.any_game.monte_carlo --iterations 500` runs 500 playouts per decision.
-`--milliseconds` limits the time per decision; a decision cut short is not reproducible.
+`--milliseconds` limits the time per decision, which makes decisions irreproducible.
 """
 
 import math
@@ -15,9 +15,9 @@ from engine import Outcome, State, Variant, get_variant
 
 DEFAULT_ITERATIONS = 200
 MAX_CLOCK_SHARE = 0.7
-"""Largest share of its remaining clock that the bot uses for a decision."""
+"""Largest share of its remaining clock that the bot uses for one decision."""
 POINT_VALUE = 0.005
-"""Value of each point of lead, if first place is worth 1 more than last place."""
+"""Value of one point of lead, if first place is worth 1 more than last place."""
 
 
 class Average:
@@ -38,7 +38,7 @@ class MonteCarloBot(Bot):
     """Searches by sequential halving: drops the worse half of the actions until one is left.
 
     All remaining actions are tried in the same sampled worlds, so that no action benefits from
-    an easier world.
+    luckier samples.
     """
 
     name = "monte-carlo"
@@ -56,7 +56,9 @@ class MonteCarloBot(Bot):
         self.side = own.index(True)
 
     def act(self, view: Any, legal: list[str]) -> str:
-        """Return the action with the best playouts. A forced move is played without search."""
+        """Return the action with the best playouts. The only legal action is played without
+        search.
+        """
         if len(legal) == 1:
             return legal[0]
         results = {action: Average() for action in legal}
@@ -87,7 +89,7 @@ class MonteCarloBot(Bot):
         return self._evaluate(state.outcome())
 
     def _evaluate(self, outcome: Outcome) -> float:
-        """Return our place among the sides, from 0 to 1, plus a small bonus for our lead."""
+        """Return our place as a number from 0 to 1, plus a small bonus for our lead."""
         seats = [side[0] for side in self.variant.sides]
         own = seats.pop(self.side)
         rank, points = outcome.ranks[own], outcome.points[own]

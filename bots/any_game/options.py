@@ -10,9 +10,9 @@ _Bot = TypeVar("_Bot", bound=type[Bot])
 
 
 def with_options(bot_class: _Bot, description: str, arguments: Sequence[str] | None) -> _Bot:
-    """Return `bot_class` with `iterations` and `milliseconds` set from the command line.
+    """Set `iterations` and `milliseconds` from the command line.
 
-    The defaults come from the class; None means no limit.
+    The defaults come from `bot_class`; None means no limit.
     """
     parser = argparse.ArgumentParser(prog=f"bots {bot_class.name}", description=description)
     limits = {

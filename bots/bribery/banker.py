@@ -1,4 +1,4 @@
-"""A bot that maximizes its lead on the current board and ignores future bribes."""
+"""A bot that maximizes its lead on the current board and ignores future plays."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
-"""How likely the hidden hands in Bribery are, given the opponents' plays in this round.
+"""Estimate how likely a Bribery opponent's hidden hand is, given its plays in this round.
 
-Each hand is played within one round, so a seat that has played some of its cards preferred them
-to the rest. Each play is compared with what `fixer` would have done with the whole hand.
+A seat plays its whole hand within one round, in the order it prefers. Each play is compared with
+what `fixer` would do with the same hand.
 """
 # compiled: see setup.py
 
@@ -17,7 +17,7 @@ from engine.bribery.position import Position
 from engine.bribery.rules import refresh
 
 TEMPERATURE = 0.5
-"""Difference in points that makes an action e times as likely."""
+"""Temperature of the opponents' choices, in points."""
 ERROR_PROBABILITY = 0.1
 
 
@@ -27,11 +27,11 @@ class Past(NamedTuple):
     seat: int
     action: str
     played: Sequence[int]
-    """The cards that the seat has played from then on, including this one."""
+    """The cards that the seat has played since then, including this play."""
 
 
 class Belief:
-    """What the plays of a round reveal about the cards still in hand."""
+    """Estimates the likelihood of hands from the plays of a round."""
 
     def __init__(self, plays: Plays) -> None:
         self._plays = plays
@@ -39,12 +39,14 @@ class Belief:
         self._known: dict[tuple[int, ...], float] = {}
 
     def begin(self, position: Position, actions: Sequence[str]) -> None:
-        """Reconstruct the plays of this round from a position and the actions before it."""
+        """Reconstruct the plays of this round from the current position and the actions
+        before it.
+        """
         self._past = _by_seat(_look_back(position, actions))
         self._known = {}
 
     def likelihood(self, world: Position) -> float:
-        """Return how likely the opponents' plays are in this world, up to a constant factor."""
+        """Return the likelihood of the opponents' plays in this world, up to a constant factor."""
         likelihood = 1.0
         for seat, past in self._past.items():
             hand = (seat, *world.hands[seat])
@@ -73,9 +75,9 @@ def _by_seat(plays: Iterable[Past]) -> dict[int, list[Past]]:
 
 
 def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
-    """Yield the opponents' plays in this round, last one first.
+    """Yield the opponents' plays in this round, most recent first.
 
-    Stop at an ability, because it changed the board.
+    Stop at an ability, because abilities change the board in ways that are not undone here.
     """
     board = position.copy()
     first = position.parameters.first_turns[position.round - 1]
@@ -100,7 +102,7 @@ def _look_back(position: Position, actions: Sequence[str]) -> Iterator[Past]:
 
 
 def _take_back(position: Position, action: str) -> int | None:
-    """Undo the last play and return its card, or None if it was neither a bribe nor an official."""
+    """Undo the last play and return its card, or None if it cannot be undone."""
     bribery = BRIBE_OF.get(action)
     if bribery is not None:
         card, _, official, *_ = bribery

@@ -1,4 +1,4 @@
-"""The board of Bribery as immutable data, and the boards that can follow."""
+"""The board of Bribery as immutable data."""
 # compiled: see setup.py
 
 import functools
@@ -18,7 +18,7 @@ class SideBribe(NamedTuple):
 class Pile:
     """The bribes on an official.
 
-    `pile_of` returns the same object for equal piles, so comparing and hashing are fast.
+    `pile_of` returns the same object for equal piles, which makes comparing and hashing fast.
     """
 
     __slots__ = ("bribes", "only_side", "places", "values")
@@ -28,17 +28,17 @@ class Pile:
         self.values = [(side, BRIBES[card]) for card, side in bribes]
         sides = [side for _, side in bribes]
         self.only_side = sides[0] if sides and sides.count(sides[0]) == len(sides) else None
-        """The only side with bribes on this pile, if exactly one side has any."""
+        """The side that played all bribes on this pile, or None if there is no such side."""
         self.places = places
-        """Number of suits that can still be placed on this pile, ignoring Joker #4."""
+        """Number of suits this official still accepts, ignoring Joker #4."""
 
 
 Piles = tuple[Pile | None, ...]
 """The piles of a group's officials, in order.
 
-An official that hasn't been played has an empty pile; an official out of play has None."""
+An official on the board without bribes has an empty pile. An official out of play has None."""
 Board = Mapping[str, Piles]
-"""The piles by group. A group is the officials of a suit, or the jokers.
+"""Maps each group to its piles. A group is the officials of one suit, or the jokers.
 
 Consecutive boards share the piles of most groups, so results for a group can be reused."""
 
@@ -69,7 +69,7 @@ def pile_with(group: str, pile: Pile | None, bribe: SideBribe) -> Pile:
 
 
 def open_suits(group: str, bribes: Iterable[SideBribe]) -> frozenset[str]:
-    """Return the suits that can still be placed on an official, ignoring Joker #4."""
+    """Return the suits an official still accepts, ignoring Joker #4."""
     return SUITS.difference(group, [bribe.card[-1] for bribe in bribes])
 
 
@@ -101,7 +101,7 @@ def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:
 
 
 def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | None) -> Board:
-    """Return the board after replacing the bribes on `official`. None takes it out."""
+    """Return a board with these bribes on `official`. None takes the official out of play."""
     group, place = PLACES[official]
     piles = board[group]
     pile = None if bribes is None else pile_of(group, bribes)
@@ -128,5 +128,5 @@ def move(board: Board, card: str, origin: str, destination: str) -> Board:
 
 
 def count_places(board: Board) -> int:
-    """Return the number of open suits, added over all officials."""
+    """Return the total number of open suits of all officials."""
     return sum([pile.places for piles in board.values() for pile in piles if pile is not None])

@@ -1,6 +1,6 @@
 """Base class of the Bribery bots.
 
-It doesn't import the engine, which is slow to load, and evaluates boards by probabilities.
+This module does not import the engine, which is slow to load.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,19 +32,19 @@ CANCEL_PROBABILITY = 0.6
 class BriberyBot(Bot):
     """Plays the action that leads to the most valuable board.
 
-    Subclasses define the value of points, the number of future bribes, and the least gain for
-    which they use an ability.
+    Subclasses define the value of points, the number of future bribes, and the smallest gain for
+    which the bot uses an ability.
     """
 
     games: ClassVar[Sequence[str]] = ("bribery",)
     view_type: ClassVar[Any] = View
     min_ability_gain: ClassVar[float] = 0.0
-    """Minimum gain in points for using an ability. A negative value accepts a loss."""
+    """Minimum gain in points for using an ability. A negative number accepts a loss."""
 
     view: View
     board: Board
     evaluation: Evaluation | None = None
-    """The last evaluation, which is reused for decisions with the same future bribes."""
+    """The last evaluation, reused as long as the future bribes stay the same."""
     present: Evaluation | None = None
 
     def act(self, view: View, legal: list[str]) -> str:
@@ -68,11 +68,11 @@ class BriberyBot(Bot):
         return min(best, key=_bribe_value)
 
     def utility(self, points: Sequence[float]) -> float:
-        """Return the value for our side of all sides' points."""
+        """Return the value of all sides' points for our side."""
         raise NotImplementedError
 
     def future_bribes(self) -> list[int]:
-        """Return the expected number of future bribes of each side. Default: none."""
+        """Return the expected number of future bribes of each side. Default: 0."""
         return [0] * len(self.view.sides)
 
     def _future(self) -> Future:
@@ -130,7 +130,7 @@ class BriberyBot(Bot):
         return self.present.controller(self.board, official)
 
     def _effect_value(self, paid: Board, source: str, spent: SideBribe, target: str) -> float:
-        """Return the value of an ability that has been paid for, if it is not cancelled."""
+        """Return the value of a paid ability that is not cancelled."""
         if source[1] == "c":
             return self._value_of(with_bribes(paid, target, None))
         if source[1] == "s":
@@ -139,7 +139,6 @@ class BriberyBot(Bot):
         return max(swindles) if spent.side == self.view.side else min(swindles)
 
     def _swindle_values(self, board: Board, target: str) -> list[float]:
-        """Return the values of all swindles that don't need Joker #4."""
         open_at = {
             official.card: open_suits(official.card[1], bribes)
             for official in self.view.board
@@ -159,5 +158,5 @@ def _protector_of(official: str) -> str:
 
 
 def _bribe_value(action: str) -> int:
-    """Return the printed value of the bribe that an action spends or moves, or 0."""
+    """Return the face value of the bribe used by an action, or 0."""
     return max([BRIBES.get(word, 0) for word in action.split()])

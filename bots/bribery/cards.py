@@ -2,7 +2,8 @@
 
 COUNTRIES = {"s": 5, "h": 4, "d": 3, "c": 2}
 JOKERS = {"joker-1": 1, "joker-2": 1, "joker-3": 2, "joker-4": 1}
-"""Points of each joker. Jokers #1 and #2 come first because they affect what the others count."""
+"""Points of each joker. Jokers #1 and #2 are evaluated first because they change bribe values and
+votes."""
 VOTES = {"a": 5, "k": 4, "q": 3, "j": 2}
 OFFICIALS = {suit: [rank + suit for rank in VOTES] for suit in COUNTRIES}
 SUITS = frozenset(COUNTRIES)

@@ -1,4 +1,4 @@
-"""The probability of controlling an official of Bribery at the end of the game."""
+"""Estimate the probability of controlling an official of Bribery at the end of the game."""
 # compiled: see setup.py
 
 import math
@@ -20,20 +20,20 @@ BySide = tuple[float, ...]
 
 
 class Future(NamedTuple):
-    """The bribes still to be played, which are assumed to go to random open places."""
+    """The bribes still to be played, assumed to be spread randomly over open places."""
 
     rate: float
     """Expected number of bribes for each open suit of an official."""
     shares: BySide
-    """Share of these bribes that each side plays."""
+    """Each side's share of the future bribes."""
 
 
 class ControlChances(msgspec.Struct, gc=False):
-    """The expected control of an official at the end of the game, by side."""
+    """Each side's expected control of an official at the end of the game."""
 
     controls: Sequence[float]
     factors: Sequence[float]
-    """The expected factor: 1 for controlling the official, 2 for dominating it."""
+    """Each side's expected factor: 1 for controlling the official, 2 for dominating it."""
     variances: Sequence[float]
     none: float
 
@@ -43,11 +43,11 @@ class Arrivals(msgspec.Struct, gc=False):
 
     none: float
     no_other: BySide
-    """For each side, the probability that no other side plays a bribe here."""
+    """For each side, the probability that no other side bribes the official."""
     values: BySide
-    """For each side, the expected value of its bribes if any bribe is played here."""
+    """Each side's expected bribe value if at least one bribe arrives."""
     scale: float
-    """The scale of the logistic distribution of that value."""
+    """Scale of the logistic distribution of bribe values."""
 
 
 def arrivals(suits: int, future: Future) -> Arrivals:
@@ -69,7 +69,7 @@ def leader(values: Sequence[float]) -> int | None:
 
 
 def total(values: Sequence[float]) -> float:
-    """Add left to right. Since Python 3.12, `sum` rounds differently."""
+    """Add numbers left to right. Since Python 3.12, `sum` rounds differently."""
     found = 0.0
     for value in values:
         found += value
@@ -79,7 +79,7 @@ def total(values: Sequence[float]) -> float:
 def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
     """Return the probability that each value becomes the maximum after random changes.
 
-    The changes follow a logistic distribution with the given scale.
+    The changes follow a logistic distribution with this scale.
     """
     best = max(values)
     weights = [math.exp((value - best) / scale) for value in values]
@@ -90,10 +90,10 @@ def win_probabilities(values: Sequence[float], scale: float) -> list[float]:
 def control_chances(
     totals: Sequence[float], first: int | None, dominator: int | None, future: Arrivals
 ) -> ControlChances:
-    """Return the chances of controlling an official after its future bribes.
+    """Return each side's chances of controlling an official after the future bribes.
 
-    `totals` are the current values of each side's bribes. `first` is the side that controls the
-    official now; `dominator` is the same side if it dominates the official.
+    `totals` contains the current bribe value of each side. `first` is the side in control, and
+    `dominator` is the same side if it dominates the official. Both may be None.
     """
     # A side's own further bribes do not end its domination.
     stays = future.none if dominator is None else future.no_other[dominator]
@@ -112,13 +112,13 @@ def control_chances(
 
 
 class Control:
-    """The chances of controlling officials at the end of the game. Results are cached."""
+    """Estimates the control of officials at the end of the game. Results are cached."""
 
     def __init__(self, future: Sequence[Arrivals], value_bonus: BySide) -> None:
         """Start with an empty cache.
 
-        `future` is indexed by the number of open suits. `value_bonus` is the extra value of each
-        bribe, by side.
+        `future` is indexed by the number of open suits. `value_bonus` is each side's extra value
+        per bribe.
         """
         zero = (0.0,) * len(value_bonus)
         self._future = future

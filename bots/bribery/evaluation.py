@@ -1,4 +1,4 @@
-"""The value of a Bribery board: each side's expected points at the end of the game."""
+"""Evaluate a Bribery board by each side's expected points at the end of the game."""
 # compiled: see setup.py
 
 import math
@@ -30,10 +30,10 @@ def lead(points: Sequence[float], side: int) -> float:
 
 
 class Evaluation:
-    """Expected points on boards, given the future bribes.
+    """Estimates final points on boards, given the future bribes.
 
     Without future bribes, these are exactly the points of the board. Results are cached, so use
-    the same evaluation for similar boards.
+    the same object for similar boards.
     """
 
     def __init__(self, future: Future) -> None:
@@ -50,7 +50,9 @@ class Evaluation:
         return [j + s + h + d + c for j, s, h, d, c in zip(points, *countries.points(board))]
 
     def jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
-        """Return the jokers' expected points, and the countries with the jokers' bonuses."""
+        """Return the jokers' expected points, and a `Countries` object that includes the jokers'
+        bonuses.
+        """
         known = self._jokers.get(piles)
         if known is None:
             known = self._jokers[piles] = self._evaluate_jokers(piles)
@@ -84,10 +86,10 @@ class Evaluation:
 
 
 class Countries:
-    """The expected points of countries with given joker bonuses. Results are cached."""
+    """Estimates the points of countries for given joker bonuses. Results are cached."""
 
     def __init__(self, control: Control, vote_bonus: BySide) -> None:
-        """`vote_bonus` contains the extra votes of each side per controlled official."""
+        """`vote_bonus` is each side's number of extra votes per controlled official."""
         self.control = control
         self._vote_bonus = vote_bonus
         self._known: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}
@@ -119,8 +121,8 @@ class Countries:
 def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
     """Return each side's expected points for a country.
 
-    `points` go to the side that controls the country. `officials` are its ace, king, queen and
-    jack. `vote_bonus` contains the extra votes of each side per controlled official.
+    The side that controls the country gets `points`. `officials` are the country's ace, king,
+    queen and jack. `vote_bonus` is each side's number of extra votes per controlled official.
     """
     votes, alone = [], []
     for side, bonus in enumerate(vote_bonus):

@@ -1,8 +1,9 @@
 """A bot that maximizes its expected lead at the end of the game.
 
-It tracks how many bribes each side has left and where they can still go, so it prefers control
-that no opponent can take back. It plans for its whole hand, keeps its best bribes for late
-turns, and pays for an ability only if the gain is large. The last bribe is evaluated exactly.
+It estimates where the remaining bribes can still go, and therefore prefers control that
+opponents cannot take back. It plans for its whole hand, saves its best bribes for late turns,
+and pays for an ability only if the gain is large. When only one bribe is left, the evaluation is
+exact.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +15,10 @@ from bots.bribery.view import View, unplayed
 
 # Tuned by playing many boards. It may be wrong by half or more.
 LATER_GAIN_FACTOR: Final = 1.2
-"""Expected gain of a card on a later turn, relative to its gain now.
+"""Gain from playing a card on a later turn, relative to playing it now.
 
-It is above 1 because later decisions are better informed. So officials, which gain nothing, are
-best played first."""
+Later decisions are better informed, so this factor is above 1. As a result, officials, which
+gain nothing, are played first."""
 
 
 class FixerBot(BriberyBot):
@@ -35,12 +36,12 @@ class FixerBot(BriberyBot):
         return left
 
     def values(self, view: View, legal: Sequence[str]) -> Mapping[str, float]:
-        """Return the values of actions, including what they leave for the other cards in hand."""
+        """Return the value of each action, including the best use of the other cards in hand."""
         values = super().values(view, legal)
         return self._with_rest_of_hand(values) if view.phase == "play" else values
 
     def _with_rest_of_hand(self, values: Mapping[str, float]) -> Mapping[str, float]:
-        """Add to each value what the other cards in hand could gain at other officials."""
+        """Add to each value the gain expected from the other cards in hand."""
         if len(self.view.hand) == 1:
             return values
         current = self.current_value()
@@ -71,7 +72,7 @@ def _card_and_place(action: str) -> tuple[str, str]:
 def _best_two(gains: list[tuple[float, str]]) -> tuple[float, str, float]:
     """Return the best gain, its place, and the best gain at any other place.
 
-    A missing gain is 0.
+    Missing gains are 0.
     """
     gains.sort(reverse=True)
     best, place = gains[0] if gains else (0.0, "")

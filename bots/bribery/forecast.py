@@ -1,7 +1,8 @@
-"""`fixer`'s forecasts of each side's points, computed from an engine position.
+"""Forecasts of each side's points in Bribery, computed from an engine position.
 
-Apart from rounding, they equal what `fixer` computes from a view. They are much faster, because
-a play changes only one group of officials and most groups are in the cache.
+Except for rounding, the forecasts equal those of `fixer`, which are computed from a view. They
+are much faster, because a play changes only one group of officials and the results of other
+groups are cached.
 """
 # compiled: see setup.py
 
@@ -28,11 +29,11 @@ from engine.bribery.parameters import HAND_SIZE
 from engine.bribery.position import Position
 
 RATE_STEP = 1.15
-"""Numbers of future bribes are rounded to a power of this base."""
+"""Expected numbers of future bribes are rounded to powers of this base."""
 SHARE_STEPS = 24
 """Shares of future bribes are rounded to multiples of 1 / SHARE_STEPS."""
 MANY = 1 << 10
-"""A number above the sum of all bribes."""
+"""A number greater than the sum of all bribes."""
 MAX_PILES = 1 << 13
 
 _LAYOUT = [(group, [OFFICIALS.index(name) for name in names]) for group, names in GROUPS.items()]
@@ -47,7 +48,7 @@ class HandPoints(NamedTuple):
     bribe: float
     """Points for a bribe of average value."""
     pip: float
-    """Points for each unit of value above the average."""
+    """Points per unit of bribe value above the average."""
 
     def points(self, card: str) -> float:
         return self.bribe + self.pip * (BRIBES[card] - MEAN) if card in BRIBES else self.official
@@ -66,15 +67,15 @@ class Forecast:
         self._in_decks: dict[tuple[int, int], list[int]] = {}
         hand = HANDS_OF_TWO_SIDES if self._sides == 2 else HANDS_OF_MORE_SIDES
         self._worth = [hand.points(name) for name in CARDS]
-        """For each card, the points that it adds to its side's forecast while in hand."""
+        """Expected points from each card while it is in hand."""
         self._mean_worth = [hand.bribe if name in BRIBES else hand.official for name in CARDS]
-        """For each card, the mean points of cards of its kind."""
+        """For each card, the mean expected points of bribes or officials in hand."""
         self.spent_by = {
             action: hand.points(name) - hand.bribe
             for card, name in enumerate(CARDS[:FIRST_OFFICIAL])
             for action in (*BRIBE[card], DISCARD[card])
         } | dict.fromkeys(OFFICIAL, 0.0)
-        """For each play, the points of its card in hand minus the mean of its kind."""
+        """Maps each play to the points of its card in hand minus the mean for such cards."""
         self.forget()
 
     def forget(self) -> None:
@@ -85,21 +86,19 @@ class Forecast:
         self._rows: dict[tuple[object, ...], Piles] = {}
 
     def points(self, position: Position) -> list[float]:
-        """Return each side's expected points at the end, given the cards in hand."""
+        """Return each side's expected final points, including cards in hand."""
         return self._with_hands(position, self._worth)
 
     def points_of_fair_hands(self, position: Position) -> list[float]:
-        """Return the expected points as if all bribes in hand had average values.
+        """Return each side's expected final points as if all bribes in hand had average values.
 
-        Together with `spent`, this removes the luck of the hands in a sampled world. Averaged
-        over worlds, it shifts all actions equally, so actions tried in different worlds can be
-        compared.
+        Together with `spent`, this removes the luck of the hands in a sampled world, so that
+        actions tried in different worlds can be compared.
         """
         return self._with_hands(position, self._mean_worth)
 
     def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
-        """Return, for each side, how many more points its played bribes were worth than average
-        ones.
+        """Return how far the bribes each side played were above average, in points.
 
         `actions` are the last actions before `position`.
         """
@@ -120,7 +119,7 @@ class Forecast:
         return points
 
     def points_on_board(self, position: Position) -> list[float]:
-        """Return each side's expected points at the end, regardless of the hands."""
+        """Return each side's expected final points, ignoring hands."""
         return self.evaluation(position).points(self.board(position))
 
     # -- boards -----------------------------------------------------------------------------------
@@ -190,10 +189,10 @@ class Forecast:
         return tuple(row)
 
     def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
-        """Return a pile equivalent to `bribes` on an official of a group.
+        """Return a pile that has the same value as `bribes` on an official of this group.
 
-        Piles are equivalent if they agree in the number of open suits and in each side's number
-        and sum of bribes.
+        Piles have the same value if they have the same number of open suits and, for each side,
+        the same number and sum of bribes.
         """
         known = self._piles.get((group, bribes))
         if known is None:
@@ -210,7 +209,7 @@ class Forecast:
 
 
 def _rounded(left: Sequence[int], places: int) -> Future:
-    """Return the rounded future bribes, given the number that each side has left."""
+    """Round the future bribes, given the number each side has left."""
     number = sum(left)
     if not number or not places:
         return Future(0.0, (0.0,) * len(left))

@@ -1,8 +1,7 @@
-"""Guides a search in Bribery: how seats play, and what boards are worth according to `fixer`.
+"""Guide a search in Bribery: predict how seats play, and estimate what boards are worth.
 
-A simulated game stops at the end of the tree, where `fixer`'s forecast for that board, plus the
-value of the cards in hand, replaces the rest of the game. Only the last few cards are played
-out.
+A simulated game stops at the end of the search tree, where a forecast replaces the rest of the
+game. Only the last few cards are played out.
 """
 
 import math
@@ -25,21 +24,22 @@ from engine.bribery.position import PLAY_PHASE, Position
 from engine.state import GameState
 
 POINTS_PER_BRIBE = 0.35
-"""Error of a forecast in points, per square root of the number of bribes left."""
+"""Standard error of a forecast, in points per square root of the number of remaining bribes."""
 MIN_ERROR = 0.4
-"""Error of a forecast in points if no bribe is left."""
+"""Standard error of a forecast without remaining bribes, in points."""
 LAST_CARDS = 6
-"""Games are played to the end if no more than this many cards are left in all hands together."""
+"""Games with at most this many cards in all hands are played to the end."""
 LAST_CARDS_ADVANCED = 3
-"""The same limit for games with abilities, which take longer to evaluate."""
+"""The same limit in the advanced game, which takes longer to evaluate."""
 OPEN_TEMPERATURE = 2.0
-"""Temperature for the last cards of two seats, which see everything and find the best replies."""
+"""Temperature for the last cards in two-seat games, in which both seats know all cards and find the
+best replies."""
 PLACE_WEIGHT = 0.8
-"""Share of a result that depends only on places."""
+"""Weight of places in the value of a game. The rest depends on leads."""
 LEAD_SCALE = 4.0
-"""Scale in points of the rest of a result, which depends on the lead."""
+"""Lead in points that scales the lead's part of a game's value."""
 RECALLED_ACTIONS = 40
-"""Number of remembered actions, which is more than any round has."""
+"""Number of remembered actions. No round has more."""
 
 
 class InformedFixer(FixerBot):
@@ -51,11 +51,11 @@ class InformedFixer(FixerBot):
 
 
 class BriberyGuide(Guide):
-    """Values actions and boards as `fixer` does."""
+    """Evaluates actions and boards in the same way as `fixer`."""
 
     hidden_hands: ClassVar[bool] = False  # what an action is worth depends on the board
     temperature: ClassVar[float] = 0.5
-    """Difference in points that makes an action e times as likely."""
+    """Temperature of the seats' choices, in points."""
 
     def __init__(self, variant: Variant) -> None:
         self._seats = variant.seats
@@ -69,12 +69,12 @@ class BriberyGuide(Guide):
         self._begun: tuple[int, str] | None = None
         self._known_actions = 0
         self._spent = [0.0] * self._sides
-        """For each side, the hand value it spent in this round before the search began."""
+        """The hand value that each side spent in this round before the search began."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return how likely a seat is to play each action.
+        """Return the weight of each action: how likely a seat is to play it.
 
-        A seat's best action has the prior 1, so priors from worlds with different hands can be
+        A seat's best action has weight 1, so weights from worlds with different hands can be
         compared.
         """
         position = position_of(state)
@@ -90,7 +90,9 @@ class BriberyGuide(Guide):
         return self._fixer.choose(dict(zip(legal, values, strict=True)))
 
     def _values(self, position: Position, legal: Sequence[str]) -> tuple[list[float], float]:
-        """Return the values of the actions `legal`, and the highest value of any legal action."""
+        """Return the values of the actions in `legal`, and the highest value of any legal
+        action.
+        """
         if position.phase != PLAY_PHASE:
             self._fixer.evaluation = self._forecast.evaluation(position)
             values = self._fixer.values(self.view(position), legal)
@@ -105,7 +107,7 @@ class BriberyGuide(Guide):
         return [plays.get(action, wait) for action in legal], best
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return each side's chances of finishing ahead, from the forecast for this board.
+        """Return each side's chances of finishing ahead, based on the forecast for this board.
 
         Return None if the game is nearly over and should be played to the end.
         """
@@ -121,7 +123,7 @@ class BriberyGuide(Guide):
         self._begun = None
 
     def likelihood(self, world: State) -> float:
-        """Return how likely the opponents' plays in this round are in this world."""
+        """Return the likelihood of the opponents' plays in this world."""
         position = position_of(world)
         if self._begun != (position.turn, position.phase):
             self._begin(position)
@@ -138,8 +140,8 @@ class BriberyGuide(Guide):
     def _expected_points(self, position: Position) -> list[float]:
         """Return each side's expected points, corrected for the luck of the hands in this world.
 
-        Cards are counted from the start of the round, because the tree may have been built for
-        an earlier decision.
+        Cards are counted from the start of the round, because the search tree may have been
+        built for an earlier decision.
         """
         forecast = self._forecast
         points = forecast.points_of_fair_hands(position)
@@ -150,7 +152,7 @@ class BriberyGuide(Guide):
         ]
 
     def result(self, state: State) -> Sequence[float]:
-        """Return the value of a finished game for each side, from places and leads."""
+        """Return the value of a finished game for each side, based on places and leads."""
         outcome = state.outcome()
         sides, weight = self._sides, outcome.win_weight
         points = outcome.points[:sides]

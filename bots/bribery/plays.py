@@ -1,7 +1,7 @@
-"""What bribes gain on a Bribery board, and what plays are worth, according to `fixer`.
+"""Compute what bribes gain on a Bribery board, and what plays are worth.
 
-The worlds of a search differ in the hands, not in the board. So results for a board are reused
-for all hands, and results for a group of officials for every board with the same group.
+The worlds of a search differ in hands but not in the board. Results for a board are therefore
+cached for all hands, and results for a group of officials for all boards that contain it.
 """
 # compiled: see setup.py
 
@@ -19,11 +19,11 @@ from engine.bribery.position import Position
 MAX_BOARDS = 1 << 11
 
 Gains = Mapping[int, float]
-"""For each official, what a bribe there adds to its side's lead."""
+"""Maps each official to the lead that a bribe there would gain."""
 
 
 class CardGains(NamedTuple):
-    """A bribe's gain at each official, the best gain and its place, and the best gain elsewhere."""
+    """A bribe's gain at each official, the best gain and its official, and the second-best gain."""
 
     card: int
     gains: Gains
@@ -33,7 +33,7 @@ class CardGains(NamedTuple):
 
 
 class Outlook:
-    """A board as seen by a side that is about to play a bribe."""
+    """A board from the perspective of a side that is about to play a bribe."""
 
     __slots__ = ("board", "cards", "countries", "evaluation", "lead", "side")
 
@@ -47,7 +47,7 @@ class Outlook:
 
 
 class Plays:
-    """The values of plays in a variant. Results are cached."""
+    """Computes the values of plays in a variant. Results are cached."""
 
     def __init__(self, forecast: Forecast) -> None:
         self._forecast = forecast
@@ -140,7 +140,7 @@ class Plays:
 
 
 def _with_best(card: int, gains: Gains) -> CardGains:
-    """Add the two best gains. Without officials, both gains are 0 and the best place is -1."""
+    """Add the two best gains. Without officials, both gains are 0 and the best official is -1."""
     order = sorted(gains, key=gains.__getitem__, reverse=True)[:2]
     first, second = [*[gains[official] for official in order], 0.0, 0.0][:2]
     return CardGains(card, gains, first, order[0] if order else -1, second)

@@ -1,4 +1,4 @@
-"""A bot that minimizes the opponents' current points, and pays for abilities too readily."""
+"""A bot that minimizes the opponents' current points, and overspends on abilities."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -8,7 +8,7 @@ from bots.bribery.bot import BriberyBot
 
 
 class SpoilerBot(BriberyBot):
-    """Breaks opponents' control with the lowest bribe that does it."""
+    """Breaks the opponents' control with the lowest bribe that does so."""
 
     name = "spoiler"
     min_ability_gain: ClassVar[float] = -1.5  # it uses abilities even at a small loss

@@ -6,7 +6,7 @@ from bots.bribery.cards import BRIBES
 
 
 class Bribe(msgspec.Struct):
-    """A bribe on the board or in the discard pile, with the seat that played it."""
+    """A bribe and the seat that played it."""
 
     card: str
     seat: int
@@ -28,7 +28,7 @@ class Pending(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """A seat's view. Fields that the bots don't read are not decoded."""
+    """A seat's view, decoded without the fields that no bot reads."""
 
     side: int
     sides: list[list[int]]

@@ -1,4 +1,4 @@
-"""The value that tiles add to one of our delegations in Brides & Bribes."""
+"""Estimate what tiles add to one of our delegations in Brides & Bribes."""
 # compiled: see setup.py
 
 from typing import Final
@@ -9,7 +9,7 @@ from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PRESENCE_VALUE: Final = 0.1
-"""Value of an additional character if the delegation meets a rival."""
+"""Value of an additional character in a delegation that meets a rival."""
 STOLEN_COINS: Final = {"thief": 2, "gabriele": 1, "groomsman": 1}
 MEAN_DAMAGE: Final = {
     "hag": 1.5,
@@ -25,13 +25,13 @@ MEAN_DAMAGE: Final = {
     "tutor": 0.4,
     "lover": 0.5,
 }
-"""Mean loss of a rival in points, by the kind of tile that harms it."""
+"""For each kind of harmful tile, a rival's mean loss in points."""
 
 
 class Abilities(dict[str, tuple[float, float]]):
-    """The values that each tile adds to a delegation: as its guide, and beside the guide.
+    """Maps each tile to the value it adds to a delegation as its guide, and as another member.
 
-    They are computed on first access.
+    Values are computed on first access.
     """
 
     def __init__(self, evaluation: Evaluation, borough: Borough, rival: float) -> None:

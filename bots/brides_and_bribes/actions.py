@@ -1,4 +1,4 @@
-"""Values of a delegation's actions in a borough of Brides & Bribes."""
+"""Evaluate a delegation's actions in a borough of Brides & Bribes."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from bots.brides_and_bribes.tiles import PLACES, Place
 from bots.brides_and_bribes.view import Borough, Bride, bride_at
 
 ActionValue = tuple[float, int, int]
-"""The value of a delegation's action, and the coins and influence it costs."""
+"""The value of an action, and its cost in coins and influence."""
 NOTHING: Final[ActionValue] = (0.0, 0, 0)
 
 
@@ -24,7 +24,7 @@ class Actions:
         gains.sort(reverse=True)
         self._of_all: list[ActionValue] = [(gain, 0, 0) for gain in gains]
         self._brides: list[tuple[int, float]] = []
-        """The charm of each unmarried bride, and the value of marrying her at no cost."""
+        """The charm of each unmarried bride, and the value of marrying her for free."""
         for place in PLACES:
             bride = bride_at(borough.brides, place)
             if bride is not None and bride.married_seat is None:
@@ -32,7 +32,7 @@ class Actions:
         self._of_loyals: dict[tuple[int, int, Budget], Sequence[ActionValue]] = {}
 
     def of_guide(self, prestige: int, charm: int | None, budget: Budget) -> Sequence[ActionValue]:
-        """Return the actions of a guide, best first. `charm` is None for a common."""
+        """Return a guide's actions, best first. `charm` is None for a common."""
         if charm is None or not self._brides:
             return self._of_all
         key = (prestige, charm, budget)
@@ -43,7 +43,7 @@ class Actions:
         return found
 
     def best_first(self, terms: Terms | None, budget: Budget) -> Sequence[ActionValue]:
-        """Return the actions, best first. `terms` is None for a common, which can't marry."""
+        """Return the actions, best first. `terms` is None for a common, which cannot marry."""
         if terms is None:
             return self._of_all
         more_charm = terms.bride_charm_change - max(0, terms.charm)
@@ -52,10 +52,10 @@ class Actions:
     def _with_marriages(
         self, forfeit: int, more_charm: int, budget: Budget
     ) -> Sequence[ActionValue]:
-        """Return the actions of a loyal, best first.
+        """Return a loyal's actions, best first.
 
-        `forfeit` is the influence that a marriage costs. A bride's charm plus `more_charm` is
-        her price in coins.
+        A marriage costs `forfeit` influence. Its price in coins is the bride's charm plus
+        `more_charm`.
         """
         coins, influence = budget
         if forfeit > influence:
@@ -71,7 +71,7 @@ class Actions:
 def marriage(
     evaluation: Evaluation, place: Place, bride: Bride, terms: Terms, budget: Budget
 ) -> float | None:
-    """Return the value of marrying a bride, or None if `budget` is too small."""
+    """Return the value of marrying a bride, or None if she is not affordable."""
     if not terms.can_be_paid(bride.charm, budget):
         return None
     worth = _worth(evaluation, place, bride)

@@ -1,8 +1,8 @@
-"""What a seat believes about its opponents in Brides & Bribes: their styles and hidden tiles.
+"""Infer the opponents' styles and hidden tiles in Brides & Bribes.
 
-A style is the way one of the bundled bots plays. Where opponents place tiles reveals their
-styles. A style predicts which tiles they have placed and what they do next. An opponent that
-matches no style is expected to play like `champion`, with errors.
+A style is the way one of the bundled bots plays. Where opponents place tiles is evidence of
+their styles, and a style predicts which tiles they placed and what they do next. An opponent
+that matches no style is expected to play like `champion`, with errors.
 """
 # compiled: see setup.py
 
@@ -19,29 +19,29 @@ from bots.brides_and_bribes.weights import TUNED, Weights
 from engine.state import GameState
 
 OWN: Final = 0
-"""The number of `champion`'s style."""
+"""The index of `champion`'s style."""
 OTHERS: Final = (DogeBot, BuilderBot, PoisonerBot, CourtierBot, SuitorBot)
 STYLES: Final[Sequence[Weights]] = (TUNED, *[bot.weights for bot in OTHERS])
 UNKNOWN: Final = len(STYLES)
-"""The number of an unknown style, which is that of `champion` with errors."""
+"""The index of the unknown style, which is that of `champion` with errors."""
 PRIOR: Final = (0.3, 0.3, 0.02, 0.02, 0.02, 0.02, 0.32)
-"""The probability of each style before the first placement."""
+"""Prior probability of each style."""
 TEMPERATURE, UNKNOWN_TEMPERATURE = 0.1, 1.0
-"""Differences in influence that make an action e times as likely, for known and unknown styles."""
+"""Temperatures of seats with known and unknown styles, in points of influence."""
 MIN_SHARE: Final = 1e-3
 
 
 class _Placement:
-    """The events of a placement, and how far they have been rehearsed."""
+    """The events of a placement phase, and which of them have been replayed."""
 
     def __init__(self) -> None:
         self.start: GameState | None = None
         self.is_wanted = False
-        """Whether a race needs this placement. Otherwise it isn't rehearsed after it ends."""
+        """Whether this placement is replayed even after it has ended."""
         self.told: list[Mapping[str, Any]] = []
-        """Events not yet rehearsed in every style."""
+        """Events that have not yet been replayed in every style."""
         self.likely: dict[int, list[float]] = {}
-        """For each style, how likely the first of these events was."""
+        """For each style, the likelihoods of the first of these events."""
         self.rehearsals: dict[int, Rehearsal] = {}
 
 
@@ -67,9 +67,9 @@ class Belief:
             self._placement.start = before_placement(state)
 
     def learn(self, check: Callable[[], None]) -> None:
-        """Rehearse recorded events, oldest placement first.
+        """Replay recorded events, oldest placement phase first.
 
-        `check` is called before each step and may raise an exception to interrupt; the next call
+        `check` is called before each step and may raise an exception to interrupt. The next call
         resumes.
         """
         self._placement.is_wanted = True
@@ -94,8 +94,8 @@ class Belief:
     def draw(self, state: GameState, rng: random.Random) -> tuple[GameState, list[int]]:
         """Return a world consistent with the observations, and the style of each seat in it.
 
-        If a seat's style is unknown, half of the worlds assume that it placed what `champion`
-        would place.
+        For a seat with an unknown style, half of the worlds assume that it placed the tiles that
+        `champion` would place.
         """
         world = state.determinize(self._seat, rng)
         styles = [OWN] * len(self._scores)

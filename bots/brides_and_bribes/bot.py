@@ -1,6 +1,6 @@
-"""Base class of the Brides & Bribes bots, which values decisions in every window.
+"""Base class of the Brides & Bribes bots.
 
-It doesn't import the engine, which is slow to load.
+This module does not import the engine, which is slow to load.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,9 +18,9 @@ from bots.brides_and_bribes.view import View, bride_at, have_same_goods
 from bots.brides_and_bribes.weights import Weights
 
 MEAN_CHARM = {"first": 9, "second": 6}
-"""Mean charm of the brides, by place."""
+"""Mean charm of first and second brides."""
 RARE_COLOUR_FACTOR = 1.2
-"""Factor for the value of a worker whose colour matches no borough in play."""
+"""Factor for the value of workers whose colour matches no borough in play."""
 
 
 class BridesBot(Bot):
@@ -64,9 +64,7 @@ class BridesBot(Bot):
         self.placements = Placements(self.evaluation, self.delegations)
 
     def make_delegations(self, last: Delegations | None) -> Delegations:
-        """Return the values of delegations in the position, reusing those of `last` if they are
-        valid.
-        """
+        """Evaluate all delegations, reusing the results of `last` if they are still valid."""
         if last is not None and self.evaluation.has_values_of(last.evaluation):
             return Delegations(self.evaluation, last.kept)
         return Delegations(self.evaluation)
@@ -102,7 +100,7 @@ class BridesBot(Bot):
     # -- resolution -------------------------------------------------------------------------------
 
     def activate(self, _verb: str, name: str) -> float:
-        """Return the value of resolving our delegation in this borough next."""
+        """Return the value of resolving this borough next."""
         value, *_ = self.delegations.planned().get(name, NOTHING)
         return value
 
@@ -126,7 +124,7 @@ class BridesBot(Bot):
         return evaluation.tokens(borough) if verb == "influence" else evaluation.coin
 
     def _marriage(self, word: str) -> float:
-        """Return the value of a marriage. A married bride is murdered first and then replaced."""
+        """Return the value of a marriage. If the bride is married, murder and replace her first."""
         evaluation, situation, place = self.evaluation, self.situation, as_place(word)
         bride = bride_at(situation.borough.brides, place)
         assert bride is not None, "only legal if there is one"
@@ -149,7 +147,7 @@ class BridesBot(Bot):
         return 0.0 if verb == "decline" else self.plays.counter(tile)
 
     def peek(self, verb: str) -> float:
-        """Return 0. Both commons are equally good, so the first action is chosen."""
+        """Return 0, because both commons are assumed to be equally good."""
         return 0.0
 
     # -- end of the round -------------------------------------------------------------------------
@@ -166,7 +164,7 @@ class BridesBot(Bot):
         return OBJECT_VALUE * min(1, self.evaluation.rounds_left) - self.evaluation.coin
 
     def build(self, verb: str, kind: str = "") -> float:
-        """Return the value of a workshop minus the future income of its workers."""
+        """Return the value of a workshop minus the lost income of its workers."""
         if verb == "decline":
             return 0.0
         evaluation = self.evaluation
@@ -182,4 +180,4 @@ METHODS = {
     "save": "counter",
     "buy-back": "buy_back",
 }
-"""Names of the methods for windows, if they differ from the names of the windows."""
+"""Maps windows to method names, if the names differ."""

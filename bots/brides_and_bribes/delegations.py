@@ -1,4 +1,4 @@
-"""Values of our delegations in Brides & Bribes, and what their best actions leave to spend."""
+"""Evaluate our delegations in Brides & Bribes, including the coins and influence they need."""
 # compiled: see setup.py
 
 from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
@@ -13,8 +13,8 @@ class Delegations:
     def __init__(
         self, evaluation: Evaluation, kept: dict[str, KeptProspects] | None = None
     ) -> None:
-        """`kept` contains results by borough from a position in which all goods had the same
-        values.
+        """`kept` contains cached results by borough, from a position with the same values
+        of goods.
         """
         self.evaluation = evaluation
         self.kept = {} if kept is None else kept
@@ -28,15 +28,13 @@ class Delegations:
         return self._kept_in(borough).actions
 
     def planned(self) -> dict[str, ActionValue]:
-        """Return the best action of each delegation, by borough. Earlier delegations are paid
-        first.
-        """
+        """Maps each borough to our best action there. Delegations are paid in order."""
         if self._left is None:
             self._left = self._plan()
         return self._planned
 
     def budget_for(self, place: str) -> Budget:
-        """Return the coins and influence that our delegations in other places leave."""
+        """Return the coins and influence that our other delegations leave."""
         if self._left is None:
             self._left = self._plan()
         _, bribe, forfeit = self._planned.get(place, NOTHING)

@@ -1,4 +1,4 @@
-"""Values of goods, harm and marriages in Brides & Bribes, in points of influence."""
+"""Estimate the values of goods, harm and marriages in Brides & Bribes, in points of influence."""
 # compiled: see setup.py
 
 import functools
@@ -23,14 +23,14 @@ MARRIAGE_VALUE = {"first": 5.0, "second": 3.0}
 ADDITIONAL_VALUE = {"first": 3.0, "second": 1.0}
 """The part of a marriage's value that is lost when the bride dies."""
 MOVING_UP_VALUE = 2.0
-"""What the second bride's family gains when the first bride dies."""
+"""Gain of the second bride's family when the first bride dies."""
 COIN_VALUE: Final = 0.2
 COIN_VALUE_PER_ROUND: Final = 0.08
-"""Extra value of a coin for each remaining round, in which it can pay a bribe."""
+"""Extra value of a coin per remaining round, because it can pay for a marriage."""
 OBJECT_VALUE: Final = 0.8
 """Value of an object that can be used in a later round."""
 CHARACTER_VALUE_PER_ROUND: Final = 0.25
-"""Value of a character for each remaining round, minus its upkeep."""
+"""Value of a character per remaining round, minus its upkeep."""
 MAX_KEPT = 256
 
 USEFUL: Final = frozenset([*KILLERS, *GUARDS, "thief", "merchant", "archivist"])
@@ -40,7 +40,7 @@ class Evaluation:
     """The values of goods and harm for one seat in a position."""
 
     def __init__(self, view: View, weights: Weights, last: "Evaluation | None" = None) -> None:
-        """Evaluate a position, reusing what is still valid from `last`."""
+        """Evaluate a position, reusing the results of `last` that are still valid."""
         self.view = view
         self.weights = weights
         self.seat = view.seat
@@ -78,8 +78,8 @@ class Evaluation:
     def voyage(self, price: int, passengers: int) -> float:
         """Return the value of another passenger on a ship.
 
-        `price` is the price of a worker in coins, or 0 on the ship that exchanges workers.
-        `passengers` is the number of our characters already on the ship.
+        A worker costs `price` coins, or another worker if `price` is 0. `passengers` is the
+        number of our characters already on the ship.
         """
         best = self._workers.best()
         if price == 0:
@@ -100,7 +100,7 @@ class Evaluation:
         return (weights.tokens + weights.early_tokens * self.rounds_left) * borough.influence_tokens
 
     def sale(self, what: str) -> float:
-        """Return the value of selling influence or a worker of colour `what` to a merchant."""
+        """Return the value of selling influence or a worker of colour `what`."""
         if what == "influence":
             return 5 * self.coin - 1
         return 3 * self.coin - self.worker(what, -1)
@@ -126,7 +126,7 @@ class Evaluation:
         return self.weights.harm * ahead * loss / self.number_of_rivals
 
     def murder(self, borough: Borough, place: Place) -> float:
-        """Return the value for us of the death of the bride at a place."""
+        """Return how much we gain if the bride at this place dies."""
         bride = bride_at(borough.brides, place)
         if bride is None:
             return 0.0

@@ -1,8 +1,8 @@
-"""Guides a search in Brides & Bribes: seats play like bots, and games are played to the end.
+"""Guide a search in Brides & Bribes by simulating bots until the end of the game.
 
 Our own seat plays with the weights of `champion`, and opponents play in their likely styles (see
-`belief.py`). This predicts most of a game, so a few simulated games are enough to find the best
-action, even in the first round.
+`belief.py`). These predictions are so accurate that a few simulated games are enough to find the
+best action.
 """
 
 import math
@@ -19,19 +19,20 @@ from engine.brides_and_bribes.position import Position
 from engine.state import GameState
 
 TEMPERATURE: Final = 0.5
-"""Difference in influence that makes an action e times as likely."""
+"""Temperature of the seats' choices, in points of influence."""
 NOISE: Final = 0.3
-"""Scale of the errors of a seat with an unknown style, in influence (Gumbel distribution)."""
+"""Scale of the Gumbel-distributed errors of a seat with an unknown style, in points of
+influence."""
 GAIN_PER_ROUND: Final = 3.5
 """Influence that the leader gains per round."""
 KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0
-"""Number of worlds that say as much about an action as its prior, for known and unknown styles.
+"""Weight of an action's prior, as an equivalent number of worlds, for known and unknown styles.
 
 This is the variance between worlds divided by the mean squared difference between two actions."""
 
 
 class BridesGuide(Guide):
-    """Values actions like `doge`, but with the weights of each seat's style."""
+    """Evaluates actions like `doge`, but with the weights of each seat's style."""
 
     min_width: ClassVar[int] = 12
     min_prior: ClassVar[float] = 0.01
@@ -66,7 +67,7 @@ class BridesGuide(Guide):
         return 1 + max(0, rounds)
 
     def prior_worlds(self, state: State) -> float:
-        """Return few worlds if the opponents' styles are known, and many otherwise."""
+        """Return a small number if the opponents' styles are known, and a large one otherwise."""
         known = self._belief.certainty() if self._belief else 0.0
         return KNOWN_WORLDS + (UNKNOWN_WORLDS - KNOWN_WORLDS) * (1 - known)
 
@@ -78,7 +79,7 @@ class BridesGuide(Guide):
         self._belief.observe(state, events)
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Infer the opponents' styles and which tiles they placed where."""
+        """Infer the opponents' styles and where they placed which tiles."""
         if self._belief is not None:
             self._belief.learn(check)
 
@@ -91,7 +92,7 @@ class BridesGuide(Guide):
 
 
 def gumbel(rng: random.Random) -> float:
-    """Draw a seat's error, in points of influence."""
+    """Draw a seat's random error, in points of influence."""
     return -NOISE * math.log(-math.log(1 - rng.random() or 0.5))
 
 

@@ -1,4 +1,4 @@
-"""Worlds of Brides & Bribes with hidden tiles where their seats are believed to have put them."""
+"""Move hidden tiles in sampled worlds to where opponents probably placed them."""
 # compiled: see setup.py
 
 import random
@@ -17,15 +17,15 @@ from engine.brides_and_bribes.tiles import NONE, SEATS
 from engine.state import GameState, build_state
 
 Placed = Mapping[tuple[int, str], Sequence[int]]
-"""The tiles that a seat is believed to have placed somewhere, by seat and place."""
+"""Maps each seat and place to the tiles that the seat is believed to have put there."""
 
 
 def put_where_placed(
     world: GameState, viewer: int, placed: Placed, rng: random.Random
 ) -> GameState:
-    """Return `world` with tiles moved to where they were `placed`, as far as possible.
+    """Return `world` with as many tiles as possible moved to where they were `placed`.
 
-    Return it unchanged if that contradicts what `viewer` knows.
+    Return `world` unchanged if the result contradicts what `viewer` knows.
     """
     position = world.position.copy()
     moved: dict[int, int] = {}

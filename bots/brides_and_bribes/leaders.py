@@ -1,4 +1,4 @@
-"""The possible guides of a delegation in Brides & Bribes, and how strong they are."""
+"""Estimate the strength of each possible guide of a delegation in Brides & Bribes."""
 # compiled: see setup.py
 
 import functools
@@ -8,7 +8,7 @@ from bots.brides_and_bribes.terms import EASING, SHIFTS
 from bots.brides_and_bribes.tiles import LOYALS, is_character, kind_of, tile_data
 
 EDICT = "edict"
-"""The kind of object that guarantees that no rival acts first."""
+"""The kind of object that lets its owner act before any rival."""
 MAX_KEPT = 4096
 
 
@@ -17,7 +17,7 @@ class Strength(NamedTuple):
 
     prestige: int
     charm: int | None
-    """None for a common, which can't marry."""
+    """None for a common, which cannot marry."""
     has_edict: bool
 
 

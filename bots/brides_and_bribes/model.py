@@ -1,7 +1,7 @@
 """A faster version of `doge` that plays all seats in simulated games of Brides & Bribes.
 
-No goods change hands while tiles are placed, so games simulated from the same position differ
-little. The values of places and delegations are therefore cached.
+Seats gain or lose no goods while they place tiles, so the values of places and delegations are
+cached during that phase.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ PLACEMENT = ("place", "tile")
 
 class Model:
     def __init__(self, seats: int, weights: Weights = DogeBot.weights) -> None:
-        """The seats play like `doge`, but with these weights."""
+        """All seats play like `doge`, but with these weights."""
         player: type[_Player] = type("_Player", (_Player,), {"weights": weights})
         self._players = [player() for _ in range(seats)]
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
@@ -47,7 +47,7 @@ class Model:
         legal: Sequence[str],
         error: Callable[[], float] | None = None,
     ) -> str:
-        """Return the action with the highest value after adding an `error` to each."""
+        """Return the action with the highest value after adding a random `error` to each value."""
         values = self.values(state, legal)
         if error is not None:
             values = [value + error() for value in values]
@@ -63,7 +63,7 @@ class Model:
 
 
 def _goods(position: Position) -> tuple[object, ...]:
-    """Return everything `doge` reads that doesn't change while tiles are placed."""
+    """Return a cache key: everything `doge` reads that does not change while tiles are placed."""
     return (
         position.round,
         *position.influence,
@@ -80,7 +80,7 @@ def _goods(position: Position) -> tuple[object, ...]:
 
 
 def _placed(position: Position) -> tuple[object, ...]:
-    """Return what the acting seat sees of the placed tiles."""
+    """Return a cache key: what the acting seat sees of the placed tiles."""
     seat = position.seat_to_act
     assert seat is not None, "expected a game that is not over"
     return (

@@ -1,4 +1,4 @@
-"""Values of placing a tile in Brides & Bribes: in a borough, on a ship, or for the Doge's favor."""
+"""Evaluate placing a tile in Brides & Bribes: in a borough, on a ship, or for the Doge's favor."""
 # compiled: see setup.py
 
 import functools
@@ -9,11 +9,11 @@ from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.tiles import is_character, tile_data
 
 SHIP_PRICES: Final = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
-"""Prices of a worker in coins. On the first ship, another worker is given instead."""
+"""Price of a worker in coins on each ship. The first ship exchanges workers instead."""
 CHARACTER_COST = 0.02
 """Cost of sending a character, per point of prestige and charm."""
 FAVOR_VALUE: Final = 0.5
-"""Value of being first instead of last in favor for one round."""
+"""Value of being first instead of last in the favor order for one round."""
 
 
 @functools.cache
@@ -31,7 +31,7 @@ class Placements:
         self._values: dict[str, dict[str, float]] = {}
 
     def values(self, place: str) -> dict[str, float]:
-        """Return what each tile in our hand would add to our tiles at a place."""
+        """Return the value that each tile in hand would add at a place."""
         values = self._values.get(place)
         if values is None:
             in_borough = place in self._evaluation.boroughs
@@ -61,7 +61,9 @@ class Placements:
         return gain + weights.asking
 
     def _voyage(self, place: str) -> float:
-        """Return the value of another character on a ship: a worker minus its price."""
+        """Return the value of another character on a ship: the value of a worker minus
+        its price.
+        """
         evaluation = self._evaluation
         before = len([card for card in self._own.get(place, ()) if is_character(card)])
         price = SHIP_PRICES[place]

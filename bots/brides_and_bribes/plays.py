@@ -1,4 +1,4 @@
-"""Values of playing a tile in Brides & Bribes, in each window of a resolution."""
+"""Evaluate playing a tile in each window of a resolution in Brides & Bribes."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -25,17 +25,17 @@ from bots.brides_and_bribes.view import Bride, bride_at
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 CHARACTER_COST = 0.05
-"""Cost of playing a character, which can't be used again in this borough."""
+"""Cost of playing a character, which cannot be used again in this borough."""
 FALLBACK_VALUE = 1.0
-"""What a seat gains if its declared action fails."""
+"""Value of another action for a seat whose declared action fails."""
 SAVED_MARRIAGE_VALUE = 3.0
 """Value of preventing our marriage from failing."""
 LOST_GUIDE_DAMAGE = 1.5
-"""What a seat loses if its guide dies before it acts."""
+"""Loss of a seat if its guide dies before it acts."""
 FIRST_MARRIAGE_DAMAGE = 2.0
-"""What a seat loses if its first marriage fails, beyond the marriage itself."""
+"""A seat's additional loss if its first marriage fails."""
 DELAY_DAMAGE = {"magistrate": 0.4, "rat": 0.4, "defamer": 0.6}
-"""What a seat loses if it must act later, by the kind of tile that delays it."""
+"""A seat's loss if it has to act later, by the kind of tile that causes the delay."""
 
 
 def seat_of(word: str) -> int:
@@ -144,7 +144,8 @@ class Plays:
     def _loss(
         self, seat: int, terms: Terms, *, coins: int = 0, other_charm: int | None = None
     ) -> float:
-        """Return what `seat` loses if the conditions of its declared marriage change to `terms`.
+        """Return how much `seat` loses if the conditions of its declared marriage change to
+        `terms`.
 
         The seat loses `coins` first. `other_charm` is the charm of a bride who replaces the
         declared one.
@@ -163,7 +164,7 @@ class Plays:
         return terms.forfeit() - was.forfeit() + extra_coins * self._evaluation.coin
 
     def _charm_of_other_bride(self, arguments: Sequence[str]) -> int:
-        """Return the charm of the bride brought in by a beguiler or a tutor."""
+        """Return the charm of the replacement bride."""
         if len(arguments) == 1:
             return CHARM[arguments[0]]
         place, name = arguments

@@ -1,4 +1,6 @@
-"""What one of our delegations can expect in a borough of Brides & Bribes, given its rivals."""
+"""Estimate what one of our delegations can gain in a borough of Brides & Bribes, given its
+rivals.
+"""
 # compiled: see setup.py
 
 import functools
@@ -50,7 +52,6 @@ class Prospects:
         return value, bribe, forfeit
 
     def _plan(self, strength: Strength, budget: Budget) -> ActionValue:
-        """Return the value of a delegation's best action without the help of its tiles."""
         prestige, charm, has_edict = strength
         actions = self._actions.of_guide(prestige, charm, budget)
         if has_edict:
@@ -63,7 +64,7 @@ class Prospects:
     def gains(
         self, there: tuple[str, ...], more: Iterable[str], budget: Budget
     ) -> Mapping[str, float]:
-        """Return what each tile in `more` would add to a delegation.
+        """Return the value that each tile in `more` would add to a delegation.
 
         The mapping may contain other tiles.
         """
@@ -88,7 +89,9 @@ def _rival_first(prestige: int, has_own_bride: bool) -> float:
 
 
 class KeptProspects:
-    """A borough's prospects by expected number of rivals, valid while its goods stay the same."""
+    """Prospects in a borough, cached by expected number of rivals. They are valid while all goods
+    stay the same.
+    """
 
     def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
         self.borough = borough

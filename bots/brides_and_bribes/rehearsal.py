@@ -1,8 +1,9 @@
-"""Replay a placement of Brides & Bribes as if the opponents played in a given style.
+"""Replay a placement phase of Brides & Bribes as if the opponents played in a given style.
 
-Before a placement, everyone knows which tiles each seat has in hand; afterwards, opponents'
-tiles are hidden. A rehearsal repeats the placement: each opponent places tiles where it did, and
-the style chooses which. The result tells how likely the style is and where the tiles are.
+Before a placement phase, everyone knows which tiles each seat has in hand. During the phase,
+opponents' tiles are hidden. In the replay, each opponent places tiles at the observed places,
+but the style chooses which tiles. The result tells how likely the style is and where the tiles
+are.
 """
 # compiled: see setup.py
 
@@ -21,7 +22,7 @@ ERROR_PROBABILITY: Final = 0.1
 
 
 def before_placement(state: GameState) -> GameState:
-    """Return the state before the current round's placement, given a state during it."""
+    """Return the state before the current round's placement phase."""
     position = state.position.copy()
     for seat in range(position.parameters.seats):
         tiles = [*position.hands[seat], *position.alley_shown[seat], *position.alley_hidden[seat]]
@@ -43,21 +44,22 @@ def before_placement(state: GameState) -> GameState:
 
 
 class Rehearsal:
-    """A placement in which the opponents choose tiles according to a style."""
+    """A replay in which the opponents choose tiles in a given style."""
 
     def __init__(self, start: GameState, seat: int, model: Model) -> None:
-        """`start` is the state before the placement, seen by `seat`. `model` plays in the style."""
+        """`start` is the state before the placement phase, seen by `seat`. `model` plays in the
+        style.
+        """
         self._state = start.clone()
         self._seat = seat
         self._model = model
         self.placed: dict[tuple[int, str], list[int]] = {}
-        """The placed tiles by seat and place, in the order of placement."""
+        """Maps each seat and place to the tiles placed there, in order."""
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Repeat an event of `PLACED` and return how likely it was, for each temperature.
+        """Replay an event of `PLACED` and return how likely it was, for each temperature.
 
-        A temperature is the difference in influence that makes an action e times as likely. The
-        result is 1 for the seat whose tiles are known.
+        The result is 1 for the seat whose tiles are known.
         """
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)
@@ -89,7 +91,9 @@ class Rehearsal:
         return likely
 
     def _tile(self, told: str | None) -> str:
-        """Return the action that places the observed tile, or the one the style would choose."""
+        """Return the action that places the observed tile, or the style's choice if it is
+        hidden.
+        """
         legal = self._state.legal_actions()
         if told is not None:
             return next(action for action in legal if PLACED_TILE[action] == NUMBER[told])
@@ -97,7 +101,7 @@ class Rehearsal:
         return legal[values.index(max(values))]
 
     def _take_in_hand(self, seat: int, tile: int) -> None:
-        """Exchange a tile in the hand for `tile`, which turns out to have been there."""
+        """Exchange a tile in the hand for `tile`, which must have been there."""
         position = self._state.position
         hand = position.hands[seat]
         if tile in hand or not hand:

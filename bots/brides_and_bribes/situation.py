@@ -1,4 +1,4 @@
-"""The borough of Brides & Bribes being resolved, and what the seats have there."""
+"""The active borough of Brides & Bribes, and each seat's tiles there."""
 # compiled: see setup.py
 
 from bots.brides_and_bribes.evaluation import Evaluation

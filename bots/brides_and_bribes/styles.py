@@ -5,7 +5,7 @@ from bots.brides_and_bribes.weights import Weights
 
 
 class SuitorBot(BridesBot):
-    """Spends everything on brides and does no harm for its own sake."""
+    """Spends everything on brides and does not harm others without a gain."""
 
     name = "suitor"
     weights = Weights(marriages=2.0, workers=0.4, commons=0.3, tokens=0.5, favor=0.0, harm=0.0)
@@ -26,13 +26,13 @@ class CourtierBot(BridesBot):
 
 
 class BuilderBot(BridesBot):
-    """Prefers workers to marriages and does no harm for its own sake."""
+    """Prefers workers to marriages and does not harm others without a gain."""
 
     name = "builder"
     weights = Weights(marriages=0.3, workers=1.5, commons=0.5, favor=0.0, harm=0.0)
 
 
 class DogeBot(BridesBot):
-    """Gives everything its estimated true value."""
+    """Uses the estimated true value of everything."""
 
     name = "doge"

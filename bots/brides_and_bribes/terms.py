@@ -10,7 +10,7 @@ class Budget(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """The numbers that determine what a marriage costs, or changes to these numbers."""
+    """The numbers that determine the cost of a marriage, or changes to these numbers."""
 
     lord_prestige: int = 0
     prestige: int = 0
@@ -47,5 +47,6 @@ SHIFTS: Final = {
     "magistrate": Terms(prestige=-1),
     "defamer": Terms(prestige=-2),
 }
-"""How each kind of tile changes the terms: the first four ours, the others a rival's."""
+"""Maps each kind of tile to its effect on the terms. The first four affect our terms, the others a
+rival's."""
 EASING: Final = ("ring", "bard", "suit", "archivist")

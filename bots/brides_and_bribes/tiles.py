@@ -1,4 +1,4 @@
-"""The printed numbers on the tiles of Brides & Bribes, and when the game ends."""
+"""Numbers printed on the tiles of Brides & Bribes, and the conditions that end the game."""
 # compiled: see setup.py
 
 import functools
@@ -13,7 +13,7 @@ class Tile(NamedTuple):
     """The ability."""
     prestige: int
     charm: int = 0
-    """Only loyals have charm, since no other tile can marry."""
+    """Charm, which only loyals have because no other tile can marry."""
 
 
 def _numbers(text: str) -> dict[str, int]:
@@ -27,7 +27,7 @@ _LOYALS: Final = (
     "mileto extra-worker 3 5, filippo guard 4 5, lucchino two-ducati 2 4, antonio antonio 3 4, "
     "raffaele extra-worker 3 6, isandro guard 5 4, tommaso two-ducati 2 4, gabriele gabriele 2 4"
 )
-"""By family: each loyal with its ability, prestige and charm."""
+"""Each family's loyals with their abilities, prestige and charm."""
 LOYALS: Final = {
     name: Tile(kind, int(prestige), int(charm))
     for name, kind, prestige, charm in [loyal.split() for loyal in _LOYALS.split(", ")]
@@ -46,7 +46,7 @@ KILLERS: Final = ("assassin", "poison")
 GUARDS: Final = ("guard", "antidote")
 LAST_ROUND: Final = 6
 END_INFLUENCE: Final = {3: 25, 4: 20, 5: 20}
-"""The influence that ends the game early, by number of seats."""
+"""Maps the number of seats to the influence that ends the game."""
 
 
 @functools.cache
@@ -64,7 +64,7 @@ def kind_of(name: str) -> str:
 
 @functools.cache
 def is_character(name: str) -> bool:
-    """Return whether a tile is a loyal or a common. Only objects have no prestige."""
+    """Return whether a tile is a loyal or a common. Objects have no prestige."""
     return tile_data(name).prestige > 0
 
 

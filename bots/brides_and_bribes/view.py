@@ -21,7 +21,7 @@ class Brides(msgspec.Struct, gc=False):
 
 
 class VisibleDelegation(msgspec.Struct, gc=False):
-    """A delegation, as all seats see it."""
+    """The public part of a delegation."""
 
     seat: int
 
@@ -39,13 +39,13 @@ class Borough(msgspec.Struct, gc=False):
 
 
 class Trade(msgspec.Struct, gc=False):
-    """The trade that a seat is deciding on in the colonies."""
+    """A colonial trade that a seat is deciding on."""
 
     ship: int
 
 
 class Workshop(msgspec.Struct, gc=False):
-    """A stack of workshops, with what the top one gives and costs."""
+    """A stack of workshops: what the top one gives and costs."""
 
     kind: str
     left: int
@@ -54,11 +54,11 @@ class Workshop(msgspec.Struct, gc=False):
 
 
 class Marriage(msgspec.Struct, gc=False):
-    """A marriage of a seat. Only its existence matters."""
+    """A seat's marriage. The bots only count marriages."""
 
 
 class Player(msgspec.Struct, gc=False):
-    """What is public about a seat."""
+    """The public information about a seat."""
 
     seat: int
     influence: int
@@ -72,14 +72,14 @@ class Player(msgspec.Struct, gc=False):
 
 
 class OwnTiles(msgspec.Struct, gc=False):
-    """Where our tiles are, except those in the borough being resolved."""
+    """Locations of our tiles, except in the active borough."""
 
     hand: tuple[str, ...]
     delegations: dict[str, tuple[str, ...]]
 
 
 class Pending(msgspec.Struct, gc=False):
-    """A play that may still be countered."""
+    """A play that can still be countered."""
 
     seat: int
 
@@ -106,7 +106,7 @@ class Resolution(msgspec.Struct, gc=False):
 
 
 class View(msgspec.Struct, gc=False):
-    """A seat's view. Fields that the bots don't read are not decoded."""
+    """A seat's view, decoded without the fields that no bot reads."""
 
     seat: int
     round: int

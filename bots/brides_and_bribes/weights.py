@@ -8,7 +8,7 @@ import msgspec
 class Weights(msgspec.Struct, frozen=True):
     """A bot's weights, in points of influence unless stated otherwise.
 
-    By default, everything has its estimated true value, which is how `doge` plays.
+    The defaults are the estimated true values, which `doge` uses.
     """
 
     # Factors for the things that gain influence.
@@ -22,7 +22,7 @@ class Weights(msgspec.Struct, frozen=True):
 
     # Marriages.
     first_marriage: float = 4.0
-    """Bonus for a first marriage. A seat without one ranks behind all seats that have one."""
+    """Bonus for a first marriage, because unmarried seats rank behind all married ones."""
     patience: float = 0.0
     """Reduction of `first_marriage` for each remaining round."""
     urgency: float = 0.0
@@ -39,8 +39,8 @@ class Weights(msgspec.Struct, frozen=True):
     declared_hires: float = 0.0
     """Bonus for a common that could be hired now."""
     earning: float = 0.7
-    """The share of the remaining rounds in which a worker earns coins before it builds a workshop.
-    """
+    """Share of the remaining rounds in which a worker earns coins before it is spent on a
+    workshop."""
 
     # Placement.
     delegations: float = 0.0
@@ -76,5 +76,4 @@ TUNED: Final = Weights(
     guides=0.05,
     leader_gain=3.2,
 )
-"""The weights of `champion`, tuned over many games in which seats played with random weights
-(`docs/bots.md`)."""
+"""The weights of `champion`, tuned in games between seats with random weights (`docs/bots.md`)."""

@@ -1,4 +1,4 @@
-"""Values of workers in Brides & Bribes, which earn coins and build workshops."""
+"""Evaluate workers in Brides & Bribes, which earn coins and build workshops."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Final
 from bots.brides_and_bribes.view import Player, Workshop
 
 WORKSHOP_FACTOR: Final = 2.0
-"""Value of a workshop, in multiples of its influence. It also gives speed and an object."""
+"""Value of a workshop as a multiple of its influence. A workshop also gives speed and an object."""
 
 
 class Workers:
@@ -20,8 +20,8 @@ class Workers:
         income: float,
         weight: float,
     ) -> None:
-        """`income` is the value of what a worker earns in the remaining rounds. `weight` is a
-        factor for a worker's share of a workshop.
+        """`income` is what a worker earns in the remaining rounds. `weight` is a factor for a
+        worker's share of a workshop.
         """
         self.income = income
         self._weight = weight
@@ -63,7 +63,7 @@ class Workers:
         return value
 
     def _value_in(self, shop: Workshop, rounds_left: int) -> float:
-        """Return the value of each worker a workshop needs, which is higher if few are missing."""
+        """Return a worker's share of a workshop, which is higher if few workers are missing."""
         whole = missing = 0
         for colour, need in shop.workers.items():
             whole += need

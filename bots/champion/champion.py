@@ -1,8 +1,8 @@
-"""A bot that thinks ahead in any game, for as long as its clock allows.
+"""A bot that searches ahead in any game, for as long as its clock allows.
 
 `python -P -m bots.champion.champion --iterations 500` simulates 500 games per decision, which
-makes its play reproducible. `--milliseconds` limits the time per decision. A game's guide says
-how seats play; without a guide, simulated seats play at random.
+makes its play reproducible. `--milliseconds` limits the time per decision. The guide of a game
+predicts how seats play. Without a guide, simulated seats play at random.
 """
 
 import gc
@@ -19,15 +19,15 @@ from bots.start import GUIDES, RACES
 from engine import Variant, get_variant, variants
 
 MIN_RACE_MS = 20
-"""Minimum time for a race; with less time, it is not started."""
+"""Minimum time in milliseconds for starting a race between actions."""
 MAX_MILLISECONDS = 1000
-"""Maximum time for a decision. More time improves play too little."""
+"""Maximum time per decision. More time hardly improves play."""
 MAX_CLOCK_SHARE = 0.6
 """Largest share of its remaining clock that the bot uses, because the machine may be busy."""
 RESERVE_MS = 30
 """Time reserved for reading the request and writing the answer."""
 SHOWN_ACTIONS = 3
-"""Number of actions that a note lists."""
+"""Number of actions listed in a note."""
 
 ActionsIn = Callable[[Sequence[Any]], list[str] | None]
 
@@ -39,7 +39,7 @@ class ChampionBot(Bot):
     detail = "none"
     worlds = True
     iterations: ClassVar[int | None] = None
-    """Simulated games per decision. None means as many as time allows."""
+    """Number of simulated games per decision, or None for as many as time allows."""
     milliseconds: ClassVar[int] = MAX_MILLISECONDS
     clock = staticmethod(time.process_time)
     """The clock that limits decisions, in seconds."""
@@ -60,7 +60,7 @@ class ChampionBot(Bot):
         self._asked = None
 
     def events(self, events: list[Any]) -> None:
-        """Follow the game down the tree."""
+        """Move down the search tree as the game progresses."""
         self._asked = self.clock()
         self._told += events
         if isinstance(self._search, Race):
@@ -72,7 +72,7 @@ class ChampionBot(Bot):
             self._search.advance(actions)
 
     def act(self, view: Any, legal: list[str]) -> str:
-        """Return the action the search prefers. A forced move is played without search."""
+        """Return the action the search prefers. The only legal action is played without search."""
         if len(legal) == 1:
             return legal[0]
         asked = self.clock() if self._asked is None else self._asked
@@ -97,7 +97,7 @@ class ChampionBot(Bot):
 
 
 def _guide_of(variant: Variant) -> tuple[Guide, ActionsIn]:
-    """Return a game's guide and the function that finds actions in its events."""
+    """Return a game's guide and its function that extracts actions from events."""
     if variant.game not in GUIDES:
         return Guide(), lambda events: None
     module = importlib.import_module(GUIDES[variant.game])
@@ -105,7 +105,7 @@ def _guide_of(variant: Variant) -> tuple[Guide, ActionsIn]:
 
 
 def describe(choice: Choice) -> str:
-    """Return a note on the values and visits of the best actions."""
+    """Return a note with the values and visits of the best actions."""
     best = [tried for tried in choice.best(SHOWN_ACTIONS) if tried.visits]
     shown = [f"{tried.action} {tried.value:.0%} in {tried.visits}" for tried in best]
     return "; ".join(shown) or f"{choice.action} without search"
@@ -118,8 +118,8 @@ def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBo
 def prepare() -> None:
     """Import what the games need before the clock starts, and disable garbage collection.
 
-    A search keeps so many objects that one collection can take longer than a move may. Games
-    create hardly any cycles.
+    A search keeps so many objects that one collection can take longer than a move may take.
+    Games create few reference cycles.
     """
     gc.disable()
     variants()

@@ -1,6 +1,6 @@
 """Base class of the Pot de Vin bots.
 
-It learns the guild of each card from the `start` event, so it doesn't import the engine.
+It learns the guild of each card from the `start` event, so it does not import the engine.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ class PotDeVinBot(Bot):
     view_type: ClassVar[Any] = View
 
     kinds: dict[str, str]
-    """The guild of each card, or its kind if it has no guild."""
+    """Maps each card to its guild, or to its kind if it has no guild."""
     view: View
     trick: Trick
 
@@ -56,7 +56,7 @@ class PotDeVinBot(Bot):
         raise NotImplementedError
 
     def ducking(self, card: str) -> float:
-        """Return the value of playing `card` if a stronger card has been played."""
+        """Return the value of playing `card` if the trick already has a stronger card."""
         raise NotImplementedError
 
     def passing(self) -> float:

@@ -6,7 +6,7 @@ from bots.pot_de_vin.cards import VALUE
 
 
 class BriberBot(PotDeVinBot):
-    """Saves its cards for the last rounds, in which few seats still play cards."""
+    """Saves its cards for the last rounds, when few seats still have cards."""
 
     name = "briber"
 

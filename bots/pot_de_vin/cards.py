@@ -1,4 +1,4 @@
-"""The cards of Pot de Vin and what they score."""
+"""The cards of Pot de Vin and their points."""
 
 CHARACTERS = ("aldo", "pietra", "enzo", "ugo")
 VALUES = range(1, 14)
@@ -10,11 +10,11 @@ NEUTRAL = {1: "joker", 2: "bonus", 3: "penalty", 13: POT_DE_VIN}
 """The kinds of cards without a guild, by card value."""
 
 COLUMN_POINTS = (0, 1, 3, 6, -1, -3, -6, 10, 15)
-"""Points for a guild column, by its number of symbols."""
+"""Points for a guild column, indexed by its number of symbols."""
 POT_DE_VIN_POINTS = (0, -1, -3, -6, 10)
-"""Points for Pot de Vin cards, by their number."""
+"""Points for Pot de Vin cards, indexed by their number."""
 
 
 def column_points(own: int, partner: int) -> int:
-    """Return a side's points for a guild. The shorter of two partners' columns counts."""
+    """Return a side's points for a guild. Only the shorter of two partners' columns counts."""
     return COLUMN_POINTS[min(own, partner) or max(own, partner)]

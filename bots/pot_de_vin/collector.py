@@ -1,4 +1,4 @@
-"""A bot that takes the tricks that score for it now, and passes on all others."""
+"""A bot that takes the tricks that score points immediately, and passes on all others."""
 
 from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
@@ -17,7 +17,9 @@ class CollectorBot(PotDeVinBot):
         self.evaluation = Evaluation(self.view, self.kinds)
 
     def taking(self, card: str) -> float:
-        """Return the points gained, and prefer a strong card if other seats are still to act."""
+        """Return the points gained, with a bonus for strong cards if other seats are still
+        to act.
+        """
         trick = self.trick
         gain = self.evaluation.gain(self.view.seat, [*trick.loot, card], trick.gems)
         effort = trick.strength_of(card) / 100
@@ -27,7 +29,9 @@ class CollectorBot(PotDeVinBot):
         return 0
 
     def ducking(self, card: str) -> float:
-        """Prefer low cards, and cards that score little for the winner of the trick."""
+        """Return a value that favors low cards and cards with few points for the winner of the
+        trick.
+        """
         return -self.evaluation.gain(self.trick.winner, [card], 0) / 3 - VALUE[card] / 100
 
 

@@ -1,4 +1,4 @@
-"""The value of cards and gems in Pot de Vin, in points."""
+"""Estimate the value of cards and gems in Pot de Vin, in points."""
 
 import functools
 from collections.abc import Iterable, Mapping
@@ -7,14 +7,15 @@ from bots.pot_de_vin.cards import POT_DE_VIN, POT_DE_VIN_POINTS, VALUE, column_p
 from bots.pot_de_vin.view import View
 
 FLAT_POINTS = {"joker": 2.3, "bonus": 2.0, "penalty": -2.0}
-"""Expected points of cards without a guild. A joker nearly always adds 2 or 3 points to a column.
-"""
+"""Expected points of cards without a guild. A joker nearly always adds 2 or 3 points to a
+column."""
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 FORCED_SHARE = 0.52
 """Share of a guild's remaining cards that a side is forced to take, times the number of seats."""
 CHOSEN_SHARE = 0.4
-"""Share of these cards that a side takes only if they gain points, times the number of seats."""
+"""Share of a guild's remaining cards that a side takes only for a gain, times the number
+of seats."""
 
 MAX_SYMBOLS = 8
 MAX_REMAINING = 7
@@ -30,7 +31,7 @@ class Evaluation:
         self._kinds = kinds
 
     def gain(self, seat: int, cards: Iterable[str], gems: int) -> float:
-        """Return how many points the side of `seat` gains by taking `cards` and `gems`."""
+        """Return the points gained by the side of `seat` when it takes these cards and gems."""
         points = float(gems)
         taken: dict[str, int] = {}
         for card in cards:
@@ -75,10 +76,11 @@ class ForecastEvaluation(Evaluation):
 
 @functools.cache
 def forecast(seats: int, teamed: bool) -> Forecast:
-    """Return a side's expected final points for a guild: `[own][partner][remaining cards]`.
+    """Return a table of a side's expected final points for a guild: `[own][partner][remaining
+    cards]`.
 
     Each remaining card of the guild extends our column, our partner's column, or neither. Three
-    symbols are good at the end of the game but dangerous in the middle.
+    symbols are good at the end of the game but risky in the middle.
     """
     forced, chosen = FORCED_SHARE / seats, CHOSEN_SHARE / seats
     sizes = range(MAX_SYMBOLS + 1)

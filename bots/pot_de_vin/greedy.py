@@ -11,7 +11,7 @@ class GreedyBot(PotDeVinBot):
     name = "greedy"
 
     def taking(self, card: str) -> float:
-        """Take with the strongest card; when last to act, with the weakest card that wins."""
+        """Prefer the strongest card, or the weakest winning card if no other seat is to act."""
         strength = self.trick.strength_of(card)
         return 100 + strength if self.trick.later else 100 - strength
 

@@ -1,4 +1,4 @@
-"""Guides a search in Pot de Vin: how seats play, and what positions are worth."""
+"""Guide a search in Pot de Vin: predict how seats play, and estimate what positions are worth."""
 # compiled: see setup.py
 
 import math
@@ -20,29 +20,29 @@ from engine.pot_de_vin.rules import legal_actions
 from engine.state import GameState
 
 TEMPERATURE: Final = 1.2
-"""Difference in points that makes an action e times as likely."""
+"""Temperature of the seats' choices, in points."""
 BELIEF_TEMPERATURE: Final = 2.0
-"""Temperature for actions already played by opponents, who may value actions differently."""
+"""Temperature for past actions of opponents, who may evaluate actions differently."""
 RECALLED_ACTIONS: Final = 6
-"""Number of past actions that a sampled world should explain."""
+"""Number of past actions that determine the likelihood of a sampled world."""
 NOISE_POINTS: Final = 1.5
 """Largest random error of a seat in a simulated game, in points."""
 RESULT_SCALE: Final = 8.0
-"""Scale in points of the part of a result that depends on the lead."""
+"""Lead in points that scales the lead's part of a game's value."""
 LEAD_SCALE: Final = 4.0
 LEAD_SCALE_GROWTH: Final = 0.25
-"""`LEAD_SCALE` is multiplied by the number of rounds left to this power."""
+"""Exponent of the number of rounds left in the scale of leads."""
 MIN_ROUNDS_LEFT: Final = 3
 """If fewer rounds are left, games are simulated to the end."""
 ERROR_PROBABILITY: Final = 0.3
 DISCARDED_VALUE_POINTS: Final = 0.2
 """Cost of keeping a card during set-up, per point of its value."""
 PLACE_WEIGHT: Final = 0.7
-"""Share of a result that depends only on places."""
+"""Weight of places in the value of a game. The rest depends on leads."""
 
 
 class PotDeVinGuide(Guide):
-    """Values actions by the expected points of the trick for the side that wins it."""
+    """Evaluates actions by the points that the winner of the trick is expected to gain."""
 
     max_worlds: ClassVar[int] = 128
 
@@ -61,9 +61,10 @@ class PotDeVinGuide(Guide):
         return legal[values.index(max(values))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the sides' chances from their expected points, one round below the tree.
+        """Return each side's chances of finishing ahead, based on expected points.
 
-        Return None between these points, and if the game should be simulated to the end.
+        Return None unless the state is one round below the tree, or if the game should be
+        simulated to the end.
         """
         assert isinstance(state, GameState)
         position = state.position
@@ -73,10 +74,7 @@ class PotDeVinGuide(Guide):
         return chances_of_lead(self.expected_points(position), LEAD_SCALE * left**LEAD_SCALE_GROWTH)
 
     def expected_points(self, position: Position) -> list[float]:
-        """Return each side's expected final points at a position between two rounds.
-
-        The points lack a constant that is the same for all sides.
-        """
+        """Return each side's expected final points between two rounds, up to a common constant."""
         tallies, hands, worth = position.tallies, position.hands, self._trick_values.worth
         of_suit = worth.of_suit
         remaining = GUILD_CARDS - (sum(tallies) & GUILDS_MASK)
@@ -88,7 +86,7 @@ class PotDeVinGuide(Guide):
         return points
 
     def likelihood(self, world: State) -> float:
-        """Return how likely the opponents' last actions are, given their hands in this world."""
+        """Return the likelihood of the opponents' last actions, given their hands in this world."""
         assert isinstance(world, GameState)
         position = world.position
         likelihood = 1.0
@@ -105,7 +103,7 @@ class PotDeVinGuide(Guide):
         return likelihood
 
     def result(self, state: State) -> Sequence[float]:
-        """Return the value of a finished game for each side, from places and leads."""
+        """Return the value of a finished game for each side, based on places and leads."""
         outcome = state.outcome()
         sides = self._sides
         points, ranks = outcome.points[:sides], outcome.ranks[:sides]
@@ -128,10 +126,10 @@ class PotDeVinGuide(Guide):
 
 
 def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
-    """Yield each past action, last one first, with the position before it.
+    """Yield each past action, most recent first, with the position before it.
 
-    The same position object is changed and yielded each time. It holds only what the values of
-    actions depend on.
+    All yielded positions are the same object, modified in place. It contains only what the
+    values of actions depend on.
     """
     earlier = position.copy()
     if not position.round:

@@ -1,4 +1,4 @@
-"""Card counting in Pot de Vin: unseen cards, and characters that seats have run out of."""
+"""Count cards in Pot de Vin: unseen cards, and characters that seats have run out of."""
 
 from bots.pot_de_vin.cards import CHARACTER, CHARACTERS, VALUE, VALUES
 from bots.pot_de_vin.view import PASS, View, card_of
@@ -10,7 +10,7 @@ class Memory:
     def __init__(self, view: View) -> None:
         self._hand_sizes = view.hand_sizes
         self.lacks: list[set[str]] = [set() for _ in range(view.n)]
-        """For each seat, the characters that it failed to follow."""
+        """For each seat, the characters it has failed to follow."""
         seen: set[str | None] = {*view.hand, view.discarded, view.trump}
         tricks = [past.trick for past in view.history]
         seen.update([past.trump for past in view.history])

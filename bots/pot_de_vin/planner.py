@@ -1,7 +1,7 @@
 """A bot that counts cards and maximizes its expected points at the end of the game.
 
-The bot looks one trick ahead, and infers from the cards played so far whether the seats still to
-act can win the trick. It gives bad cards to opponents and saves cards that win tricks.
+It looks one trick ahead, and infers from the cards played so far whether later seats can win the
+trick. It gives bad cards to opponents and saves cards that win tricks.
 """
 
 from typing import Final
@@ -18,7 +18,7 @@ OVERTAKE_PROBABILITY: Final = 0.6
 LATER_CARD_POINTS: Final = 0.4
 """Value of each card that a later seat adds to the trick, in points for the winner."""
 CARD_VALUE_POINTS: Final = 0.2
-"""Value of keeping a card, in points, per point of its value."""
+"""Value of keeping a card, in points per unit of the card's value."""
 
 
 class PlannerBot(PotDeVinBot):
@@ -34,7 +34,6 @@ class PlannerBot(PotDeVinBot):
         self.evaluation = ForecastEvaluation(self.view, self.kinds, self.memory.unseen)
 
     def taking(self, card: str) -> float:
-        """Return the expected gain if `card` is now the strongest."""
         trick = self.trick
         strength, led = trick.strength_of(card), trick.led or CHARACTER[card]
         loot = [*trick.loot, card]

@@ -6,12 +6,12 @@ from bots.pot_de_vin.cards import VALUE
 
 
 class TimidBot(PotDeVinBot):
-    """Avoids negative points, and loses the positive ones too."""
+    """Avoids taking tricks, and so misses positive points as well as negative ones."""
 
     name = "timid"
 
     def taking(self, card: str) -> float:
-        """Take only as a last resort, with a weak card that later seats may beat."""
+        """Rate cards so that it takes a trick only as a last resort, with a weak card."""
         return -self.trick.strength_of(card)
 
     def passing(self) -> float:

@@ -1,4 +1,4 @@
-"""The current trick of Pot de Vin: its cards, who is winning it, and who is still to act."""
+"""The current trick of Pot de Vin: its cards, the winning seat, and the seats still to act."""
 
 from bots.pot_de_vin.cards import CHARACTER, VALUE, VALUES
 from bots.pot_de_vin.view import PASS, View, card_of, cards_of
@@ -13,7 +13,7 @@ class Trick:
         self.gems = len(view.trick) - len(self.cards)
         self.strength = -1
         self.winner = view.seat
-        """The seat that is winning the trick, or the viewer if no card has been played."""
+        """The seat that is winning the trick, or the viewer before the first card."""
         for turn in view.trick:
             if turn.action != PASS and self.is_taken_by(card := card_of(turn.action)):
                 self.strength, self.winner = self.strength_of(card), turn.seat
@@ -25,7 +25,8 @@ class Trick:
     def strength_of(self, card: str) -> int:
         """Return the strength of a card in this trick.
 
-        A trump beats all other cards. A card of another character than the one led never wins.
+        A trump beats all other cards. A card whose character was not led never wins unless it is
+        a trump.
         """
         if CHARACTER[card] == self.trump:
             return VALUE[card] + len(VALUES)

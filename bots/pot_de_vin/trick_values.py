@@ -1,7 +1,6 @@
-"""Values of actions in a trick of Pot de Vin, as `planner` computes them, but much faster.
+"""A faster version of `planner`'s evaluation of actions in a trick of Pot de Vin.
 
-They are computed from the engine's position, in which a hand consists of four sets of cards, one
-per character.
+It uses the engine's position, in which a hand consists of four sets of cards, one per character.
 """
 # compiled: see setup.py
 
@@ -24,10 +23,7 @@ VALUE: Final = {action: INDEX[card] % len(VALUES) + 1 for action, card in CARD.i
 
 
 def _facts(trump: int, led: int) -> Mapping[str, tuple[int, int, float]]:
-    """Return the strength, kind and cost of the card that each action plays.
-
-    `trump` and `led` are characters.
-    """
+    """Return the strength, kind and cost of each action's card, for a trump and a led character."""
     facts = {PASS: (0, GEM, 0.0)}
     for action, card in CARD.items():
         character, value = CHARACTER[card], VALUE[action]
@@ -45,17 +41,17 @@ _FACTS: Final = [
 
 
 class TrickValues:
-    """The expected gain of the acting side relative to the mean of the other sides."""
+    """Computes the acting side's expected gain relative to the mean of the other sides."""
 
     def __init__(self, variant: Variant, weights: Weights) -> None:
         sides = self._sides = len(variant.sides)
         self._teamed = sides < variant.seats
         self.worth = Worth(weights)
         self._signs = [1.0] + [-1 / (sides - 1)] * (sides - 1)
-        """The value for us of a point of each side, by its distance from our side."""
+        """The weight of each side's points, by distance from our side."""
         miss = 1 - 1 / (variant.seats - 1)
         self._missing = [miss**number for number in range(len(CARDS))]
-        """The probability that an opponent has none of a given number of cards."""
+        """The probability that an opponent holds none of a given number of cards."""
 
     def __call__(self, position: Position, legal: Sequence[str]) -> list[float]:
         seat, trick, led = position.seat_to_act, position.trick, position.led
@@ -111,12 +107,12 @@ class TrickValues:
     def _steps(
         self, winner: int, tallies: Sequence[int], loot: int, remaining: int
     ) -> Sequence[float]:
-        """Return the winner's gain from one more card of each kind, on top of `loot`."""
+        """Return the winner's gain from one more card of each kind, in addition to `loot`."""
         partner = tallies[(winner + self._sides) % len(tallies)] if self._teamed else 0
         return self.worth.steps(tallies[winner] + loot, partner, remaining)
 
     def _hold(self, strength: int, trump: int, led: int, others: Sequence[int]) -> float:
-        """Return the probability that a given later seat doesn't beat a card of this strength.
+        """Return the probability that a given later seat does not beat a card of this strength.
 
         `others` contains the cards in other hands, by character.
         """

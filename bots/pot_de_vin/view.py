@@ -18,7 +18,7 @@ class PastRound(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """A seat's view. Fields that the bots don't read are not decoded."""
+    """A seat's view, decoded without the fields that no bot reads."""
 
     seat: int
     n: int

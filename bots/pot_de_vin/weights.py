@@ -1,6 +1,7 @@
-"""How many points a seat's cards and gems in Pot de Vin are worth at the end of the game.
+"""The expected final points of a seat's cards and gems in Pot de Vin.
 
-`weights.json` holds the weights of each variant, from a linear regression (`docs/bots.md`).
+`weights.json` contains the weights of each variant, which come from a linear regression
+(`docs/bots.md`).
 """
 
 import functools
@@ -13,16 +14,16 @@ FILE = Path(__file__).with_name("weights.json")
 
 class Weights(msgspec.Struct, frozen=True):
     columns: list[list[list[float]]]
-    """Indexed by our symbols of a guild, our partner's, and the guild's cards that nobody has won.
-    """
+    """Points for a guild, indexed by our symbols, our partner's symbols, and the guild's cards that
+    nobody has won."""
     joker: float
     bonus: float
     penalty: float
     gem: float
     pots: list[float]
-    """Points by number of Pot de Vin cards."""
+    """Points indexed by the number of Pot de Vin cards."""
     cards: list[float]
-    """Points of a card in hand, indexed by its value minus one."""
+    """Points of a card in hand, indexed by its value minus 1."""
 
 
 def weights_of(variant_id: str) -> Weights:

@@ -1,7 +1,7 @@
-"""Expected points of tallies and hands in Pot de Vin, from tables built out of weights.
+"""Look up the expected points of tallies and hands in Pot de Vin.
 
 A tally encodes everything a seat has won as a single integer: `KIND_BITS` bits for each kind of
-card, guilds first, then the number of gems.
+card, guilds first, followed by the number of gems.
 """
 # compiled: see setup.py
 
@@ -22,20 +22,20 @@ _NEUTRAL_MASK: Final = (1 << _GEMS - _GUILD_BITS) - 1
 GUILDS_MASK: Final = (1 << _GUILD_BITS) - 1
 GUILD_CARDS: Final = sum([tally for tally in TALLY.values() if tally <= GUILDS_MASK])
 Steps = tuple[float, ...]
-"""The points that one more card of each guild or kind adds."""
+"""Points for one more card of each guild or kind."""
 
 
 class Worth:
-    """The expected points of tallies at the end of the game. Results are cached."""
+    """The expected final points of tallies. Results are cached."""
 
     def __init__(self, weights: Weights) -> None:
         self._table = weights.columns
         self._columns: dict[int, tuple[float, Steps]] = {}
         """Points and steps for three guilds.
 
-        The key concatenates the own, partner's and remaining symbols of the first or last three
-        guilds. The methods below compute it inline as `low` and `high`, because a call would be
-        too slow."""
+        The key combines our own, our partner's and the remaining symbols of the first or last
+        three guilds. The methods below compute it inline as `low` and `high`, because a call
+        would be too slow."""
         pots = weights.pots + [0.0] * (_MASK + 2 - len(weights.pots))
         flat = joker, bonus, penalty = weights.joker, weights.bonus, weights.penalty
         numbers = range(_MASK + 1)
@@ -46,16 +46,16 @@ class Worth:
             for bonuses in numbers
             for jokers in numbers
         ]
-        """Points by the numbers of joker, bonus, penalty and Pot de Vin cards."""
+        """Points indexed by the numbers of joker, bonus, penalty and Pot de Vin cards."""
         self._gem = weights.gem
         self._neutral_steps = [(*flat, more - less, self._gem) for less, more in pairwise(pots)]
-        """The points that one more neutral card of each kind adds, by number of Pot de Vin cards.
-        """
+        """Points for one more neutral card of each kind, indexed by the number of Pot de
+        Vin cards."""
         self.of_suit = _sums(weights.cards)
-        """Points of a hand's cards of one character, by the set of these cards."""
+        """Points of a hand's cards of one character, indexed by bit mask."""
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
-        """Return a side's points for the cards and gems of `own`.
+        """Return a side's points for the cards and gems in `own`.
 
         `partner` is the partner's tally or 0; only its columns count. `remaining` is a tally of
         the guild cards that nobody has won.
@@ -70,7 +70,9 @@ class Worth:
         return guilds + self.without_guilds(own)
 
     def gain(self, own: int, loot: int, partner: int, remaining: int) -> float:
-        """Return the points that `loot` adds to `own`, faster than the difference of two calls."""
+        """Return the points that `loot` adds to `own`. This is faster than subtracting the results
+        of two calls.
+        """
         mask, columns, neutral = _MASK_OF_THREE, self._columns, self._neutral
         low = (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = partner & mask << _THREE | remaining >> _THREE << 2 * _THREE
@@ -86,9 +88,9 @@ class Worth:
         )
 
     def steps(self, own: int, partner: int, remaining: int) -> Steps:
-        """Return how many points one more card of each kind, or one more gem, adds to `own`.
+        """Return the points that one more card of each kind, or one more gem, adds to `own`.
 
-        The added card still counts as remaining.
+        The added card is still counted as remaining.
         """
         mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE

@@ -1,7 +1,7 @@
 """Tests of the bot in this folder: python3 test_bot.py
 
-The tests send the bot the referee's messages in one game, from conversation.jsonl. They need only
-Python and can test bots in any language. Add your own tests below.
+The tests send the bot the referee's messages from one game, recorded in conversation.jsonl. They
+need only Python and can test bots in any language. Add your own tests below.
 """
 
 import contextlib
@@ -53,7 +53,7 @@ def talk(lines: list[str] = LINES) -> list[dict[str, object]]:
 
 
 def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -> str:
-    """Send the lines and append the bot's answers to `answers`. Return what went wrong, or ""."""
+    """Send the lines and append the bot's answers to `answers`. Return an error message, or ""."""
     assert bot.stdin
     assert bot.stdout
     came: queue.Queue[str | None] = queue.Queue()
@@ -92,14 +92,16 @@ def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -
 
 
 def listen(output: IO[str], came: "queue.Queue[str | None]") -> None:
-    """Put each line of the bot into a queue, followed by None."""
+    """Put each line of the bot's output into a queue, followed by None."""
     for line in output:
         came.put(line)
     came.put(None)
 
 
 def python_of_the_arena() -> str:
-    """Return a Python in which the arena is installed: this one, or one from a nearby .venv."""
+    """Return a Python interpreter with the arena installed: this one, or one from a
+    nearby .venv.
+    """
     if importlib.util.find_spec("arena") and importlib.util.find_spec("msgspec"):
         return sys.executable
     beside = [Path(arena).resolve() for arena in [shutil.which("arena")] if arena]  # as pipx links

@@ -1,4 +1,4 @@
-"""Hush Money works with the engine."""
+"""Test Hush Money with the engine's checks."""
 
 import pytest
 

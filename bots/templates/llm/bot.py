@@ -1,10 +1,10 @@
 """A bot that asks a language model for each decision, at the address in `bot.toml`.
 
-Each action in the record has a note with its tokens, cost and number of requests. If the endpoint
-is busy or the connection breaks, the bot retries until the time for the move is nearly over. If
-there is still no answer, or the endpoint rejects the request, the run stops, because this says
-nothing about the model. If the model's answer is not a legal action, the bot asks again, and in the
-end sends the last answer as it is.
+The note on each action in the record contains its tokens, cost and number of requests. If the
+endpoint is busy or the connection breaks, the bot retries until its time for the move is nearly
+over. If there is still no answer, or the endpoint rejects the request, the run stops, because
+the model is not to blame. If the model's answer is not a legal action, the bot asks again. In
+the end, it sends the last answer unchanged.
 """
 
 import asyncio
@@ -31,16 +31,16 @@ SETTINGS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("bot.toml").re
 ]
 LOCAL = ("localhost", "127.0.0.1", "::1")
 MAX_PAUSE_S = 20.0
-"""Longest random pause before a retry. A pause that the endpoint requests is added."""
+"""Longest random pause before a retry. A pause requested by the endpoint is added."""
 RESERVE_S = 1.0
 """Part of the time for a move that is reserved for answering the referee."""
 BUSY = (408, 409, 425, 429)
-"""HTTP status codes below 500 after which the same request may succeed later."""
+"""HTTP status codes below 500 for which a retry may succeed."""
 MAX_ANSWER_BYTES = 1_000_000
 MARKS = "`*_\"' "
 """Characters that a model may put around an action."""
 MAX_EVENTS = 60
-"""Number of recent events that the model gets."""
+"""Maximum number of recent events sent to the model."""
 INSTRUCTION = (
     "Think briefly. Then write `ACTION: ` and the action of your choice, exactly as it appears in "
     "the list, on a separate last line."
@@ -50,13 +50,13 @@ INSTRUCTION = (
 class Answer(NamedTuple):
     text: str
     instead: str
-    """What the model sent instead of text, such as a tool call. Empty if there is text."""
+    """What the model sent instead of text, such as a tool call. Empty if it sent text."""
     input_tokens: int
     output_tokens: int
 
 
 class Unavailable(Exception):
-    """The request failed and may succeed after a pause of `after_s` seconds."""
+    """The request failed, but may succeed after a pause of `after_s` seconds."""
 
     def __init__(self, text: str, after_s: float = 0.0) -> None:
         super().__init__(text)
@@ -86,8 +86,8 @@ PAUSE = wait_random_exponential(multiplier=0.5, max=MAX_PAUSE_S)
 async def post(body: dict[str, Any], limit_s: float) -> tuple[httpx.Response, bytes]:
     """Return the response and its content. Raise `TimeoutError` after `limit_s` seconds.
 
-    The timeouts of httpx apply to each read, so an endpoint that sends a byte now and then could
-    keep the bot waiting forever.
+    The timeouts of httpx apply to each read, so an endpoint that sends a byte from time to time
+    could keep the bot waiting forever.
     """
     headers = {}
     if key := os.environ.get(SETTINGS["key_variable"], ""):
@@ -241,7 +241,7 @@ class MyBot(Bot):
         return f": {about}" if about else ""
 
     def ask(self, messages: list[dict[str, str]], legal: list[str]) -> str:
-        """Ask until an answer is a legal action, and add a note with tokens, cost and requests."""
+        """Ask until the answer is a legal action. Add a note with tokens, cost and requests."""
         tokens, action, requests, without_text = [0, 0], "", 0, ""
         clock_s = self.idle_ms / 1000 or SETTINGS["timeout_s"] * SETTINGS["tries"]
         until = time.monotonic() + clock_s - min(RESERVE_S, clock_s / 10)
