@@ -1,1 +1,1 @@
-"""The web site of a run."""
+"""Build the website of a run."""

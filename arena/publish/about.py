@@ -1,4 +1,4 @@
-"""The page about a run: how it was made and how to verify it."""
+"""Build the page about a run: how it was played and how to verify it."""
 
 import platform
 from importlib import metadata
@@ -18,7 +18,7 @@ from arena.tournament.standings import is_over
 class VariantDetails(NamedTuple):
     variant: str
     rules: int | None
-    """The version of the rules; None before the first game."""
+    """Version of the rules; None before the first game."""
     bots: int
     rounds: int
     played: int
@@ -26,7 +26,7 @@ class VariantDetails(NamedTuple):
 
 
 class About(NamedTuple):
-    """What the page shows besides the run's settings. It reveals no file paths."""
+    """What the page shows in addition to the run's settings. It must not reveal file paths."""
 
     variants: list[VariantDetails]
     entrants: list[Entrant]
@@ -35,7 +35,7 @@ class About(NamedTuple):
     scheduled: int
     is_over: bool
     may_end_before: bool
-    """Whether the run may stop before all scheduled games are played."""
+    """Whether the run may end before all scheduled games are played."""
 
 
 def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics) -> About:

@@ -1,4 +1,4 @@
-"""Build a run's site from its records."""
+"""Build a run's website from its records."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -82,20 +82,20 @@ def publish(
     *,
     all_games: bool = False,
 ) -> Published:
-    """Write the site of a run, from its finished boards. The caller opens and closes `site`.
+    """Write the website of a run, from its finished boards. The caller opens and closes `site`.
 
-    The same records give byte-identical files, except for publication times and for replays kept
-    from an earlier site in the same folder.
+    The same records result in byte-identical files, except for publication times and for replays
+    kept from an earlier site.
 
     Args:
-        store: the run, which may still be in progress, or an exported one.
-        site: the site's folder. Its files are replaced once all new files are written.
-        notice: called with a message for each game whose replay could not be made.
+        store: a run, which may be unfinished, or an export.
+        site: the site's folder.
+        notice: called with a message for each game whose replay can't be made.
         secret: the run's secret, to publish it after the contest.
         all_games: whether to make a replay of every game.
 
     Raises:
-        StoreError: the run cannot be read.
+        StoreError: the run can't be read.
     """
     with store.snapshot():
         banner, earlier = banner_of(store), read_catalogue(site.folder)
@@ -120,7 +120,7 @@ def _source_of(store: Database, banner: Banner, secret: Secret | None, *, all_ga
 
 
 def _program() -> str:
-    """Return a digest of the site builder: its version, and the files of this package."""
+    """Return a digest of the program's version and of the files in this package."""
     files = [path for path in sorted(PUBLISH.rglob("*.*")) if path.suffix != ".pyc"]
     return digest_of_parts([__version__.encode(), *[path.read_bytes() for path in files]])
 
@@ -129,7 +129,7 @@ def published_secret(store: Database) -> Secret:
     """Return the secret of a finished run.
 
     Raises:
-        SettingsError: the run has no secret or is not finished.
+        SettingsError: the run has no secret or isn't finished.
     """
     if not isinstance(store, Store):
         raise SettingsError(
@@ -319,7 +319,7 @@ class _Build:
 
 
 def presented_files(games: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the drawing scripts that plugins provide for `games`, as pairs of path and content."""
+    """Return the drawing scripts from the plugins of `games`, as pairs of path and content."""
     drawings = [(drawing_script(game), presentation_of(game).replay) for game in games]
     return [(path, drawing) for path, drawing in drawings if drawing]
 

@@ -1,4 +1,4 @@
-"""Charts of a run, as data that `static/charts.js` draws or as heat maps, which are tables."""
+"""Build charts of a run: heat maps, which are tables, and data for `static/charts.js`."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -21,28 +21,27 @@ from arena.rating.stop_rule import CertaintySnapshot
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
 
 LOOKS, LOOKS_OF_MANY = 24, 8
-"""Number of points in time in certainty charts, in runs without a stop rule: for at most
-`MANY_BOTS` bots, and for more."""
+"""Number of snapshots in certainty charts without a stop rule, for few and for many bots."""
 NUMBERED_LOOKS = 8
-"""Number of points in time listed in the table below a certainty chart."""
+"""Number of snapshots listed in the table below a certainty chart."""
 NEARLY_ONE = 0.995
 LEADERS = 6
 """Number of bots in ratings charts."""
 STEPS, STEPS_OF_MANY = 60, 20
-"""Number of points in time in ratings charts: for at most `MANY_BOTS` bots, and for more."""
+"""Number of snapshots in ratings charts, for few and for many bots."""
 RATING_ROWS = 12
 MAX_MATRIX_BOTS = 40
-"""With more bots, the most telling pairs are listed instead of a heat map."""
+"""Maximum number of bots in a heat map. With more bots, the most interesting pairs are listed."""
 MAX_LISTED_PAIRS = 50
 
 
 class Cell(NamedTuple):
     text: str
     share: float | None = None
-    """From 0 to 1; 0.5 has no color. None for an empty cell."""
+    """A share from 0 to 1, of which 0.5 has no color; None for an empty cell."""
     small: str = ""
     title: str = ""
-    """A description of the cell, shown on hover or keyboard focus."""
+    """Description of the cell, shown on hover or keyboard focus."""
     link: str = ""
     mark: str = ""
 
@@ -51,18 +50,18 @@ HeatRows = Sequence[tuple[str, Sequence[Cell]]]
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """A chart with a text alternative and its numbers."""
+    """A chart with its numbers and a text alternative."""
 
     name: str
-    """A valid HTML id."""
+    """HTML id of the chart."""
     title: str
     text: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = ()
     drawing: Mapping[str, Any] | None = None
-    """Data for the script, including a `kind`. None for a heat map or a table."""
+    """Data for the script, including a `kind`; None for a heat map or a table."""
     heat: HeatRows = ()
-    """Rows of the heat map, each with its name."""
+    """Rows of the heat map with their names."""
     data: tuple[tuple[str, ...], ...] = ()
     """Rows of the CSV file, heading first, if they differ from `columns` and `rows`."""
     file: str = ""
@@ -73,10 +72,7 @@ class Chart(msgspec.Struct, frozen=True):
 
 
 def score_chart(table: Sequence[Line], certificate: Certificate | None) -> Chart:
-    """Return the chart of scores, in table order.
-
-    `certificate` is None for runs without a stop rule.
-    """
+    """Return the chart of scores. `certificate` is None for a run without a stop rule."""
     text = "The score of each bot with its 95% interval, in table order. The dashed line is par, a "
     text += "score of 50%."
     if certificate:
@@ -118,8 +114,8 @@ def certainty_chart(
 
     Args:
         history: at least one snapshot.
-        names: all bots, at least two, in final order.
-        is_looked_at: whether the run has a stop rule, so that `history` includes its decisions.
+        names: at least two bots, in final order.
+        is_looked_at: whether the run has a stop rule, whose decisions are then in `history`.
     """
     text = (
         "One strip for each pair of neighbours in the table: how certain it was, after each number "
@@ -153,7 +149,7 @@ def _final(last: CertaintySnapshot, place: int) -> str:
 
 
 def _certainty(value: float | None) -> str:
-    """Format a certainty without ever rounding it to 0 or 1."""
+    """Format a certainty, but never round it to 0 or 1."""
     if value is None:
         return ""
     if value >= NEARLY_ONE:
@@ -212,13 +208,13 @@ def matrix_chart(
     interplay: float,
     link: Callable[[str, str], str],
 ) -> Chart:
-    """Return the heat map of results between each two bots.
+    """Return the heat map of results between pairs of bots.
 
     Args:
-        results: one for each two bots that met.
+        results: a result for each pair of bots that met.
         names: all bots, in table order.
         interplay: the table's interplay.
-        link: returns the path of the page about two bots, or an empty string if there is none.
+        link: returns the page that compares two bots; empty if there is none.
     """
     by_pair = {(result.bot, result.opponent): result for result in results}
     text = (
@@ -280,7 +276,7 @@ def variants_chart(
     names: Sequence[str],
     link: Callable[[str], str],
 ) -> Chart:
-    """Return the heat map of scores by variant; `link` returns the path of a variant's page."""
+    """Return the heat map of scores by variant. `link` returns the page of a variant."""
     cells = {
         (row.bot, variant): Cell(
             f"{100 * row.score:.0f}",
@@ -325,7 +321,7 @@ def _heat(name: str, title: str, text: str, columns: tuple[str, ...], heat: Heat
 
 
 def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
-    """Write the CSV files of a page's charts, and return the charts that have anything to show."""
+    """Write the CSV files of a page's charts. Return the charts that aren't empty."""
     found = []
     for chart in charts:
         if not chart.rows and not chart.heat:
@@ -337,7 +333,7 @@ def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
 
 
 def _shortened(chart: Chart) -> Chart:
-    """Cut a chart of many bots to the first `MANY_BOTS`."""
+    """Limit a chart to the first `MANY_BOTS` bots."""
     if max(len(chart.rows), len(chart.heat)) <= MANY_BOTS:
         return chart
     drawing = chart.drawing and {
@@ -373,9 +369,6 @@ def chart_csv(chart: Chart) -> str:
 
 
 def _safe(text: str) -> str:
-    """Escape a cell so that no spreadsheet runs it as a formula and all characters are printable.
-
-    Numbers and percentages are unchanged.
-    """
+    """Escape text so that a spreadsheet doesn't run it as a formula. Numbers are unchanged."""
     is_number = text.lstrip("+-").replace(".", "", 1).rstrip("%").isdecimal()
     return text if is_number else text_cell(printable(text))

@@ -1,4 +1,4 @@
-"""The site's files for programs: records, leaderboard, catalogue and state."""
+"""Write a site's files for programs: records, leaderboard, catalogue and state."""
 
 import gzip
 import json
@@ -33,7 +33,7 @@ from arena.schedule.randomness import Secret
 
 
 MAX_KEPT = 1000
-"""Maximum number of replays that stay once they are no longer selected. The oldest stay."""
+"""Maximum number of kept replays that are no longer selected. The oldest replays are kept."""
 
 
 class SiteState(msgspec.Struct, frozen=True):
@@ -42,9 +42,9 @@ class SiteState(msgspec.Struct, frozen=True):
     scheduled: int
     over: bool
     may_end_before: bool
-    """Whether the run may stop before all scheduled games are played."""
+    """Whether the run may end before all scheduled games are played."""
     updated: str
-    """Time of the last update, as ISO 8601 in UTC."""
+    """Time of the last update in ISO 8601, in UTC."""
 
 
 class Catalogue(msgspec.Struct, frozen=True):
@@ -53,15 +53,15 @@ class Catalogue(msgspec.Struct, frozen=True):
     state: SiteState
     digest: str
     replays: tuple[PublishedGame, ...]
-    """In schedule order."""
+    """Published games in schedule order."""
     version: Literal[1] = 1
 
 
 def read_catalogue(folder: Path) -> Catalogue | None:
-    """Return the catalogue of the site in a folder, or None if there is none yet.
+    """Return the catalogue of the site in a folder; None if there is none.
 
     Raises:
-        StoreError: the catalogue cannot be read.
+        StoreError: the catalogue can't be read.
     """
     path = folder / CATALOGUE
     try:
@@ -76,7 +76,7 @@ def read_catalogue(folder: Path) -> Catalogue | None:
 
 
 def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
-    """Return the ids of the `MAX_KEPT` replays published first, which the new site keeps."""
+    """Return the ids of replays that the new site keeps: the `MAX_KEPT` oldest ones."""
     if earlier is None:
         return frozenset()
     oldest = sorted(earlier.replays, key=lambda replay: (replay.published, replay.id))
@@ -88,12 +88,12 @@ def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 GZIP_LEVEL = 6
-"""Higher levels take much longer and hardly save any space."""
+"""Higher levels take much longer and save hardly any space."""
 
 
 @contextmanager
 def packed_records(site: Site) -> Iterator[Callable[[bytes], object]]:
-    """Open the compressed records file, and yield a function that appends a line to it."""
+    """Open the compressed records file, and yield a function that appends a line."""
     with (
         site.path(RECORDS).open("wb") as file,
         gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
@@ -112,7 +112,7 @@ def write_leaderboard(site: Site, board: Leaderboard, secret: Secret | None) -> 
 
 
 def write_figures(site: Site, statistics: RunStatistics, variants: Sequence[str]) -> None:
-    """Write CSV files of what charts don't show: points, response times, and wins by seat."""
+    """Write CSV files of numbers that aren't in charts: points, response times, wins by seat."""
     quantiles = [f"{share:.0%}" for share in QUANTILES]
     points = [
         (bot, variant, *[f"{quantile(counts, share):g}" for share in QUANTILES])
@@ -147,5 +147,5 @@ def write_catalogue(site: Site, catalogue: Catalogue) -> None:
 
 
 def state_script(state: SiteState) -> str:
-    """Return the script that tells open pages the state of the site."""
+    """Return a script that passes the site's state to open pages."""
     return f"showState({msgspec.json.encode(state).decode()});\n"

@@ -1,4 +1,4 @@
-"""Emblems and colors of bots, derived from their names."""
+"""Derive the emblems and colors of bots from their names."""
 
 import hashlib
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ DIVISIONS: Final = (
     "M0 0l10 9L20 0v3l-8 8 8 8v5L10 13 0 24v-5l8-8-8-8z",
     "M8 0h4v9h8v4h-8v11H8V13H0V9h8z",
 )
-"""Heraldic divisions: SVG paths of the lighter part of a shield, 20 by 24 units."""
+"""SVG paths of the lighter part of a shield, 20 by 24 units."""
 CHARGES: Final = (
     "M10 5.5a5.5 5.5 0 1 0 .1 0z",
     "M10 4.5l6 6.5-6 6.5-6-6.5z",
@@ -44,7 +44,7 @@ class Emblem(NamedTuple):
 
 
 def emblem_of(name: str) -> Emblem:
-    """Return a bot's emblem, which is the same on every site and in every run."""
+    """Return a bot's emblem, which only depends on the bot's name."""
     digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=3).digest()
     color, division, charge = digest
     return Emblem(1 + color % COLORS, division % len(DIVISIONS), charge % len(CHARGES))
@@ -53,7 +53,7 @@ def emblem_of(name: str) -> Emblem:
 def emblem(name: str, place: str = "") -> Markup:
     """Return a bot's emblem as SVG that screen readers ignore.
 
-    Set `place` to give it an id that other drawings can refer to.
+    `place` is an optional HTML id, so that other drawings can refer to the emblem.
     """
     parts = emblem_of(name)
     return Markup(

@@ -1,4 +1,4 @@
-"""How a game went: its result, comebacks, and sparklines of its points."""
+"""Describe how a game went: its result, comebacks, and sparklines of points."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -13,17 +13,16 @@ SPARKS: Final = 40
 
 
 class Finish(NamedTuple):
-    """The result of a game won by a single side."""
+    """The result of a game that a single side won."""
 
     winner: tuple[int, ...]
     others: tuple[tuple[int, ...], ...]
     margin: int
-    """The winner's points minus those of the runner-up. Negative if the game isn't decided by
-    points."""
+    """The winner's points minus the runner-up's. Negative if points don't decide the game."""
 
 
 def finish_of(game: AnyResult, variant: Variant) -> Finish | None:
-    """Return how a game ended, or None if several sides share the win."""
+    """Return how a game ended; None if several sides share the win."""
     first, *others = sorted(variant.sides, key=lambda side: game.ranks[side[0]])
     if game.ranks[others[0][0]] == game.ranks[first[0]]:
         return None
@@ -32,7 +31,7 @@ def finish_of(game: AnyResult, variant: Variant) -> Finish | None:
 
 
 def points_course(record: GameRecord) -> list[tuple[int, ...]]:
-    """Return each side's points after each action. Empty if the game doesn't report them."""
+    """Return each side's points after each action; empty if the game doesn't report them."""
     state = start_game(record.variant, record.deal)
     telling = telling_of(state.variant.game)
     course = []
@@ -47,10 +46,9 @@ def points_course(record: GameRecord) -> list[tuple[int, ...]]:
 
 
 def turning_point(course: Sequence[Sequence[int]], winner: int) -> tuple[int, int]:
-    """Return the step at which the winning side was furthest behind, and by how many points.
+    """Return the last step at which the winning side was furthest behind, and its deficit.
 
-    If there are several such steps, return the last. `winner` is the index of the winning side.
-    The deficit is 0 if the side was never behind or the course is empty.
+    The deficit is 0 if the side was never behind. `winner` is the index of the winning side.
     """
     behind = [(max(points) - points[winner], step) for step, points in enumerate(course)]
     most, step = max(behind, default=(0, 0))
@@ -58,7 +56,7 @@ def turning_point(course: Sequence[Sequence[int]], winner: int) -> tuple[int, in
 
 
 def sparks(course: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Return evenly spaced points for a sparkline, including the first and the last."""
+    """Return evenly spaced points for a sparkline, including the first and the last point."""
     if len(course) < 2:
         return ()
     steps = min(SPARKS, len(course))
@@ -69,7 +67,7 @@ def sparks(course: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
 def spark_lines(
     course: Sequence[Sequence[int]], width: float = 100, height: float = 28
 ) -> list[str]:
-    """Return one SVG polyline per side, as the value of its `points` attribute."""
+    """Return the `points` attributes of SVG polylines, one per side."""
     most = max([point for points in course for point in points], default=0)
     least = min([point for points in course for point in points], default=0)
     span, last = (most - least) or 1, max(1, len(course) - 1)

@@ -1,4 +1,4 @@
-"""Paths of a site's files, relative to its root. Links use the same paths."""
+"""Define the paths of a site's files, relative to its root."""
 
 import hashlib
 import re
@@ -16,14 +16,13 @@ CATALOGUE = "index.json"
 NOT_FOUND = "404.html"
 STATIC = "static"
 SHARED_PICTURE = f"{STATIC}/share.png"
-"""The preview image, 1200 by 630 pixels, that other sites show for a link to this one."""
+"""Preview image, 1200 by 630 pixels, that other websites show for a link to the site."""
 STATE = "static/state.js"
 
 MANY_BOTS = 50
-"""Sites of more bots have fewer replays, pages of pairs and rows in charts, and no emblems in
-tables."""
+"""Sites of more bots have fewer replays, pair pages and chart rows, and no emblems in tables."""
 ID_LETTERS = 16
-"""How many letters of a game's key identify it within a run."""
+"""Number of letters of a game's key that identify the game within a run."""
 _KEY = re.compile(r"[0-9a-f]{16,}")
 _PLAIN = re.compile(r"[a-z0-9_+-][a-z0-9_+.-]{0,99}")
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9_+.-]+")
@@ -42,7 +41,7 @@ def variant_page(variant_id: str) -> str:
 
 
 def pair_page(name: str, other: str) -> str:
-    """Return the page that compares two bots, in any order."""
+    """Return the page that compares two bots, given in any order."""
     return f"pair/{'--'.join(sorted([file_name(name), file_name(other)]))}.html"
 
 
@@ -63,18 +62,15 @@ def chart_file(page: str, name: str, ending: str) -> str:
 
 
 def game_id(key: str) -> str:
-    """Return a game's id on the site: the start of its key.
-
-    `arena replay` and `arena debug` accept this id.
-    """
+    """Return a game's id on the site, which `arena replay` and `arena debug` also accept."""
     return key[:ID_LETTERS] if _KEY.fullmatch(key) else _digest(key)
 
 
 def file_name(name: str) -> str:
-    """Return a unique file name, without extension, for `name`.
+    """Return a unique file name without extension for `name`.
 
-    Names made of lower-case letters, digits and `_+-.` are unchanged. Other names get a digest,
-    so that no two names share a file even on a case-insensitive file system.
+    Names of lower-case letters, digits and `_+-.` are unchanged. Other names get a digest, so
+    that names never collide on a case-insensitive file system.
     """
     if _PLAIN.fullmatch(name):
         return name
@@ -83,7 +79,7 @@ def file_name(name: str) -> str:
 
 
 def to_root(path: str) -> str:
-    """Return the relative prefix from a page to the root, as in `../`."""
+    """Return the relative path from a page to the site's root, such as `../`."""
     return "../" * path.count("/")
 
 

@@ -1,4 +1,4 @@
-"""Head-to-head results of each two bots, by variant, and their worst boards."""
+"""Collect head-to-head results of pairs of bots, by variant, and their worst boards."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from arena.publish.notable_games import (
 from engine import Variant
 
 MAX_PAIR_BOARDS = 150
-"""Approximate number of boards named on all pair pages. Each of them gets a replay."""
+"""Approximate number of boards listed on all pair pages. Each of them gets a replay."""
 
 
 class _Counts:
@@ -28,26 +28,26 @@ class _Counts:
 
 
 class PairLine(NamedTuple):
-    """Results of two bots in a variant, from the point of view of the first."""
+    """Results of two bots in a variant, from the first bot's point of view."""
 
     variant: str
     boards: int
     ahead: float
-    """Share of games in which the first bot finished ahead of the second; ties count half."""
+    """Share of games in which the first bot finished ahead of the second. A tie counts as half."""
     margin: float
-    """Points per game of the first bot minus those of the second."""
+    """The first bot's points per game minus the second bot's."""
 
 
 class PairPage(msgspec.Struct, frozen=True):
     names: tuple[str, str]
-    """The bot that ranks ahead more often comes first."""
+    """Both bots. The bot that ranks ahead more often comes first."""
     boards: int
     ahead: float
-    """Share of all games in which the first bot ranked ahead; ties count half."""
+    """Share of games in which the first bot ranked ahead. A tie counts as half."""
     lines: tuple[PairLine, ...]
     worst: tuple[tuple[str, list[BotBoard]], ...]
-    """Each bot's worst boards against the other, starting with the weaker bot. Empty if the pair is
-    too far apart in the table for `MAX_PAIR_BOARDS`."""
+    """Each bot's worst boards against the other bot, starting with the weaker bot. Empty if
+    `MAX_PAIR_BOARDS` is used up by pairs that are closer in the table."""
 
     def decisive_games(self) -> Iterator[tuple[str, str]]:
         """Yield the key of the heaviest defeat on each listed board, and why the game is shown."""
@@ -58,7 +58,7 @@ class PairPage(msgspec.Struct, frozen=True):
 
 
 class Meetings:
-    """Collects the boards on which each two bots met as opponents."""
+    """Collects the boards on which two bots met as opponents."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], dict[str, _Counts]] = defaultdict(dict)
@@ -97,7 +97,7 @@ class Meetings:
         Args:
             places: the bots' places in the table.
             scales: the scales of points by variant.
-            wanted: the pairs that get a page, each in alphabetical order. None means all.
+            wanted: the pairs that get a page, each in alphabetical order; None for all pairs.
         """
 
         def distance(pair: tuple[str, str]) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Each bot's notable games and worst boards."""
+"""Find each bot's notable games and worst boards."""
 
 import math
 from collections import Counter, defaultdict
@@ -13,17 +13,18 @@ from engine import Variant
 
 class BotGame(NamedTuple):
     margin: int
-    """The bot's points minus those of the best other side."""
+    """The bot's points minus the points of the best other side."""
     points: int
     upset: float
-    """Strength of the strongest other side minus that of the bot's side, if the bot won; else 0."""
+    """If the bot won, how much stronger the strongest other side was than the bot's side; else 0.
+    """
     key: str
     title: str
     variant: str
 
 
 class Scale(NamedTuple):
-    """Mean and standard deviation of all points in a variant. A deviation of 0 is replaced by 1."""
+    """Mean and standard deviation of points in a variant. A deviation of 0 is replaced by 1."""
 
     mean: float
     deviation: float
@@ -38,14 +39,14 @@ MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
     CLOSEST: lambda game, scale: abs(game.margin / scale.deviation),
     DEFEAT: lambda game, scale: game.margin / scale.deviation,
 }
-"""A measure for each reason to call a game notable. The game with the lowest value is notable."""
+"""Measures by reason for calling a game notable. The game with the lowest measure is notable."""
 ONLY_BELOW_ZERO = (UPSET, DEFEAT)
-"""Measures for which only a negative value makes a game notable."""
+"""Reasons for which only a negative measure makes a game notable."""
 OF_A_RUN = (CLOSEST, UPSET, HIGHEST)
 
 
 class Extremes(dict[str, BotGame]):
-    """A bot's most extreme game in a variant for each of `MEASURES`; ties keep the first."""
+    """A bot's most extreme games in a variant, by reason. Of equal games, the first is kept."""
 
     def add(self, game: BotGame) -> None:
         for why, measure in MEASURES.items():
@@ -65,10 +66,7 @@ class Notable(NamedTuple):
 def games_of_bots(
     record: GameRecord, variant: Variant, strengths: Mapping[str, float] = {}
 ) -> Iterator[tuple[str, BotGame]]:
-    """Yield each bot's name and its result in a game.
-
-    Without `strengths`, no game counts as an upset.
-    """
+    """Yield each bot's name and result in a game. Without `strengths`, no game is an upset."""
     sides = variant.sides
     strong = [sum([strengths.get(record.entrants[seat], 0.0) for seat in side]) for side in sides]
     strength = {side: total / len(side) for side, total in zip(sides, strong, strict=True)}
@@ -100,7 +98,7 @@ def point_scales(points: Mapping[tuple[str, str], Counter[int]]) -> dict[str, Sc
 def notable_games(
     extremes: Iterable[Extremes], scales: Mapping[str, Scale], whys: Iterable[str] = MEASURES
 ) -> list[Notable]:
-    """Return the notable games of a bot or of a run, given the extreme games in each variant.
+    """Return the notable games of a bot or a run, given the extreme games in each variant.
 
     Points of different variants are compared in standard deviations.
     """
@@ -120,7 +118,7 @@ WORST_BOARDS = 3
 
 
 class Rotation(NamedTuple):
-    """A game of a board. Tuples are indexed by seat."""
+    """A game of a board, with tuples indexed by seat."""
 
     number: int
     key: str
@@ -137,14 +135,14 @@ class RotationResult(NamedTuple):
 
 class BotBoard(NamedTuple):
     margin: float
-    """The bot's points minus those of the best other side, per game."""
+    """The bot's points per game minus those of the best other side."""
     variant: str
     board: int
     rotations: tuple[Rotation, ...]
 
     @property
     def title(self) -> str:
-        """Such as `pot-de-vin/3 board 12`."""
+        """A title such as `pot-de-vin/3 board 12`."""
         return f"{self.variant} board {self.board}"
 
     def heaviest(self, name: str, others: Sequence[str]) -> Rotation:
@@ -167,10 +165,10 @@ class BotBoard(NamedTuple):
 class WorstBoards:
     def __init__(self) -> None:
         self.boards: list[BotBoard] = []
-        """Worst first."""
+        """Boards, worst first."""
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Add a board if it is among the worst; `margin` is the bot's lead over the best other
+        """Add a board if it is among the worst. `margin` is the bot's lead over the best other
         side.
         """
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):

@@ -1,4 +1,4 @@
-"""Page contents as plain data for the templates."""
+"""Prepare page contents as plain data for the templates."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,16 +23,11 @@ from arena.rating.verdicts import brackets, lines_below, verdict
 from engine import Variant, get_variant
 
 NAMED_PAIRS = 3
-"""Maximum number of pairs named in a sentence. A longer list is replaced by its length and an
-example."""
+"""Maximum number of pairs named in a sentence. More pairs are summarized with an example."""
 
 
 def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
-    """Return pairs of bots that have no variant in common, given the players of each variant.
-
-    Two bots that share a variant but haven't met yet are not included, since they are compared
-    by their results against other bots.
-    """
+    """Return pairs of bots that have no variant in common, given the players of each variant."""
     names = sorted({name for playing in players.values() for name in playing})
     own = {name: {variant for variant in players if name in players[variant]} for name in names}
     return [(bot, other) for bot, other in combinations(names, 2) if not own[bot] & own[other]]
@@ -52,7 +47,7 @@ FAULT = "fault"
 KEPT = "published before"
 """Reason for a replay that is only kept because an earlier site had it."""
 MAX_LISTED_GAMES = 1000
-"""Maximum number of games listed on a page. With more games, only special ones are listed."""
+"""Maximum number of games listed on a page. If there are more, only special games are listed."""
 
 
 class ScoreBar(NamedTuple):
@@ -69,15 +64,15 @@ class Line(msgspec.Struct, frozen=True):
     row: LeaderboardRow
     author: str
     bar: ScoreBar | None
-    """None before the bot's first board."""
+    """Bar of the score; None before the bot's first board."""
     bracket: str = ""
-    """`starts`, `within` or `ends`, in a group of bots where no order between two is certain."""
+    """`starts`, `within` or `ends` in a group of bots whose order is uncertain."""
     is_cut: bool = False
-    """Whether every bot from the top to this one is certainly better than every bot below."""
+    """Whether all bots down to this one are certainly better than all bots below."""
     is_lined: bool = False
-    """Like `is_cut`, but by the stop rule, which holds for all looks together."""
+    """Whether the stop rule has drawn a line below the bot."""
     is_close: bool = False
-    """Whether the bot's score is certainly close to that of the bot above it."""
+    """Whether the bot's score is certainly close to the score of the bot above."""
 
     def text(self, key: str) -> str:
         return web_text(key, self.row)
@@ -87,17 +82,17 @@ class Legend(NamedTuple):
     by_score: bool
     by_points: bool
     certificate: Certificate | None
-    """None for runs without a stop rule."""
+    """The certificate of a run with a stop rule; None in other runs."""
     certainty: str
     no_intervals: str
-    """Why there are no intervals; empty if there are."""
+    """Why the table has no intervals; empty if it has intervals."""
 
 
 class LeadingRow(NamedTuple):
     """A bot's row in a table that shows who leads."""
 
     title: str
-    """The table's game; empty for all games."""
+    """Title of the table's game; empty for all games."""
     row: LeaderboardRow
     of: int
 
@@ -121,9 +116,9 @@ class PublishedGame(msgspec.Struct, frozen=True):
     title: str
     variant: str
     page: str
-    """Path relative to the root of the site."""
+    """Path of the page, relative to the root of the site."""
     bots: tuple[str, ...]
-    """By seat, like points, ranks, margins and results."""
+    """Bots by seat. Points, ranks, margins and results have the same order."""
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[str, ...]
@@ -131,20 +126,20 @@ class PublishedGame(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...]
     """Why the game has a replay, apart from faults."""
     published: str
-    """When it was first published, as ISO 8601 in UTC."""
+    """Time of the first publication in ISO 8601, in UTC."""
     headline: str = ""
-    """How the game ended, as in `planner beats random 17 to 14`. Older sites lack this and all
-    following fields; their replays are rebuilt."""
+    """How the game ended, such as `planner beats random 17 to 14`. Older sites lack this field and
+    all following fields, so their replays are rebuilt."""
     margins: tuple[int, ...] = ()
-    """By seat, points minus those of the best other side."""
+    """For each seat, the side's points minus those of the best other side."""
     results: tuple[str, ...] = ()
-    """Words to filter by, for each seat: `won`, `tied` or `lost`, and `fault`."""
+    """Search words for each seat: `won`, `tied` or `lost`, and `fault`."""
     length: int = 0
     comeback: int = 0
-    """The largest deficit of the winning side, in points."""
+    """Largest deficit of the winning side, in points."""
     course: tuple[tuple[int, ...], ...] = ()
     """Each side's points at up to `SPARKS` moments of the game; empty if the game doesn't report
-    points."""
+    them."""
 
     @property
     def is_special(self) -> bool:
@@ -158,7 +153,7 @@ class PublishedGame(msgspec.Struct, frozen=True):
 
     @property
     def margin(self) -> int:
-        """The winning side's points minus those of the runner-up, or 0 if negative."""
+        """The winning side's points minus the runner-up's; 0 if negative."""
         winners = [at for at, rank in enumerate(self.ranks) if rank == 1]
         return max([0, *[self.margins[at] for at in winners]])
 
@@ -169,7 +164,6 @@ class BotResult(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        """`won`, `tied` or `lost`."""
         return self.game.results[self.seat].split()[0] if self.game.results else ""
 
     @property
@@ -184,7 +178,7 @@ class BotResult(NamedTuple):
 
 
 class BotGames(NamedTuple):
-    """Games shown on a bot's page besides the published ones."""
+    """Unpublished games shown on a bot's page."""
 
     notable: list[Notable]
     worst: list[BotBoard]
@@ -213,7 +207,8 @@ def variant_lines(
 ) -> list[VariantLine]:
     """Return a bot's results in each variant it plays.
 
-    All mappings are by variant. `tables` cover all bots, `times` and `seats` only this one.
+    All mappings are by variant. `tables` include all bots, while `times` and `seats` are the
+    bot's own.
     """
     return [
         VariantLine(variant, line, len(table), times.get(variant), seats.get(variant, ()))
@@ -240,10 +235,7 @@ def lines(
     entrants: Mapping[str, Entrant],
     certificate: Certificate | None = None,
 ) -> list[Line]:
-    """Return the lines of a leaderboard table, best first.
-
-    `certificate` is None for runs without a stop rule.
-    """
+    """Return the lines of a leaderboard table. `certificate` is None without a stop rule."""
     ends = [end for row in rows for end in (row.score, row.score_low, row.score_high)]
     known = [0.5, *[end for end in ends if end is not None]]
     least, width = min(known), (max(known) - min(known)) or 1.0
@@ -283,14 +275,14 @@ def lines(
 
 
 def verdict_of(board: Leaderboard) -> str:
-    """Return who leads: overall or, if the bots play different games, in each game."""
+    """Return who leads overall or, if the bots play different games, who leads in each game."""
     if board.overall or not board.by_game:
         return verdict(board.overall)
     return " ".join([f"{title_of(game)}: {verdict(rows)}" for game, rows in board.by_game.items()])
 
 
 def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]:
-    """Return a bot's published games: losses first, heaviest defeats at the top."""
+    """Return a bot's published games, starting with its heaviest defeats."""
     own = [BotResult(game, game.bots.index(name)) for game in games if name in game.bots]
     return sorted(
         own, key=lambda result: (result.outcome != "lost", result.game.margins[result.seat])
@@ -307,7 +299,7 @@ def description_of(entrant: Entrant) -> str:
 def published_game(
     record: GameRecord, variant: Variant, headline: str, published: str
 ) -> PublishedGame:
-    """Return the catalogue entry of a game; `published` is the time when it was first published."""
+    """Return the catalogue entry of a game. `published` is the time of its first publication."""
     margins = {name: game.margin for name, game in games_of_bots(record, variant)}
     course, finish = points_course(record), finish_of(record, variant)
     winner = variant.sides.index(finish.winner) if finish else None
@@ -361,7 +353,7 @@ def result_of(game: BotGame) -> str:
 
 
 def variant_title(variant: Variant) -> str:
-    """Return a variant's readable title, such as `Bribery, 4 seats, teams, advanced`."""
+    """Return a variant's title, such as `Bribery, 4 seats, teams, advanced`."""
     return ", ".join([title_of(variant.game), short_title(variant)])
 
 
@@ -372,10 +364,8 @@ def short_title(variant: Variant) -> str:
 
 
 def in_words(place: str) -> str:
-    """Return a readable title for a table or game.
-
-    For example, `bribery/4-teams board 2 rotation 1` becomes `Bribery, 4 seats, teams, board 2,
-    rotation 1`.
+    """Return the title of a table or a game, such as `Bribery, 4 seats, teams, board 2, rotation
+    1`.
     """
     if place == OVERALL:
         return "All games"

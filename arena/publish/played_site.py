@@ -1,4 +1,4 @@
-"""The web site of a single game that a person played."""
+"""Build the website of a single game that a person played."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,11 +16,11 @@ BASE_PAGE = "played_base.html"
 
 
 def publish_game(record: GameRecord, file: Path, folder: Path) -> None:
-    """Write the site of a played game: its replay, its result, and a copy of its `file`.
+    """Write the website of a played game: its replay, its result, and a copy of its `file`.
 
     Raises:
-        EngineError: the record is not valid.
-        StoreError: the folder cannot be written.
+        EngineError: the record is invalid.
+        StoreError: the folder can't be written.
     """
     renderer = Renderer(PLAYED, (), BASE_PAGE)
     with Site(folder) as site:
@@ -38,7 +38,6 @@ def publish_game(record: GameRecord, file: Path, folder: Path) -> None:
 
 
 def _state(file: Path) -> SiteState:
-    """Return the state of the site: one game, finished when its `file` was written."""
     played = f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%dT%H:%M:%SZ}"
     return SiteState(played=1, scheduled=1, may_end_before=False, over=True, updated=played)
 

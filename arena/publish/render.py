@@ -1,4 +1,4 @@
-"""Render pages from templates, escaping untrusted text."""
+"""Render pages from templates, and escape untrusted text."""
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -37,11 +37,11 @@ TEMPLATES = Path(__file__).parent / "templates"
 STATIC_FILES = Path(__file__).parent / STATIC
 
 RUN_BASE_PAGE = "base.html"
-"""The layout template of all pages of a run's site."""
+"""Layout template of all pages of a run's website."""
 
 
 class Link(NamedTuple):
-    """A link to a page of the site; `path` is relative to the root."""
+    """A link to a page of the site, with a path relative to the root."""
 
     text: str
     path: str
@@ -60,15 +60,14 @@ class Banner(NamedTuple):
 
     title: str
     about: str = ""
-    """A sentence about the contest. If empty, the first page shows the numbers of bots and games.
-    """
+    """A sentence about the contest. If empty, the first page shows the number of bots and games."""
     address: str = ""
-    """The site's URL with a trailing slash; empty if unknown."""
+    """URL of the site with a trailing slash; empty if unknown."""
     enter: str = ""
     enter_at: str = ""
-    """The URL where people enter a bot."""
+    """URL at which people can enter a bot."""
     home: str = ""
-    """The URL of the contest's or course's home page."""
+    """URL of the contest's or course's home page."""
 
 
 class Renderer:
@@ -86,10 +85,10 @@ class Renderer:
         """Set what all pages have in common.
 
         Args:
-            run: the name of the run, which is also the title of the default banner.
-            navigation: the links in every page's header.
-            base_page: the layout template of game pages. With any but the default template, the
-                site has no pages of bots and games, and links to those lead to its index.
+            run: the name of the run, which is also the default title.
+            navigation: the links in the header of every page.
+            base_page: the layout template of game pages. With a custom template, the site has no
+                pages of bots and games, so links to such pages lead to its index.
             page_of_bot: returns the page of a bot, given its displayed name.
             templates: folders to search before the built-in templates.
             banner: what the site says about its contest.
@@ -125,8 +124,8 @@ class Renderer:
 def page_environment(*folders: Path) -> Environment:
     """Return the template environment shared by published sites and contest servers.
 
-    `folders` are searched before the templates of published sites. The environment is cached, so
-    each template is compiled only once per process.
+    Templates in `folders` take precedence. Environments are cached, so that each template is
+    compiled only once per process.
     """
     environment = Environment(
         loader=FileSystemLoader([*folders, TEMPLATES]),

@@ -1,4 +1,4 @@
-"""Plugin panels in replays, read from files stored beside a run."""
+"""Show plugins' panels in replays, from files stored with a run."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,10 +29,10 @@ class ShownPanel(NamedTuple):
 
 
 def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:
-    """Return the panel contents stored in a run's folder, by game key.
+    """Return the panels stored in a run's folder, by game key.
 
     Raises:
-        StoreError: a file cannot be read.
+        StoreError: a file can't be read.
     """
     found: dict[str, list[StoredPanel]] = defaultdict(list)
     with os_error_as(StoreError, f"cannot read the panels of {run}"):
@@ -52,10 +52,10 @@ def show_panels(
     """Render the panels of a game's page.
 
     Args:
-        stored: their contents.
+        stored: the contents of the panels.
         record: the game, with displayed names.
-        replay: its `ReplayData`.
-        notice: called with a message for each panel that is left out because of an error.
+        replay: the game's `ReplayData`.
+        notice: called with a message for each panel that fails.
     """
     shown = []
     for panel, content, file in stored:

@@ -1,8 +1,8 @@
-"""Replays of games: their pages, and the data shown in the browser.
+"""Build replays of games: pages, and the data shown in the browser.
 
-A replay holds the table after the deal, and how each action changes it. A table consists of the
-spectator's view and each seat's differences from it. This lets the browser show any seat's view,
-or all hands, without knowing the rules.
+A replay contains the table after the deal and the changes by each action. A table consists of
+the spectator's view and the differences from each seat's view, so the browser can show any view
+without knowing the rules.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,13 +31,13 @@ from engine import State
 
 
 SAME: Final = None
-"""Means no change. A delta is never None."""
+"""The delta between equal values. Other deltas are never None."""
 
 _Delta = dict[str, Any] | list[Any] | None
 
 
 def delta(old: object, new: object) -> _Delta:
-    """Return the delta between two Structs or plain values, or `SAME` if they are equal."""
+    """Return the delta between two Structs or plain values; `SAME` if they are equal."""
     if old == new:
         return SAME
     before, after = _fields(old), _fields(new)
@@ -78,10 +78,10 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 
 
 def card_data_of(game: str) -> Mapping[str, Any] | None:
-    """Return what is printed on a game's cards and tiles, or None if it has no texts for them.
+    """Return what is printed on a game's cards and tiles; None if its plugin describes none.
 
-    `tips` says what each of them does. The other tables map a card to its guild, votes, kind of
-    tile, prestige or charm.
+    `tips` describes the effect of each card. Other tables map a card to its guild, votes, kind
+    of tile, prestige or charm.
     """
     telling = telling_of(game)
     if not telling.cards:
@@ -93,7 +93,7 @@ def card_data_of(game: str) -> Mapping[str, Any] | None:
 
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
-"""View fields that the page shows elsewhere, or that are not part of the table."""
+"""View fields that the page shows elsewhere or that aren't part of the table."""
 MIN_COMEBACK: Final = 2
 FAR_BEHIND: Final = 0.4
 """Minimum deficit of a comeback, as a share of the winning side's final points."""
@@ -101,25 +101,25 @@ TRACEBACK: Final = "Traceback (most recent call last):"
 
 
 class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A fault in a bot's answer, which a stand-in replaced."""
+    """A fault in a bot's response. A stand-in decided for the bot."""
 
     kind: str
     text: str
     log: str = ""
-    """The traceback that the bot wrote to stderr, if any."""
+    """Traceback that the bot wrote to stderr, if any."""
 
 
 class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """A step of the replay: a decision, and what all seats learned about it."""
 
     at: int
-    """Number of actions in the record up to here. Links to the step use it."""
+    """Number of actions in the record before the step is over. Links to the step contain it."""
     seat: int | None
-    """The seat that acted; None for the start of the game."""
+    """The acting seat; None for the start of the game."""
     text: str
     told: str | None = None
-    """The words for the other seats: None if they are the same as `text`, empty if they learned
-    nothing."""
+    """Description for other seats; None if it is the same as `text`, empty if they learn nothing.
+    """
     then: tuple[str, ...] = ()
     """Public consequences of the decision."""
     did: tuple[int, ...] = ()
@@ -128,7 +128,7 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """The other legal actions, as indexes into `ReplayData.choices`."""
     note: str = ""
     took: str = ""
-    """The response time, such as `120 ms`; empty if it was not measured."""
+    """Response time, such as `120 ms`; empty if it wasn't measured."""
     fault: Blame | None = None
     stand_in: bool = False
     """Whether a stand-in decided, because of a fault here or earlier."""
@@ -141,9 +141,9 @@ class Chapter(msgspec.Struct, frozen=True):
 
 class Comeback(msgspec.Struct, frozen=True):
     at: int
-    """Number of actions before the comeback began, like `ReplayStep.at`."""
+    """Number of actions before the comeback, like `ReplayStep.at`."""
     behind: int
-    """The winning side's deficit at that time, in points."""
+    """Deficit of the winning side before the comeback, in points."""
 
 
 class ReplayData(msgspec.Struct, frozen=True):
@@ -152,28 +152,28 @@ class ReplayData(msgspec.Struct, frozen=True):
     title: str
     headline: str
     names: tuple[str, ...]
-    """Bots by seat."""
+    """Names of the bots, by seat."""
     sides: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     why: tuple[str, ...]
-    """By seat, the reason for its rank; empty if its points explain it."""
+    """Reason for the rank of each seat; empty if points alone decide."""
     accounts: tuple[SidePoints, ...]
-    """How each side's points add up. Empty for games of plugins."""
+    """Points of each side, item by item; empty if the game's plugin doesn't list them."""
     facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
     """The start of the game, followed by one step per decision."""
     choices: tuple[tuple[str, str], ...]
-    """Each action that steps refer to, and its wording."""
+    """Actions that steps refer to, with their descriptions."""
     course: tuple[tuple[int, ...] | None, ...]
-    """By step, each side's points if the game ended there; None if unchanged."""
+    """For each step, each side's points if the game ended there; None if unchanged."""
     chapters: tuple[Chapter, ...]
     comeback: Comeback | None
-    """None if the winning side was never far behind, or several sides share the win."""
+    """Comeback of the winning side; None if there was none or several sides share the win."""
     start: Any
     """The table after the deal."""
     changes: tuple[Any, ...]
-    """By step after the start, the change of the table; None if nothing changed."""
+    """Change of the table by each step after the start; None if nothing changed."""
 
     @property
     def ranking(self) -> list[int]:
@@ -189,7 +189,7 @@ class ReplayData(msgspec.Struct, frozen=True):
 
 
 def make_replay(record: GameRecord, seen: Observations = NO_OBSERVATIONS) -> ReplayData:
-    """Return the replay of a record. Raises `EngineError` if the record is not valid."""
+    """Return the replay of a record. Raises `EngineError` if the record is invalid."""
     state = start_game(record.variant, record.deal)
     names = tuple(map(printable, record.entrants))
     words = Words(state.variant.game, names)
@@ -230,7 +230,7 @@ def _comeback(
 
 
 def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:
-    """Return how a game ended, as in `planner beats random 17 to 14`."""
+    """Return how a game ended, such as `planner beats random 17 to 14`."""
     ranked = sorted(sides, key=lambda side: game.ranks[side[0]])
     named = [" and ".join([printable(game.entrants[seat]) for seat in side]) for side in ranked]
     points = [game.points[side[0]] for side in ranked]
@@ -272,17 +272,17 @@ def files_of(
 ) -> Iterator[tuple[str, str | bytes]]:
     """Yield the files of a game's replay, as pairs of path and content.
 
-    The data is a script, because a page opened from a file cannot load JSON.
+    The data is in a script, because a page opened from a file can't load JSON.
 
     Args:
         record: the game.
-        seen: what was observed during the game, such as response times.
+        seen: observations during the game, such as response times.
         renderer: renders the page.
-        rotations: the pages of the same board, by rotation.
-        show: returns the page's panels.
+        rotations: the pages of the other games on the board, by rotation.
+        show: returns the panels of the page.
 
     Raises:
-        EngineError: the record is not valid.
+        EngineError: the record is invalid.
     """
     replay = make_replay(record, seen)
     page = replay_page(record.key)
@@ -295,7 +295,7 @@ def files_of(
 def page_values(
     replay: ReplayData, record: GameRecord, name: str, panels: Sequence[ShownPanel] = ()
 ) -> dict[str, Any]:
-    """Return the values for the template `game.html`; `name` is the name of the data script."""
+    """Return the values for the template `game.html`. `name` is the name of the data script."""
     return {
         "replay": replay,
         "record": record,
@@ -312,17 +312,14 @@ def replay_script(replay: ReplayData) -> bytes:
 
 
 def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
-    """Yield the rules page that a game's replays link to, as path and content.
-
-    Games of plugins have none.
-    """
+    """Yield the rules page to which a game's replays link, as path and content, if there is one."""
     if rules := rules_of(game):
         page = rules_page(game)
         yield page, renderer.page("rules.html", page, rules=rules, game=game)
 
 
 class _Retold:
-    """Replays a record on `state`, and collects the steps and the table after each."""
+    """Replays a record on `state`, and collects the steps and tables."""
 
     def __init__(self, record: GameRecord, seen: Observations, state: State, words: Words) -> None:
         self._words = words
@@ -347,7 +344,7 @@ class _Retold:
             legal += self._legal()
 
     def _is_half(self, action: str) -> bool:
-        """Return whether an action only announces the next one."""
+        """Return whether an action only announces the next action."""
         seat = self._state.seat_to_act
         return seat is not None and self._telling.is_announced(action, self._state.view(seat))
 
@@ -392,12 +389,12 @@ class _Retold:
         return " + ".join(filter(None, islice(self._times[seat], answers)))
 
     def _places(self, options: Iterable[tuple[str, str]]) -> tuple[int, ...]:
-        """Return the indexes of options among all choices, adding new ones."""
+        """Return the indexes of options among all choices, adding new options."""
         return tuple([self.choices.setdefault(option, len(self.choices)) for option in options])
 
 
 def traceback_in(stderr: str) -> str:
-    """Return the last traceback in a bot's log, or an empty string."""
+    """Return the last traceback in a bot's log; empty if there is none."""
     _, found, text = stderr.rpartition(TRACEBACK)
     return "\n".join(map(printable, f"{found}{text}".splitlines())) if found else ""
 

@@ -27,23 +27,23 @@ class Section(NamedTuple):
 class RulesPage(NamedTuple):
     title: str
     sentence: str
-    """The first sentence of "The game in a minute", as text."""
+    """First sentence of "The game in a minute", as plain text."""
     minute: str
     """"The game in a minute" as HTML."""
     sections: tuple[Section, ...]
     html: str
-    """Everything except the title."""
+    """HTML of the rules without the title."""
 
 
 def rules_of(game: str) -> RulesPage | None:
-    """Return a game's rules from its plugin, or None if it has none."""
+    """Return a game's rules from its plugin; None if the plugin has no rules."""
     text = presentation_of(game).rules
     return read_rules(text) if text else None
 
 
 @cache
 def read_rules(text: str) -> RulesPage:
-    """Parse rules written in Markdown. Raw HTML is shown as text."""
+    """Parse rules in Markdown. Raw HTML is shown as text."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
     places = _mark_headings(tokens)
@@ -85,7 +85,7 @@ def _slug(title: str) -> str:
 
 
 def _unlink(tokens: Sequence[Token]) -> None:
-    """Replace links with their text, because the site doesn't have the linked pages."""
+    """Replace links with their text, because the site doesn't contain the linked pages."""
     for token in tokens:
         if token.children:
             kept = [
@@ -132,7 +132,7 @@ def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
 
 
 def _table_title(tokens: Sequence[Token], at: int) -> str:
-    """Return the title of a table's section, numbered unless it is the first table there."""
+    """Return the title of a table's section, with a number for all tables but the first."""
     first = max([index for index in range(at) if tokens[index].type == "heading_open"], default=-1)
     title = tokens[first + 1].content if first >= 0 else ""
     before = sum(token.type == "table_open" for token in tokens[max(0, first) : at])

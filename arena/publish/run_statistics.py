@@ -1,4 +1,4 @@
-"""Statistics of a run beyond its leaderboard, collected game by game."""
+"""Collect statistics of a run beyond its leaderboard, game by game."""
 
 import math
 from collections import Counter, defaultdict
@@ -32,7 +32,7 @@ from engine import Variant
 
 
 BINS_PER_DECADE = 40
-"""Response times are counted in logarithmic bins, each 6% wide."""
+"""Number of logarithmic bins for response times per factor of 10. Each bin is 6% wide."""
 
 
 class AnswerTimes(msgspec.Struct, frozen=True):
@@ -70,7 +70,7 @@ class Timings:
 
     @property
     def figures_ms(self) -> tuple[float, float, float]:
-        """The mean, the median over games, and the longest response time."""
+        """Mean response time, median of the games' means, and longest response time, in ms."""
         return self.mean_ms, self.quantile_ms(0.5), self.worst_ms
 
     def quantile_ms(self, share: float) -> float:
@@ -79,14 +79,10 @@ class Timings:
 
 
 def quantile(counts: Mapping[int, int], share: float) -> float:
-    """Return a quantile of counted values.
-
-    Args:
-        counts: how often each value occurred.
-        share: from 0 to 1.
+    """Return a quantile of counted values, where `share` is between 0 and 1.
 
     Raises:
-        ValueError: nothing was counted.
+        ValueError: `counts` is empty.
     """
     wanted = share * sum(counts.values())
     seen = 0
@@ -123,8 +119,6 @@ def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]
 
 
 class RunStatistics:
-    """Statistics filled by `collect_statistics`."""
-
     def __init__(self) -> None:
         self.seats: dict[str, dict[str, list[Counts]]] = defaultdict(dict)
         """Counts for each seat, by bot and variant."""
@@ -132,20 +126,18 @@ class RunStatistics:
         self.points: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
         """Number of games with each number of points, by variant and bot."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
-        """By bot and variant."""
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
-        """By bot."""
         self.causes = FaultGroups()
         self.withdrawn: dict[str, str] = {}
         self.extremes: dict[str, dict[str, Extremes]] = _by_bot_and_variant(Extremes)
-        """By bot and variant. Games with a fault are left out."""
+        """Extreme games by bot and variant, without games with a fault."""
         self.worst_boards: dict[str, dict[str, WorstBoards]] = _by_bot_and_variant(WorstBoards)
-        """By bot and variant. Boards with a fault are left out."""
+        """Worst boards by bot and variant, without boards with a fault."""
         self.games: Counter[str] = Counter()
-        """Games by variant, including those of incomplete boards."""
+        """Number of games by variant, including games of incomplete boards."""
         self.rules: dict[str, int] = {}
         self.faulty: list[str] = []
-        """Keys of games in which a bot itself had a fault, in schedule order."""
+        """Keys of games with a fault that isn't a withdrawal, in schedule order."""
         self.strengths: Mapping[str, float] = {}
 
     def times_of(self, bot: str) -> dict[str, AnswerTimes]:
@@ -154,7 +146,7 @@ class RunStatistics:
 
     @cached_property
     def scales(self) -> dict[str, Scale]:
-        """The scale of points in each variant. Use it only after all games are counted."""
+        """Scale of points in each variant. It is final only after all games are counted."""
         return point_scales(self.points)
 
     def notable_games_of(self, bot: str) -> list[Notable]:
@@ -182,15 +174,13 @@ def collect_statistics(
     also: Callable[[Sequence[GameRecord], Variant], object] | None = None,
     strengths: Mapping[str, float] = {},
 ) -> RunStatistics:
-    """Return the statistics of a run's games.
-
-    As in the leaderboard, points, wins and times are counted for complete boards only.
+    """Return the statistics of a run's games. Points, wins and times count on complete boards only.
 
     Args:
-        played: the games in schedule order, board by board.
+        played: the games in schedule order.
         variants: all variants, by id.
         also: called with each complete board.
-        strengths: strengths of bots, which tell what an upset is.
+        strengths: strengths of the bots, by which upsets are found.
     """
     statistics = RunStatistics()
     statistics.strengths = strengths

@@ -11,14 +11,14 @@ from arena.publish.run_statistics import RunStatistics
 from arena.publish.site_data import SiteData
 
 MAX_CHOSEN = 100
-"""Maximum number of games that get a replay on a site of more than `MANY_BOTS` bots, besides games
-with a panel and games published before."""
+"""Maximum number of games selected for replays on a site of more than `MANY_BOTS` bots. Games with
+a panel and games published before are not counted."""
 MAX_CHOSEN_FAULTS = 30
 WORST_BOARDS_OF_MANY = 2
 
 
 class Selection:
-    """Games to show as replays: those with a fault or a panel, and those that other pages name."""
+    """The games that get a replay: those with a fault or a panel, or named on other pages."""
 
     def __init__(
         self,
@@ -32,9 +32,9 @@ class Selection:
 
         Args:
             data: the run.
-            kept: ids of games that are already published and stay so.
-            panels: stored panels, by game key.
-            all_games: select every game.
+            kept: ids of published games whose replays are kept.
+            panels: stored panels by game key.
+            all_games: whether to select every game.
         """
         statistics = data.statistics
         most = WORST_BOARDS_OF_MANY if data.is_large else None
@@ -44,7 +44,7 @@ class Selection:
             )
             for row in data.board.first_rows
         }
-        """By bot."""
+        """Games on each bot's page, by bot."""
         self._all_games = all_games
         self._kept = kept
         self._reasons: dict[str, list[str]] = self._special()
@@ -61,7 +61,7 @@ class Selection:
             shown += dict.fromkeys([part.panel.name for part in own])
 
     def why(self, key: str) -> list[str] | None:
-        """Return the reasons for a game's replay, or None if it gets none."""
+        """Return the reasons for a game's replay; None if the game gets no replay."""
         if key in self._reasons or self._all_games:
             return self._reasons.get(key, [])
         return [KEPT] if game_id(key) in self._kept else None
@@ -79,7 +79,7 @@ class Selection:
         return reasons
 
     def _chosen(self, statistics: RunStatistics) -> set[str]:
-        """Choose `MAX_CHOSEN` games of a large run, so that most bots are in one of them."""
+        """Choose `MAX_CHOSEN` games of a large run, so that most bots appear in one of them."""
         chosen = {notable.game.key for notable in statistics.notable_games_of_run()}
         faults = [cause.first.key for bot in self.shown for cause in statistics.causes.groups(bot)]
         chosen.update(faults[:MAX_CHOSEN_FAULTS])

@@ -1,6 +1,6 @@
-"""The data behind a run's site, with displayed names.
+"""Collect the data behind a run's website, with displayed names.
 
-The run's records are read once and never all held in memory.
+Records are read once and never all held in memory.
 """
 
 from collections import defaultdict
@@ -43,7 +43,7 @@ def banner_of(store: Database) -> Banner:
     """Return the banner from the `[site]` table of the run's contest file.
 
     Raises:
-        SettingsError: the contest file cannot be read.
+        SettingsError: the contest file can't be read.
     """
     file = find_contest(store.folder) if isinstance(store, Store) else None
     is_of_contest = file and store.folder.resolve().is_relative_to(results_of(file).resolve())
@@ -55,7 +55,7 @@ def banner_of(store: Database) -> Banner:
 
 
 class SiteData:
-    """The finished boards of a run, and everything computed from them."""
+    """The finished boards of a run, with everything computed from them."""
 
     def __init__(self, store: Database, add_line: Callable[[bytes], object]) -> None:
         """Read a run, and call `add_line` with each line of its export."""
@@ -71,7 +71,7 @@ class SiteData:
         for variant in self.variants.values():
             self.by_game[variant.game].append(variant.id)
         self.ranked = rank(store)
-        """The leaderboard by id. Computations use ids rather than displayed names."""
+        """The leaderboard with bot ids instead of displayed names."""
         self.board = with_names(self.ranked, self.names)
         self.is_large = len(self.board.first_rows) > MANY_BOTS
         self.apart = never_met(
@@ -82,7 +82,7 @@ class SiteData:
         )
         boards = self._shares = run_boards(store)
         self.opponents: dict[str, list[Pair]] = defaultdict(list)
-        """By bot, its results against each opponent, best first."""
+        """Each bot's results against its opponents, best first."""
         for pair in with_names(pairs(boards), self.names):
             self.opponents[pair.bot].append(pair)
         for own in self.opponents.values():
@@ -100,7 +100,7 @@ class SiteData:
             {row.bot: row.mu for row in self.board.first_rows},
         )
         self._charts: dict[tuple[str, ...], list[Chart]] = {}
-        """By variants and bots. The only variant of a run has the charts of the first page."""
+        """Charts by variants and bots."""
         self.played = self.statistics.games.total()
         self.scales = self.statistics.scales
         places = {row.bot: place for place, row in enumerate(self.board.first_rows)}
@@ -109,8 +109,8 @@ class SiteData:
             extremes = [pair for own in self.opponents.values() for pair in (own[0], own[-1])]
             named = {tuple(sorted([pair.bot, pair.opponent])) for pair in extremes}
         self.pair_pages = self.meetings.pages(places, self.scales, named)
-        """By pair of bots, in alphabetical order. With many bots, only the pairs that the page of a
-        bot names: it and the opponents that it is ahead of most and least often."""
+        """Pages by pair of bots in alphabetical order. With many bots, only pairs linked from a
+        bot's page are included."""
 
     def _read(
         self, add_line: Callable[[bytes], object]
@@ -124,7 +124,7 @@ class SiteData:
         """Return a game's record with displayed names, and its observations.
 
         Raises:
-            StoreError: the record cannot be read.
+            StoreError: the record can't be read.
         """
         try:
             return with_names(read_record(game.record), self.names), game.observations
@@ -138,7 +138,7 @@ class SiteData:
         return game if len(own) > 1 else own[0]
 
     def games_in(self, variants: Collection[str]) -> int:
-        """Return the number of games on complete boards of some variants."""
+        """Return the number of games on complete boards of these variants."""
         return sum(
             [
                 self.variants[board.variant].seats
@@ -148,7 +148,7 @@ class SiteData:
         )
 
     def pair_link(self, bot: str, other: str) -> str:
-        """Return the page that compares two bots, or an empty string if there is none."""
+        """Return the page that compares two bots; empty if there is none."""
         first, second = sorted([bot, other])
         if (first, second) not in self.pair_pages:
             return ""
@@ -157,7 +157,7 @@ class SiteData:
     def table_charts(
         self, variants: Sequence[str], table: Sequence[Line], interplay: float, legend: Legend
     ) -> list[Chart]:
-        """Return the charts about a table's order, over some variants."""
+        """Return the charts about the order of a table that covers these variants."""
         boards = [board for board in self._shares if board.variant in variants]
         if not boards:
             return []

@@ -1,8 +1,8 @@
-"""A site's folder, whose files are replaced only after all new ones are written.
+"""Write a site's folder. Old files are replaced only after all new files are written.
 
-Files are moved into place one by one, so readers never see a partial file. A page comes after
+Files are moved into place one by one, so readers never see a partial file. A page is moved after
 the files it links to, the index after all pages, and the state, which open pages poll, last. A
-marker file lists all files written here; other files in the folder are never changed.
+marker file lists all files of the site. Other files in the folder are never changed.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from arena.publish.layout import INDEX, STATE
 
 MARKER = "site.json"
 WHOLE = ""
-"""Key of the whole site's digest in the marker."""
+"""Key of the digest of the whole site in a marker."""
 STAGING = ".new"
 """Subfolder in which new files are written."""
 
@@ -31,17 +31,17 @@ class Marker(msgspec.Struct, frozen=True):
 
     made_by: str
     files: tuple[str, ...]
-    """All files that were or are about to be written, relative to the folder."""
+    """Files that were written or are about to be written, relative to the folder."""
     sources: Mapping[str, str] = {}
-    """A digest of everything each page was built from. The key `WHOLE` stands for the whole site.
-    """
+    """Digest of everything from which each page was built. The key `WHOLE` stands for the whole
+    site."""
 
 
 class Site:
-    """Context manager that writes a site, and moves its new files into place at the end.
+    """A context manager that writes a site, and moves its new files into place on exit.
 
-    If the block raises an error, the folder is unchanged. An `OSError`, such as a full disk, is
-    raised as a `StoreError`.
+    If an error is raised, the folder isn't changed. An `OSError`, such as a full disk, is raised
+    as a `StoreError`.
     """
 
     def __init__(
@@ -50,15 +50,15 @@ class Site:
         replace: Callable[[Path, Path], object] = os.replace,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Lock the folder, creating it if necessary.
+        """Lock the folder, and create it if necessary.
 
         Args:
             folder: the site's folder.
-            replace: moves a file over an older one, like `os.replace`.
+            replace: moves a file over an older file, like `os.replace`.
             clock: returns the time in seconds since 1970.
 
         Raises:
-            StoreError: the folder contains other files or cannot be written, or another process is
+            StoreError: the folder contains other files or can't be written, or another process is
                 publishing to it.
         """
         self.folder = folder
@@ -92,7 +92,7 @@ class Site:
             raise
 
     def path(self, name: str) -> Path:
-        """Return a temporary path to write a file of the site to."""
+        """Return a temporary path for a file of the site."""
         path = self._staging / name
         path.parent.mkdir(parents=True, exist_ok=True)
         self._files.append(name)
@@ -102,9 +102,9 @@ class Site:
         self.path(name).write_bytes(content.encode() if isinstance(content, str) else content)
 
     def keeps(self, page: str, names: Collection[str], source: str) -> bool:
-        """Keep a page's files if the earlier site built them from the same `source`.
+        """Keep a page's files if an earlier site built them from the same `source`.
 
-        Return whether they were kept. If not, write them again.
+        Return whether they were kept. Otherwise, the caller has to write them again.
         """
         self._sources[page] = source
         is_same = self._sources_before.get(page) == source and self._before.issuperset(names)
@@ -219,7 +219,7 @@ def _order(name: str) -> tuple[bool, bool, bool, str]:
 
 
 def _is_same(old: Path, new: Path) -> bool:
-    """Return whether two files are equal. If so, the old one stays, with its time stamp."""
+    """Return whether two files are equal. If so, the old file and its time stamp are kept."""
     try:
         return old.stat().st_size == new.stat().st_size and old.read_bytes() == new.read_bytes()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The pages with leaderboards, and those that compare two bots."""
+"""Build the pages with leaderboards and the pages that compare two bots."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
@@ -30,13 +30,13 @@ from arena.rating.verdicts import and_list, shown_first, verdict
 
 
 class Tab(NamedTuple):
-    """A table of the first page, for all games or a single one."""
+    """A table on the first page, for all games or a single game."""
 
     name: str
-    """A valid HTML id."""
+    """HTML id of the table."""
     title: str
     page: str
-    """The game's page; empty for all games."""
+    """Page of the game; empty for all games."""
     lines: list[Line]
     legend: Legend
     verdict: str
@@ -44,7 +44,7 @@ class Tab(NamedTuple):
 
     @property
     def first(self) -> Line | None:
-        """The first line whose bot may be the best, to be shown alone."""
+        """The first line whose bot may be the best, which is shown on its own."""
         row = shown_first([line.row for line in self.lines])
         return next((line for line in self.lines if line.row is row), None)
 
