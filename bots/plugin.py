@@ -67,7 +67,6 @@ def register_bots() -> Iterable[RegisteredBot]:
 
 @hookimpl
 def register_guides() -> Iterable[RegisteredGuide]:
-    """Return the champion's guides to the bundled games."""
     return [
         RegisteredGuide(game, f"{module}:make_guide", races=game in RACES)
         for game, module in GUIDES.items()

@@ -42,14 +42,14 @@ HISTORY = 3
 CHANGED_DEALS = 40
 
 WORLDS_STEP = 3
-"""`check_worlds` compares about one in this many positions."""
+"""`check_worlds` compares a third of positions."""
 
 MAX_COMPARED = 10
 
 WORLDS = 8
 
 MIN_DOUBTS = 3
-"""`check_worlds` tolerates fewer than this many contradictions in one game."""
+"""`check_worlds` tolerates fewer contradictions."""
 
 LEAK = "views and encodings must not reveal what is hidden from their seat"
 SECRET = "events may reveal only what views show"
@@ -527,10 +527,6 @@ def _play(
 
 
 def _finish(state: State, draw: Callable[[int], int], where: str) -> int:
-    """Play `state` to the end and return the number of actions.
-
-    `draw` takes the number of legal actions and returns the index of the action to play.
-    """
     actions: list[str] = []
     while (seat := state.seat_to_act) is not None:
         legal = _legal_actions(state, seat, actions, f"{where} and played on")

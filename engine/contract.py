@@ -20,12 +20,10 @@ from engine.fields import RawJson, read_struct
 from engine.worlds import dump, load
 
 MAX_POSITIONS = 20_000
-"""Maximum number of positions the default `determinize` tries before it gives up."""
+"""Maximum number of positions the default `determinize` tries."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Default type of the result of a game."""
-
     points: tuple[int, ...]
     ranks: tuple[int, ...]
 
@@ -256,7 +254,6 @@ def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) 
 
 
 def _as_json(events: Sequence[object]) -> list[Any]:
-    """Convert events to plain JSON data, with lists instead of tuples."""
     plain: list[Any] = msgspec.json.decode(msgspec.json.encode(events))
     return plain
 

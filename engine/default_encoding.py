@@ -39,14 +39,6 @@ class DefaultEncoding(Enumerated):
         actions: Sequence[str] = (),
         history: int = 0,
     ) -> None:
-        """Create an encoding.
-
-        Args:
-            name: The encoding's name without the history.
-            view_type: The type of views.
-            actions: All actions of the variant. If empty, actions are hashed.
-            history: Number of recent events to include.
-        """
         layout = Layout()
         self._untyped: list[str] = []
         self._writers: dict[str, Writer] = {}
@@ -95,11 +87,6 @@ class DefaultEncoding(Enumerated):
         return list(taken)
 
     def action(self, number: int, legal: Sequence[str]) -> str:
-        """Return the action with this number.
-
-        Raises:
-            EngineError: No legal action has this number.
-        """
         if not self._has_slots:
             return super().action(number, legal)
         try:

@@ -19,7 +19,6 @@ the limit grows by about 3 per item."""
 
 
 def shuffle(items: list[_Item], rng: random.Random) -> None:
-    """Shuffle `items` in place, exactly as `rng.shuffle` does."""
     getrandbits = rng.getrandbits
     for last, bits in _steps(len(items)):
         place = getrandbits(bits)
@@ -34,7 +33,6 @@ def _steps(size: int) -> list[tuple[int, int]]:
 
 
 def sample(items: Sequence[_Item], count: int, rng: random.Random) -> list[_Item]:
-    """Return `count` distinct items in random order, exactly as `rng.sample` does."""
     size = len(items)
     if size > _SMALL_POOL + (3 * count if count > _SMALL_SAMPLE else 0) or count > size:
         return rng.sample(items, count)

@@ -37,14 +37,11 @@ class Slice(NamedTuple):
         return len(self.rows) * len(self.columns)
 
     def label(self, number: int) -> str:
-        """Return the label of the number at this index."""
         row, column = divmod(number, len(self.columns))
         return f"{self.rows[row]} {self.columns[column]}".strip()
 
 
 class Layout:
-    """The slices of a vector, one after another."""
-
     def __init__(self) -> None:
         self.slices: list[Slice] = []
         self.size = 0
@@ -82,7 +79,6 @@ class EventTable:
         )
 
     def add_to(self, layout: Layout, count: int) -> int:
-        """Add a slice for the last `count` events and return its start index."""
         meaning = (
             "The last events that the seat was told, newest first: kind, seat, and words named."
         )
@@ -122,8 +118,6 @@ class EventTable:
 
 
 class HasViews(Protocol):
-    """A state that can be encoded."""
-
     def view(self, seat: int | None) -> msgspec.Struct: ...
 
 
@@ -137,9 +131,7 @@ class Encoding(ABC):
     """All actions, or the names of hash slots if actions are hashed."""
     slices: tuple[Slice, ...]
     size: int
-    """The length of a vector."""
     history: int
-    """Number of recent events in a vector."""
 
     @abstractmethod
     def numbers(self, legal: Sequence[str]) -> list[int]:
@@ -196,14 +188,7 @@ class Enumerated(Encoding):
     _number: Mapping[str, int]
 
     def __init__(self, name: str, actions: Sequence[str], layout: Layout, history: int) -> None:
-        """Create an encoding.
-
-        Args:
-            name: The encoding's name without the history, such as `bribery/2 encoding 1`.
-            actions: All actions, in a stable order.
-            layout: The slices of a vector.
-            history: Number of recent events to include.
-        """
+        """`history` is the number of recent events that `layout` includes."""
         self.name = f"{name} history {history}"
         self.actions = tuple(actions)
         self.slices = tuple(layout.slices)

@@ -16,11 +16,9 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 MAX_WORD_LENGTH = 80
-"""Maximum length of a mistyped word quoted in an error message."""
 
 
 SHOWN_ACTIONS = 5
-"""Number of actions quoted in the error message about an endless game."""
 
 
 class EngineError(Exception):
@@ -40,8 +38,6 @@ class InvalidDeal(EngineError, ValueError):
 
 
 class IllegalAction(EngineError, ValueError):
-    """The action is not legal, and the state is unchanged."""
-
     def __init__(self, action: object, seat: int | None, legal: Sequence[str]) -> None:
         if seat is None:
             text = f"illegal action {action!r}: the game is over"
@@ -62,8 +58,6 @@ class GameNotOver(EngineError):
 
 
 class EndlessGame(EngineError):
-    """The game exceeded the variant's maximum number of decisions."""
-
     def __init__(self, variant: str, seat: int, actions: Sequence[str]) -> None:
         last = ", ".join(map(repr, actions[-SHOWN_ACTIONS:]))
         super().__init__(
@@ -73,8 +67,6 @@ class EndlessGame(EngineError):
 
 
 class NoWorldFound(EngineError):
-    """No state consistent with a seat's knowledge was found."""
-
     def __init__(self, variant: str, seat: int, positions: int) -> None:
         super().__init__(
             f"{variant}: found no world for seat {seat} among {positions:,} random positions; "

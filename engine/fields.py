@@ -15,7 +15,6 @@ RawJson = object
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 VariantRow = Mapping[str, Any]
-"""Maps the name of each parameter of a variant to its value."""
 
 
 def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
@@ -47,7 +46,7 @@ def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
 
 
 def each_once(got: Sequence[object], items: Sequence[object]) -> str:
-    """Return an error message if `got` is not a permutation of `items`."""
+    """Return an error unless `got` permutes `items`."""
     return some_of(got, items, len(items))
 
 
@@ -62,12 +61,12 @@ def some_of(got: Sequence[object], items: Collection[object], count: int) -> str
 
 
 def of_length(got: Sequence[object], count: int) -> str:
-    """Return an error message if the length of `got` is not `count`."""
+    """Return an error if the length is not `count`."""
     return "" if len(got) == count else f"expected {count}, got {len(got)}"
 
 
 def within(got: int, low: int, high: int) -> str:
-    """Return an error message if `got` is not between `low` and `high`, inclusive."""
+    """Return an error if `got` is out of bounds."""
     return "" if low <= got <= high else f"expected {low}..{high}, got {got}"
 
 
@@ -81,8 +80,6 @@ def read_variants(package: str) -> dict[str, VariantRow]:
 
 
 class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry in a game's `slices.toml`."""
-
     meaning: str
     columns: tuple[str, ...]
     rows: tuple[str, ...] = ("",)

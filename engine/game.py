@@ -20,8 +20,6 @@ from engine.worlds import load
 
 
 class AnyPosition(Protocol):
-    """Attributes that a position must have."""
-
     seat_to_act: int | None
     """The seat to act, or None if the game is over."""
 
@@ -35,7 +33,6 @@ class Position:
     seat_to_act: int | None = field(default=0, kw_only=True)
     """The seat to act, or None if the game is over."""
     log: Log = field(default_factory=Log, kw_only=True)
-    """The events that seats have seen."""
 
     def copy(self) -> Self:
         other = copy(self)
@@ -69,8 +66,6 @@ def _no_deals(_: object) -> Sequence[tuple[msgspec.Struct, float]]:
 
 
 class Game(Generic[Options, AnyDeal, Place, AnyView]):
-    """A game, defined by its functions and its variants."""
-
     def __init__(  # noqa: PLR0913  # what there is to declare
         self,
         name: str,
@@ -161,8 +156,6 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
 
 
 class GameVariant(Variant):
-    """A variant of a declared game."""
-
     def __init__(self, game: Game[Any, Any, Any, Any], name: str, options: Any) -> None:
         self.declaration, self.options = game, options
         self.id = f"{game.name}/{name}"
@@ -196,7 +189,6 @@ class GameVariant(Variant):
 
     @property
     def parameters(self) -> Any:
-        """The options of the variant."""
         return self.options
 
     def deal(self, rng: random.Random) -> msgspec.Struct:

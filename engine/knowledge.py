@@ -12,7 +12,6 @@ LEGAL = "legal_actions()"
 
 
 def viewers_of(variant: Variant) -> tuple[int | None, ...]:
-    """Return the seats, followed by None for a spectator."""
     return (*range(variant.seats), None)
 
 

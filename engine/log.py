@@ -10,8 +10,6 @@ Note = tuple[int | None, str, dict[str, Any]]
 
 
 class Log:
-    """The events of a game, as recorded by its rules."""
-
     __slots__ = ("_notes",)
 
     def __init__(self) -> None:
@@ -26,9 +24,6 @@ class Log:
         self._notes.append((seat, event, fields))
 
     def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
-        """Return the events that `seat` sees, starting at index `since`. Spectators are
-        seat None.
-        """
         told = [note for note in self._notes if note[0] is None or note[0] == seat]
         return [_event(kind, fields) for _, kind, fields in told[since:]]
 

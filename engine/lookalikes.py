@@ -11,7 +11,6 @@ from engine.contract import State, Variant
 from engine.errors import IllegalAction, InvalidDeal
 
 SIMILAR_DEALS = 40
-"""Number of deals to try."""
 
 
 def change_value(raw: dict[str, Any], rng: random.Random) -> str:
@@ -104,7 +103,6 @@ MAX_FOLLOWED = 40
 """Maximum number of lookalikes. The oldest are dropped first."""
 
 CONTINUATIONS = 4
-"""Number of random games played to find a difference between two states."""
 
 
 @dataclass
@@ -117,8 +115,6 @@ class Lookalike:
 
 
 class Followed:
-    """The lookalikes of a running game."""
-
     def __init__(self, state: State, deal: msgspec.Struct, rng: random.Random) -> None:
         self._rng = rng
         variant = state.variant

@@ -27,8 +27,6 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 
 class EngineHooks:
-    """The engine's plugin hooks."""
-
     @hookspec
     def register_variants(self) -> Iterable[Variant]:  # type: ignore[empty-body]  # never called
         """Return the variants that this plugin adds."""
@@ -42,7 +40,6 @@ class BrokenPlugin(NamedTuple):
     """An installed plugin that was skipped, completely or in part, because of an error."""
 
     name: str
-    """The name of the plugin's entry point."""
     package: str
     why: str
 
@@ -89,7 +86,6 @@ class Plugins(pluggy.PluginManager):
         return registered
 
     def load_installed(self) -> None:
-        """Register the plugins of installed packages."""
         from importlib import metadata  # not above: workers of built-in games start without it
 
         for package in metadata.distributions():
@@ -188,7 +184,6 @@ def registered(*plugins: object) -> Iterator[None]:
 
 
 def added_plugins() -> tuple[object, ...]:
-    """Return the plugins added by `registered`."""
     return _added
 
 
@@ -255,7 +250,6 @@ def is_only_here(variant_id: str) -> bool:
 
 
 def import_game(name: str) -> None:
-    """Import the game with this id or variant id, if it exists."""
     game = name.partition("/")[0]
     if game in BUILT_IN_GAMES:
         _built_in_variants(game)

@@ -16,11 +16,8 @@ Score = Any
 
 
 class Rules:
-    """The functions of a game that a state calls (see `engine.game.Game`)."""
-
     variant: Variant
     side_of: tuple[int, ...]
-    """The side of each seat."""
     legal_actions: Callable[[Any], list[str]]
     apply: Callable[[Any, str], None]
     view: Callable[[Any, int | None], Any]
@@ -119,7 +116,6 @@ class GameState:
 
 
 def build_state(variant: Any, position: Any) -> GameState:
-    """Return a state for `position`. The position must not be used elsewhere."""
     state = GameState()
     state.variant = variant
     state.rules = variant.rules

@@ -56,9 +56,6 @@ class MonteCarloBot(Bot):
         self.side = own.index(True)
 
     def act(self, view: Any, legal: list[str]) -> str:
-        """Return the action with the best playouts. The only legal action is played without
-        search.
-        """
         if len(legal) == 1:
             return legal[0]
         results = {action: Average() for action in legal}

@@ -31,17 +31,12 @@ class Past(NamedTuple):
 
 
 class Belief:
-    """Estimates the likelihood of hands from the plays of a round."""
-
     def __init__(self, plays: Plays) -> None:
         self._plays = plays
         self._past: dict[int, list[Past]] = {}
         self._known: dict[tuple[int, ...], float] = {}
 
     def begin(self, position: Position, actions: Sequence[str]) -> None:
-        """Reconstruct the plays of this round from the current position and the actions
-        before it.
-        """
         self._past = _by_seat(_look_back(position, actions))
         self._known = {}
 

@@ -69,7 +69,6 @@ def pile_with(group: str, pile: Pile | None, bribe: SideBribe) -> Pile:
 
 
 def open_suits(group: str, bribes: Iterable[SideBribe]) -> frozenset[str]:
-    """Return the suits an official still accepts, ignoring Joker #4."""
     return SUITS.difference(group, [bribe.card[-1] for bribe in bribes])
 
 
@@ -128,5 +127,4 @@ def move(board: Board, card: str, origin: str, destination: str) -> Board:
 
 
 def count_places(board: Board) -> int:
-    """Return the total number of open suits of all officials."""
     return sum([pile.places for piles in board.values() for pile in piles if pile is not None])

@@ -53,7 +53,6 @@ class BriberyBot(Bot):
         return self.choose(self.values(view, legal))
 
     def values(self, view: View, legal: Sequence[str]) -> Mapping[str, float]:
-        """Return the value of each legal action, in points."""
         self.view = view
         self.board = board_of(view)
         future = self._future()
@@ -130,7 +129,6 @@ class BriberyBot(Bot):
         return self.present.controller(self.board, official)
 
     def _effect_value(self, paid: Board, source: str, spent: SideBribe, target: str) -> float:
-        """Return the value of a paid ability that is not cancelled."""
         if source[1] == "c":
             return self._value_of(with_bribes(paid, target, None))
         if source[1] == "s":

@@ -25,7 +25,6 @@ class Future(NamedTuple):
     rate: float
     """Expected number of bribes for each open suit of an official."""
     shares: BySide
-    """Each side's share of the future bribes."""
 
 
 class ControlChances(msgspec.Struct, gc=False):
@@ -47,7 +46,6 @@ class Arrivals(msgspec.Struct, gc=False):
     values: BySide
     """Each side's expected bribe value if at least one bribe arrives."""
     scale: float
-    """Scale of the logistic distribution of bribe values."""
 
 
 def arrivals(suits: int, future: Future) -> Arrivals:
@@ -115,11 +113,6 @@ class Control:
     """Estimates the control of officials at the end of the game. Results are cached."""
 
     def __init__(self, future: Sequence[Arrivals], value_bonus: BySide) -> None:
-        """Start with an empty cache.
-
-        `future` is indexed by the number of open suits. `value_bonus` is each side's extra value
-        per bribe.
-        """
         zero = (0.0,) * len(value_bonus)
         self._future = future
         self._value_bonus = value_bonus

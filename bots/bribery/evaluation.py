@@ -89,7 +89,6 @@ class Countries:
     """Estimates the points of countries for given joker bonuses. Results are cached."""
 
     def __init__(self, control: Control, vote_bonus: BySide) -> None:
-        """`vote_bonus` is each side's number of extra votes per controlled official."""
         self.control = control
         self._vote_bonus = vote_bonus
         self._known: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}

@@ -36,12 +36,10 @@ class FixerBot(BriberyBot):
         return left
 
     def values(self, view: View, legal: Sequence[str]) -> Mapping[str, float]:
-        """Return the value of each action, including the best use of the other cards in hand."""
         values = super().values(view, legal)
         return self._with_rest_of_hand(values) if view.phase == "play" else values
 
     def _with_rest_of_hand(self, values: Mapping[str, float]) -> Mapping[str, float]:
-        """Add to each value the gain expected from the other cards in hand."""
         if len(self.view.hand) == 1:
             return values
         current = self.current_value()

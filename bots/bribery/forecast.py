@@ -46,7 +46,6 @@ class HandPoints(NamedTuple):
 
     official: float
     bribe: float
-    """Points for a bribe of average value."""
     pip: float
     """Points per unit of bribe value above the average."""
 
@@ -67,9 +66,7 @@ class Forecast:
         self._in_decks: dict[tuple[int, int], list[int]] = {}
         hand = HANDS_OF_TWO_SIDES if self._sides == 2 else HANDS_OF_MORE_SIDES
         self._worth = [hand.points(name) for name in CARDS]
-        """Expected points from each card while it is in hand."""
         self._mean_worth = [hand.bribe if name in BRIBES else hand.official for name in CARDS]
-        """For each card, the mean expected points of bribes or officials in hand."""
         self.spent_by = {
             action: hand.points(name) - hand.bribe
             for card, name in enumerate(CARDS[:FIRST_OFFICIAL])
@@ -119,13 +116,11 @@ class Forecast:
         return points
 
     def points_on_board(self, position: Position) -> list[float]:
-        """Return each side's expected final points, ignoring hands."""
         return self.evaluation(position).points(self.board(position))
 
     # -- boards -----------------------------------------------------------------------------------
 
     def unplayed(self, position: Position) -> tuple[int, ...]:
-        """Return how many bribes each side has yet to play."""
         sides, parameters = self._sides, position.parameters
         number = parameters.round_of[position.turn]
         in_decks = self._in_decks.get((position.start, number))
@@ -147,7 +142,6 @@ class Forecast:
         return self._evaluation(position, self.unplayed(position))
 
     def evaluation_after_bribe(self, position: Position, side: int) -> Evaluation:
-        """Return the evaluation of boards after `side` has played a bribe."""
         left = list(self.unplayed(position))
         left[side] = max(0, left[side] - 1)
         return self._evaluation(position, tuple(left))

@@ -30,7 +30,7 @@ MIN_ERROR = 0.4
 LAST_CARDS = 6
 """Games with at most this many cards in all hands are played to the end."""
 LAST_CARDS_ADVANCED = 3
-"""The same limit in the advanced game, which takes longer to evaluate."""
+"""The limit on cards for the advanced game."""
 OPEN_TEMPERATURE = 2.0
 """Temperature for the last cards in two-seat games, in which both seats know all cards and find the
 best replies."""
@@ -43,16 +43,12 @@ RECALLED_ACTIONS = 40
 
 
 class InformedFixer(FixerBot):
-    """A `fixer` whose evaluation is set by the guide."""
-
     def _future(self) -> Future:
         assert self.evaluation is not None, "given before it is asked"
         return self.evaluation.future
 
 
 class BriberyGuide(Guide):
-    """Evaluates actions and boards in the same way as `fixer`."""
-
     hidden_hands: ClassVar[bool] = False  # what an action is worth depends on the board
     temperature: ClassVar[float] = 0.5
     """Temperature of the seats' choices, in points."""
@@ -123,7 +119,6 @@ class BriberyGuide(Guide):
         self._begun = None
 
     def likelihood(self, world: State) -> float:
-        """Return the likelihood of the opponents' plays in this world."""
         position = position_of(world)
         if self._begun != (position.turn, position.phase):
             self._begin(position)
@@ -152,7 +147,6 @@ class BriberyGuide(Guide):
         ]
 
     def result(self, state: State) -> Sequence[float]:
-        """Return the value of a finished game for each side, based on places and leads."""
         outcome = state.outcome()
         sides, weight = self._sides, outcome.win_weight
         points = outcome.points[:sides]

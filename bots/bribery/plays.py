@@ -33,8 +33,6 @@ class CardGains(NamedTuple):
 
 
 class Outlook:
-    """A board from the perspective of a side that is about to play a bribe."""
-
     __slots__ = ("board", "cards", "countries", "evaluation", "lead", "side")
 
     def __init__(self, evaluation: Evaluation, board: Board, side: int) -> None:
@@ -47,8 +45,6 @@ class Outlook:
 
 
 class Plays:
-    """Computes the values of plays in a variant. Results are cached."""
-
     def __init__(self, forecast: Forecast) -> None:
         self._forecast = forecast
         self._outlooks: dict[tuple[object, ...], Outlook] = {}
@@ -140,7 +136,6 @@ class Plays:
 
 
 def _with_best(card: int, gains: Gains) -> CardGains:
-    """Add the two best gains. Without officials, both gains are 0 and the best official is -1."""
     order = sorted(gains, key=gains.__getitem__, reverse=True)[:2]
     first, second = [*[gains[official] for official in order], 0.0, 0.0][:2]
     return CardGains(card, gains, first, order[0] if order else -1, second)

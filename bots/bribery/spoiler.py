@@ -8,8 +8,6 @@ from bots.bribery.bot import BriberyBot
 
 
 class SpoilerBot(BriberyBot):
-    """Breaks the opponents' control with the lowest bribe that does so."""
-
     name = "spoiler"
     min_ability_gain: ClassVar[float] = -1.5  # it uses abilities even at a small loss
 

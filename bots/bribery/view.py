@@ -6,8 +6,6 @@ from bots.bribery.cards import BRIBES
 
 
 class Bribe(msgspec.Struct):
-    """A bribe and the seat that played it."""
-
     card: str
     seat: int
 
@@ -19,8 +17,6 @@ class Official(msgspec.Struct):
 
 
 class Pending(msgspec.Struct):
-    """An ability that has been paid for but not resolved."""
-
     seat: int
     source: str
     spent: str
@@ -41,7 +37,6 @@ class View(msgspec.Struct):
 
 
 def unplayed(view: View) -> list[int]:
-    """Return how many bribes each side has yet to play."""
     sides = len(view.sides)
     left = [len(BRIBES) // sides] * sides  # all sides are dealt the same number
     for played in [

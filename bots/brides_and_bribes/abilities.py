@@ -35,7 +35,6 @@ class Abilities(dict[str, tuple[float, float]]):
     """
 
     def __init__(self, evaluation: Evaluation, borough: Borough, rival: float) -> None:
-        """`rival` is the probability of meeting a rival."""
         self._evaluation = evaluation
         self._borough = borough
         self._rival = rival

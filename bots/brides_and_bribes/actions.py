@@ -32,7 +32,6 @@ class Actions:
         self._of_loyals: dict[tuple[int, int, Budget], Sequence[ActionValue]] = {}
 
     def of_guide(self, prestige: int, charm: int | None, budget: Budget) -> Sequence[ActionValue]:
-        """Return a guide's actions, best first. `charm` is None for a common."""
         if charm is None or not self._brides:
             return self._of_all
         key = (prestige, charm, budget)

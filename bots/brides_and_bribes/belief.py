@@ -19,7 +19,6 @@ from bots.brides_and_bribes.weights import TUNED, Weights
 from engine.state import GameState
 
 OWN: Final = 0
-"""The index of `champion`'s style."""
 OTHERS: Final = (DogeBot, BuilderBot, PoisonerBot, CourtierBot, SuitorBot)
 STYLES: Final[Sequence[Weights]] = (TUNED, *[bot.weights for bot in OTHERS])
 UNKNOWN: Final = len(STYLES)
@@ -32,22 +31,16 @@ MIN_SHARE: Final = 1e-3
 
 
 class _Placement:
-    """The events of a placement phase, and which of them have been replayed."""
-
     def __init__(self) -> None:
         self.start: GameState | None = None
         self.is_wanted = False
         """Whether this placement is replayed even after it has ended."""
         self.told: list[Mapping[str, Any]] = []
-        """Events that have not yet been replayed in every style."""
         self.likely: dict[int, list[float]] = {}
-        """For each style, the likelihoods of the first of these events."""
         self.rehearsals: dict[int, Rehearsal] = {}
 
 
 class Belief:
-    """A seat's beliefs about the styles and hidden tiles of its opponents."""
-
     def __init__(self, seats: int, seat: int, models: Sequence[Model]) -> None:
         self._seat = seat
         self._models = models
@@ -79,7 +72,6 @@ class Belief:
         self._rehearse(self._placement, check)
 
     def shares(self, seat: int) -> list[float]:
-        """Return the probability of each style for a seat. The probabilities add up to 1."""
         scores = self._scores[seat]
         best = max(scores)
         weights = [math.exp(score - best) for score in scores]

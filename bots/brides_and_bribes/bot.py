@@ -18,7 +18,6 @@ from bots.brides_and_bribes.view import View, bride_at, have_same_goods
 from bots.brides_and_bribes.weights import Weights
 
 MEAN_CHARM = {"first": 9, "second": 6}
-"""Mean charm of first and second brides."""
 RARE_COLOUR_FACTOR = 1.2
 """Factor for the value of workers whose colour matches no borough in play."""
 
@@ -46,7 +45,6 @@ class BridesBot(Bot):
         return legal[values.index(max(values))]
 
     def values(self, view: View, legal: Sequence[str]) -> list[float]:
-        """Return the value of each action, in points of influence."""
         if self._valued is None or not have_same_goods(view, self._valued):
             self._evaluate(view)
         self.view = view
@@ -64,7 +62,6 @@ class BridesBot(Bot):
         self.placements = Placements(self.evaluation, self.delegations)
 
     def make_delegations(self, last: Delegations | None) -> Delegations:
-        """Evaluate all delegations, reusing the results of `last` if they are still valid."""
         if last is not None and self.evaluation.has_values_of(last.evaluation):
             return Delegations(self.evaluation, last.kept)
         return Delegations(self.evaluation)
@@ -100,7 +97,6 @@ class BridesBot(Bot):
     # -- resolution -------------------------------------------------------------------------------
 
     def activate(self, _verb: str, name: str) -> float:
-        """Return the value of resolving this borough next."""
         value, *_ = self.delegations.planned().get(name, NOTHING)
         return value
 
@@ -180,4 +176,3 @@ METHODS = {
     "save": "counter",
     "buy-back": "buy_back",
 }
-"""Maps windows to method names, if the names differ."""

@@ -22,7 +22,6 @@ class Delegations:
         self._prospects: dict[str, Prospects] = {}
         self._planned: dict[str, ActionValue] = {}
         self._left: Budget | None = None
-        """Coins and influence left after the planned actions of all delegations."""
 
     def actions_in(self, borough: Borough) -> Actions:
         return self._kept_in(borough).actions

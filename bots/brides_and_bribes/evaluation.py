@@ -28,7 +28,6 @@ COIN_VALUE: Final = 0.2
 COIN_VALUE_PER_ROUND: Final = 0.08
 """Extra value of a coin per remaining round, because it can pay for a marriage."""
 OBJECT_VALUE: Final = 0.8
-"""Value of an object that can be used in a later round."""
 CHARACTER_VALUE_PER_ROUND: Final = 0.25
 """Value of a character per remaining round, minus its upkeep."""
 MAX_KEPT = 256
@@ -37,10 +36,7 @@ USEFUL: Final = frozenset([*KILLERS, *GUARDS, "thief", "merchant", "archivist"])
 
 
 class Evaluation:
-    """The values of goods and harm for one seat in a position."""
-
     def __init__(self, view: View, weights: Weights, last: "Evaluation | None" = None) -> None:
-        """Evaluate a position, reusing the results of `last` that are still valid."""
         self.view = view
         self.weights = weights
         self.seat = view.seat
@@ -100,7 +96,6 @@ class Evaluation:
         return (weights.tokens + weights.early_tokens * self.rounds_left) * borough.influence_tokens
 
     def sale(self, what: str) -> float:
-        """Return the value of selling influence or a worker of colour `what`."""
         if what == "influence":
             return 5 * self.coin - 1
         return 3 * self.coin - self.worker(what, -1)
@@ -126,7 +121,6 @@ class Evaluation:
         return self.weights.harm * ahead * loss / self.number_of_rivals
 
     def murder(self, borough: Borough, place: Place) -> float:
-        """Return how much we gain if the bride at this place dies."""
         bride = bride_at(borough.brides, place)
         if bride is None:
             return 0.0

@@ -24,7 +24,6 @@ NOISE: Final = 0.3
 """Scale of the Gumbel-distributed errors of a seat with an unknown style, in points of
 influence."""
 GAIN_PER_ROUND: Final = 3.5
-"""Influence that the leader gains per round."""
 KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0
 """Weight of an action's prior, as an equivalent number of worlds, for known and unknown styles.
 
@@ -59,7 +58,6 @@ class BridesGuide(Guide):
         return self._models[OWN].best(state, legal, lambda: gumbel(rng))
 
     def cost(self, state: State) -> int:
-        """Return the number of rounds left, including the current one."""
         assert isinstance(state, GameState)
         position: Position = state.position
         to_go = END_INFLUENCE[self._seats] - max(position.influence)
@@ -79,7 +77,6 @@ class BridesGuide(Guide):
         self._belief.observe(state, events)
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Infer the opponents' styles and where they placed which tiles."""
         if self._belief is not None:
             self._belief.learn(check)
 
@@ -92,7 +89,6 @@ class BridesGuide(Guide):
 
 
 def gumbel(rng: random.Random) -> float:
-    """Draw a seat's random error, in points of influence."""
     return -NOISE * math.log(-math.log(1 - rng.random() or 0.5))
 
 

@@ -61,7 +61,6 @@ def _moves(position: Position, seat: int, placed: Placed) -> dict[int, int]:
 
 
 def _tiles_at(position: Position, seat: int, place: str) -> Sequence[int]:
-    """Return a seat's tiles at a place, even while its borough is being resolved."""
     destination = DESTINATIONS.index(place)
     if destination >= FIRST_SHIP:
         return position.ship_tiles[seat]

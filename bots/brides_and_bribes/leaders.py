@@ -8,7 +8,6 @@ from bots.brides_and_bribes.terms import EASING, SHIFTS
 from bots.brides_and_bribes.tiles import LOYALS, is_character, kind_of, tile_data
 
 EDICT = "edict"
-"""The kind of object that lets its owner act before any rival."""
 MAX_KEPT = 4096
 
 

@@ -29,7 +29,6 @@ class Model:
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
 
     def values(self, state: GameState, legal: Sequence[str]) -> Sequence[float]:
-        """Return the value of each action for the seat to act, in points of influence."""
         position = state.position
         if position.window not in PLACEMENT:
             return self._compute(state, legal)
@@ -96,8 +95,6 @@ def _placed(position: Position) -> tuple[object, ...]:
 
 
 class _Player(DogeBot):
-    """Plays like `doge` and caches the values of delegations."""
-
     goods: tuple[object, ...] | None = None
     """The goods in the position, or None if they may change at any time."""
 

@@ -13,7 +13,6 @@ SHIP_PRICES: Final = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
 CHARACTER_COST = 0.02
 """Cost of sending a character, per point of prestige and charm."""
 FAVOR_VALUE: Final = 0.5
-"""Value of being first instead of last in the favor order for one round."""
 
 
 @functools.cache
@@ -31,7 +30,7 @@ class Placements:
         self._values: dict[str, dict[str, float]] = {}
 
     def values(self, place: str) -> dict[str, float]:
-        """Return the value that each tile in hand would add at a place."""
+        """Maps each tile in hand to its value at `place`."""
         values = self._values.get(place)
         if values is None:
             in_borough = place in self._evaluation.boroughs

@@ -29,7 +29,6 @@ CHARACTER_COST = 0.05
 FALLBACK_VALUE = 1.0
 """Value of another action for a seat whose declared action fails."""
 SAVED_MARRIAGE_VALUE = 3.0
-"""Value of preventing our marriage from failing."""
 LOST_GUIDE_DAMAGE = 1.5
 """Loss of a seat if its guide dies before it acts."""
 FIRST_MARRIAGE_DAMAGE = 2.0
@@ -43,8 +42,6 @@ def seat_of(word: str) -> int:
 
 
 class Plays:
-    """The values of the tiles we can play in the borough being resolved."""
-
     def __init__(self, situation: Situation, delegations: Delegations) -> None:
         self._situation = situation
         self._evaluation = situation.evaluation
@@ -164,7 +161,6 @@ class Plays:
         return terms.forfeit() - was.forfeit() + extra_coins * self._evaluation.coin
 
     def _charm_of_other_bride(self, arguments: Sequence[str]) -> int:
-        """Return the charm of the replacement bride."""
         if len(arguments) == 1:
             return CHARM[arguments[0]]
         place, name = arguments

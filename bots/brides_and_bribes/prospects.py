@@ -25,7 +25,6 @@ class Prospects:
     def __init__(
         self, actions: Actions, abilities: Abilities, rivals: float, has_own_bride: bool
     ) -> None:
-        """`rivals` is the expected number of rivals in the borough."""
         self._actions = actions
         self._abilities = abilities
         self._preemption = PREEMPTION_PROBABILITY * rivals
@@ -89,10 +88,6 @@ def _rival_first(prestige: int, has_own_bride: bool) -> float:
 
 
 class KeptProspects:
-    """Prospects in a borough, cached by expected number of rivals. They are valid while all goods
-    stay the same.
-    """
-
     def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
         self.borough = borough
         self.actions = Actions(evaluation, borough)

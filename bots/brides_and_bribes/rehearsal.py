@@ -101,7 +101,6 @@ class Rehearsal:
         return legal[values.index(max(values))]
 
     def _take_in_hand(self, seat: int, tile: int) -> None:
-        """Exchange a tile in the hand for `tile`, which must have been there."""
         position = self._state.position
         hand = position.hands[seat]
         if tile in hand or not hand:

@@ -8,8 +8,6 @@ from bots.brides_and_bribes.view import Delegation, Resolution, bride_at
 
 
 class Situation:
-    """The resolution of a borough, as our seat sees it."""
-
     def __init__(self, evaluation: Evaluation, resolution: Resolution) -> None:
         self.evaluation = evaluation
         self.resolution = resolution
@@ -43,7 +41,6 @@ class Situation:
         return terms
 
     def best_budget(self) -> Budget:
-        """Return our budget after a sale to a merchant, if we have one."""
         me = self.evaluation.me
         kinds = [kind_of(tile) for tile in self.usable_tiles()]
         sells = any(me.workers.values()) and "merchant" in kinds

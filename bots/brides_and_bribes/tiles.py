@@ -10,7 +10,6 @@ PLACES: Final[tuple[Place, ...]] = ("first", "second")
 
 class Tile(NamedTuple):
     kind: str
-    """The ability."""
     prestige: int
     charm: int = 0
     """Charm, which only loyals have because no other tile can marry."""
@@ -27,7 +26,6 @@ _LOYALS: Final = (
     "mileto extra-worker 3 5, filippo guard 4 5, lucchino two-ducati 2 4, antonio antonio 3 4, "
     "raffaele extra-worker 3 6, isandro guard 5 4, tommaso two-ducati 2 4, gabriele gabriele 2 4"
 )
-"""Each family's loyals with their abilities, prestige and charm."""
 LOYALS: Final = {
     name: Tile(kind, int(prestige), int(charm))
     for name, kind, prestige, charm in [loyal.split() for loyal in _LOYALS.split(", ")]

@@ -21,8 +21,6 @@ class Brides(msgspec.Struct, gc=False):
 
 
 class VisibleDelegation(msgspec.Struct, gc=False):
-    """The public part of a delegation."""
-
     seat: int
 
 
@@ -39,14 +37,10 @@ class Borough(msgspec.Struct, gc=False):
 
 
 class Trade(msgspec.Struct, gc=False):
-    """A colonial trade that a seat is deciding on."""
-
     ship: int
 
 
 class Workshop(msgspec.Struct, gc=False):
-    """A stack of workshops: what the top one gives and costs."""
-
     kind: str
     left: int
     influence: int | None
@@ -58,8 +52,6 @@ class Marriage(msgspec.Struct, gc=False):
 
 
 class Player(msgspec.Struct, gc=False):
-    """The public information about a seat."""
-
     seat: int
     influence: int
     coins: int
@@ -79,8 +71,6 @@ class OwnTiles(msgspec.Struct, gc=False):
 
 
 class Pending(msgspec.Struct, gc=False):
-    """A play that can still be countered."""
-
     seat: int
 
 

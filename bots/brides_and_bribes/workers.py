@@ -20,9 +20,6 @@ class Workers:
         income: float,
         weight: float,
     ) -> None:
-        """`income` is what a worker earns in the remaining rounds. `weight` is a factor for a
-        worker's share of a workshop.
-        """
         self.income = income
         self._weight = weight
         self._basis = _basis(me, workshops, rounds_left)
@@ -51,7 +48,6 @@ class Workers:
         return min(own) if own else self.best()
 
     def value(self, colour: str, more: int) -> float:
-        """Return the value of a worker if the seat had `more` additional workers of this colour."""
         key = (colour, more)
         value = self._values.get(key)
         if value is None:
@@ -63,7 +59,6 @@ class Workers:
         return value
 
     def _value_in(self, shop: Workshop, rounds_left: int) -> float:
-        """Return a worker's share of a workshop, which is higher if few workers are missing."""
         whole = missing = 0
         for colour, need in shop.workers.items():
             whole += need

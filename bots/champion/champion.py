@@ -19,7 +19,7 @@ from bots.start import GUIDES, RACES
 from engine import Variant, get_variant, variants
 
 MIN_RACE_MS = 20
-"""Minimum time in milliseconds for starting a race between actions."""
+"""Minimum duration of a race between actions."""
 MAX_MILLISECONDS = 1000
 """Maximum time per decision. More time hardly improves play."""
 MAX_CLOCK_SHARE = 0.6
@@ -27,7 +27,6 @@ MAX_CLOCK_SHARE = 0.6
 RESERVE_MS = 30
 """Time reserved for reading the request and writing the answer."""
 SHOWN_ACTIONS = 3
-"""Number of actions listed in a note."""
 
 ActionsIn = Callable[[Sequence[Any]], list[str] | None]
 
@@ -60,7 +59,6 @@ class ChampionBot(Bot):
         self._asked = None
 
     def events(self, events: list[Any]) -> None:
-        """Move down the search tree as the game progresses."""
         self._asked = self.clock()
         self._told += events
         if isinstance(self._search, Race):
@@ -97,7 +95,6 @@ class ChampionBot(Bot):
 
 
 def _guide_of(variant: Variant) -> tuple[Guide, ActionsIn]:
-    """Return a game's guide and its function that extracts actions from events."""
     if variant.game not in GUIDES:
         return Guide(), lambda events: None
     module = importlib.import_module(GUIDES[variant.game])
@@ -105,7 +102,6 @@ def _guide_of(variant: Variant) -> tuple[Guide, ActionsIn]:
 
 
 def describe(choice: Choice) -> str:
-    """Return a note with the values and visits of the best actions."""
     best = [tried for tried in choice.best(SHOWN_ACTIONS) if tried.visits]
     shown = [f"{tried.action} {tried.value:.0%} in {tried.visits}" for tried in best]
     return "; ".join(shown) or f"{choice.action} without search"

@@ -60,7 +60,6 @@ class PotDeVinBot(Bot):
         raise NotImplementedError
 
     def passing(self) -> float:
-        """Return the value of passing, which costs a gem."""
         raise NotImplementedError
 
     def discarding(self, card: str) -> float:

@@ -10,9 +10,7 @@ NEUTRAL = {1: "joker", 2: "bonus", 3: "penalty", 13: POT_DE_VIN}
 """The kinds of cards without a guild, by card value."""
 
 COLUMN_POINTS = (0, 1, 3, 6, -1, -3, -6, 10, 15)
-"""Points for a guild column, indexed by its number of symbols."""
 POT_DE_VIN_POINTS = (0, -1, -3, -6, 10)
-"""Points for Pot de Vin cards, indexed by their number."""
 
 
 def column_points(own: int, partner: int) -> int:

@@ -55,7 +55,6 @@ class Evaluation:
         return points
 
     def column(self, guild: str, own: int, partner: int) -> float:
-        """Return a side's points for a guild, given the lengths of its columns."""
         return column_points(own, partner)
 
 
@@ -66,7 +65,6 @@ class ForecastEvaluation(Evaluation):
         super().__init__(view, kinds)
         self._forecast = forecast(view.n, teamed=len(view.teams) < view.n)
         self._remaining = dict.fromkeys(kinds.values(), 0)
-        """Number of cards of each kind that nobody has taken yet."""
         for card in [*unseen, *view.hand]:
             self._remaining[kinds[card]] += 1
 

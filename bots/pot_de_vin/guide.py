@@ -31,7 +31,7 @@ RESULT_SCALE: Final = 8.0
 """Lead in points that scales the lead's part of a game's value."""
 LEAD_SCALE: Final = 4.0
 LEAD_SCALE_GROWTH: Final = 0.25
-"""Exponent of the number of rounds left in the scale of leads."""
+"""Growth of the scale of leads with rounds left."""
 MIN_ROUNDS_LEFT: Final = 3
 """If fewer rounds are left, games are simulated to the end."""
 ERROR_PROBABILITY: Final = 0.3
@@ -42,8 +42,6 @@ PLACE_WEIGHT: Final = 0.7
 
 
 class PotDeVinGuide(Guide):
-    """Evaluates actions by the points that the winner of the trick is expected to gain."""
-
     max_worlds: ClassVar[int] = 128
 
     def __init__(self, variant: Variant) -> None:
@@ -74,7 +72,6 @@ class PotDeVinGuide(Guide):
         return chances_of_lead(self.expected_points(position), LEAD_SCALE * left**LEAD_SCALE_GROWTH)
 
     def expected_points(self, position: Position) -> list[float]:
-        """Return each side's expected final points between two rounds, up to a common constant."""
         tallies, hands, worth = position.tallies, position.hands, self._trick_values.worth
         of_suit = worth.of_suit
         remaining = GUILD_CARDS - (sum(tallies) & GUILDS_MASK)
@@ -117,7 +114,6 @@ class PotDeVinGuide(Guide):
         return values
 
     def values(self, state: State, legal: Sequence[str]) -> list[float]:
-        """Return the expected points of each action for the seat to act."""
         assert isinstance(state, GameState)
         position = state.position
         if not position.round:  # a low card takes few tricks

@@ -5,8 +5,6 @@ from bots.pot_de_vin.view import PASS, View, card_of
 
 
 class Memory:
-    """What a seat can infer from all cards played so far."""
-
     def __init__(self, view: View) -> None:
         self._hand_sizes = view.hand_sizes
         self.lacks: list[set[str]] = [set() for _ in range(view.n)]

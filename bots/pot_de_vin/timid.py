@@ -6,8 +6,6 @@ from bots.pot_de_vin.cards import VALUE
 
 
 class TimidBot(PotDeVinBot):
-    """Avoids taking tricks, and so misses positive points as well as negative ones."""
-
     name = "timid"
 
     def taking(self, card: str) -> float:

@@ -20,7 +20,6 @@ class Trick:
         self.later = view.active[len(view.trick) + 1 :]
         takes_trump_card = view.n < 6
         self.loot = [*self.cards, view.trump] if takes_trump_card else self.cards
-        """The face-up cards that the winner takes."""
 
     def strength_of(self, card: str) -> int:
         """Return the strength of a card in this trick.

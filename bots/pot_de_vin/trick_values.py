@@ -41,8 +41,6 @@ _FACTS: Final = [
 
 
 class TrickValues:
-    """Computes the acting side's expected gain relative to the mean of the other sides."""
-
     def __init__(self, variant: Variant, weights: Weights) -> None:
         sides = self._sides = len(variant.sides)
         self._teamed = sides < variant.seats
@@ -51,7 +49,6 @@ class TrickValues:
         """The weight of each side's points, by distance from our side."""
         miss = 1 - 1 / (variant.seats - 1)
         self._missing = [miss**number for number in range(len(CARDS))]
-        """The probability that an opponent holds none of a given number of cards."""
 
     def __call__(self, position: Position, legal: Sequence[str]) -> list[float]:
         seat, trick, led = position.seat_to_act, position.trick, position.led

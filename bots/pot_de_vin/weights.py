@@ -21,7 +21,6 @@ class Weights(msgspec.Struct, frozen=True):
     penalty: float
     gem: float
     pots: list[float]
-    """Points indexed by the number of Pot de Vin cards."""
     cards: list[float]
     """Points of a card in hand, indexed by its value minus 1."""
 

@@ -26,8 +26,6 @@ Steps = tuple[float, ...]
 
 
 class Worth:
-    """The expected final points of tallies. Results are cached."""
-
     def __init__(self, weights: Weights) -> None:
         self._table = weights.columns
         self._columns: dict[int, tuple[float, Steps]] = {}
@@ -49,8 +47,6 @@ class Worth:
         """Points indexed by the numbers of joker, bonus, penalty and Pot de Vin cards."""
         self._gem = weights.gem
         self._neutral_steps = [(*flat, more - less, self._gem) for less, more in pairwise(pots)]
-        """Points for one more neutral card of each kind, indexed by the number of Pot de
-        Vin cards."""
         self.of_suit = _sums(weights.cards)
         """Points of a hand's cards of one character, indexed by bit mask."""
 

@@ -28,7 +28,7 @@ SWINDLE: Final = tuple(
 # 7 officials. This is several times faster than testing bit by bit. One table of all 2 ** 20 sets
 # would be too large.
 PART: Final = 7
-"""Number of officials covered by one lookup table."""
+"""Number of officials in one lookup table."""
 PART_BITS: Final = (1 << PART) - 1
 TWO_PARTS: Final = 2 * PART
 
@@ -50,7 +50,6 @@ MEMBERS: Final = [
 ]
 """`MEMBERS[mask]` lists the bits that are set in a bit mask of ten officials."""
 SIZE: Final = [len(members) for members in MEMBERS]
-"""Number of bits set in each mask."""
 
 PICK_BRIBE: Final = tuple(
     [

@@ -18,8 +18,6 @@ import msgspec
 
 
 class CardTable(TypedDict):
-    """The contents of `cards.toml`."""
-
     bribes: list[int]
     jokers: dict[str, int]
     votes: dict[str, int]
@@ -59,7 +57,6 @@ SUIT: Final = tuple([SUITS.index(card[-1]) for card in BRIBES])
 SUIT_OF: Final = tuple([suit for suit in SUIT for _ in range(SEATS)])
 VALUE_OF: Final = tuple([int(card[:-1]) for card in BRIBES for _ in range(SEATS)])
 ONE_BRIBE: Final = tuple([(bribe,) for bribe in range(len(BRIBES) * SEATS)])
-"""For each bribe, a tuple that contains only that bribe."""
 
 BIT: Final = tuple([1 << official for official in range(len(OFFICIALS))])
 ALL_OFFICIALS: Final = sum(BIT)
@@ -79,7 +76,6 @@ OTHERS: Final = tuple(
         for own in range(len(OFFICIALS))
     ]
 )
-"""Maps each official to the other officials of the same rank [8.2]."""
 OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
 """Maps each official to the set of officials that its ability can target [R28]."""
 HEART: Final = tuple(
@@ -91,7 +87,6 @@ JOKER_1: Final = OFFICIALS.index(JOKERS[0])
 JOKER_2: Final = OFFICIALS.index(JOKERS[1])
 JOKER_4: Final = OFFICIALS.index(JOKERS[3])
 COUNTRIES: Final = tuple([SUITS.index(suit) for suit in _TABLE["points"]])
-"""Suits in the display order of their countries."""
 POINTS: Final = tuple([_TABLE["points"][suit] for suit in SUITS])
 """Points for controlling the country of each suit."""
 JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE["jokers"].items()}
@@ -100,4 +95,3 @@ JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE[
 ABILITY_OF_SUIT: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
 """The ability of each suit's officials. Hearts have none and can only protect [8]."""
 SOURCES: Final = sum([BIT[o] for o, suit in enumerate(COUNTRY) if suit in ABILITY_OF_SUIT])
-"""The set of officials that have an ability."""

@@ -13,7 +13,6 @@ NO_SIDE: Final = -1
 
 Pile = tuple[int, ...]
 Values = tuple[int, ...]
-"""The value of each bribe."""
 
 
 Controller = tuple[int, int]
@@ -23,9 +22,9 @@ controls."""
 # These tuples are built once: building one takes longer than the rest of a comparison.
 UNCONTROLLED: Final = (NO_SIDE, 0)
 CONTROLLING: Final = tuple([(side, 1) for side in range(SEATS)])
-"""For each side, the controller value for control without domination."""
+"""Controllers that do not dominate, by side."""
 DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
-"""For each side, the controller value for domination."""
+"""Controllers that dominate, by side."""
 
 
 def find_controller(totals: list[int]) -> Controller:
@@ -45,8 +44,6 @@ def find_controller(totals: list[int]) -> Controller:
 
 
 class SideTable:
-    """Maps bribes to sides and values."""
-
     def __init__(self, count: int) -> None:
         self.count = count
         self.of = tuple([seat % count for _ in BRIBES for seat in range(SEATS)])
@@ -73,7 +70,6 @@ class SideTable:
         )
 
     def totals(self, pile: Pile, values: Values) -> list[int]:
-        """Return each side's sum of bribe values."""
         of, totals = self.of, [0] * self.count
         for bribe in pile:
             side = of[bribe]

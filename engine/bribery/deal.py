@@ -37,9 +37,7 @@ def build_deal(
 
 
 def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
-    """Draw a random deal in which the jokers, both piles and the starting seat are independent
-    [3.2].
-    """
+    """Draw independent random parts [3.2]."""
     jokers = sorted(rng.sample(JOKERS, parameters.jokers))
     bribes = rng.sample(BRIBES, len(BRIBES))
     officials = [*SUITED_OFFICIALS, *jokers]
@@ -48,7 +46,6 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield each field of a deal with an error message, or "" if the field is valid [3.1]."""
     yield "jokers", some_of(deal.jokers, JOKERS, parameters.jokers)
     if list(deal.jokers) != sorted(deal.jokers):
         yield "jokers", f"expected them ascending, got {', '.join(deal.jokers)}"

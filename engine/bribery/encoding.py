@@ -71,7 +71,6 @@ class BriberyEncoding(PositionEncoding):
 
 
 def list_actions(advanced: bool) -> list[str]:
-    """List all actions of the basic or advanced game."""
     actions = [action for row in BRIBE for action in row]
     actions += [*OFFICIAL, *DISCARD]
     if advanced:

@@ -52,8 +52,6 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """A round started. Hand and deck sizes are counted after the draw."""
-
     round: int
     leader: int
     hand_sizes: tuple[int, ...]
@@ -74,8 +72,6 @@ class Acted(Event, frozen=True, tag="action"):
 
 
 class AbilitySettled(Event, frozen=True, tag="ability"):
-    """An ability took effect or was cancelled."""
-
     seat: int
     kind: str
     source: str
@@ -84,7 +80,6 @@ class AbilitySettled(Event, frozen=True, tag="ability"):
     cancelled: bool
     by: int | None
     discarded: tuple[str, ...]
-    """Bribes removed by an assassination."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -94,7 +89,6 @@ class Result(msgspec.Struct, frozen=True):
     seat_points: tuple[int, ...]
     places: tuple[int, ...]
     winners: tuple[int, ...]
-    """The seats in first place."""
     win_weight: int
     """2 if no side but the winner has points, otherwise 1 [R23]."""
 
@@ -104,8 +98,6 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """The events one seat or spectator has seen, and how much of the position they cover."""
-
     events: tuple[Event, ...]
     actions: int
     settled: int
@@ -121,7 +113,6 @@ def update_history(position: Position, seat: int | None, history: History | None
 
 
 def list_events(position: Position, seat: int | None, since: int) -> list[Event]:
-    """Return the events that `seat` sees, starting at index `since`. Spectators are seat None."""
     before = position.histories.get(seat)
     history = update_history(position, seat, before)
     if history is not before:
@@ -197,7 +188,6 @@ def _describe_ability(settled: SettledAbility) -> AbilitySettled:
 
 
 def describe(points: Sequence[int], side_of_seat: Sequence[int]) -> Result:
-    """Build the result of a game from the points of each side."""
     ranks = rank(points)
     places = tuple([ranks[side] for side in side_of_seat])
     return Result(

@@ -25,7 +25,6 @@ bribes can have, and the cards already played from it."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy in which everything hidden from `seat` is drawn at random."""
     copy = position.copy()
     # The events of another seat name the cards that it really drew.
     told = position.histories
@@ -77,7 +76,6 @@ def _possible_suits(position: Position, seat: int) -> frozenset[int]:
 
 
 def forget(position: Position) -> None:
-    """Clear cached boards and events, which are rebuilt on demand."""
     controllers(position)  # which may have been left for later
     position.board = None
     position.histories = {}

@@ -23,15 +23,12 @@ _Card = TypeVar("_Card")
 
 
 class Parameters:
-    """A variant's parameters, and values derived from them."""
-
     def __init__(self, name: str, row: VariantRow, advanced: bool) -> None:
         self._made_of = name, row, advanced
         n: int = row["seats"]
         self.variant_id = f"{GAME}/{name}-advanced" if advanced else f"{GAME}/{name}"
         self.seats = n
         self.jokers: int = row["jokers"]
-        """Number of jokers in a game."""
         self.board_size: int = row["board"]
         """Number of officials on the board at the start."""
         self.advanced = advanced
@@ -39,7 +36,6 @@ class Parameters:
         self.side_table = SideTable(row.get("teams") or n)
         self.side_of_seat = tuple([seat % self.side_table.count for seat in range(n)])
         self.teams = _list_teams(n, row["teams"]) if row.get("teams") else None
-        """The seats of each team, or None without teams."""
         self.sides = self.teams or _list_teams(n, n)
         tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
         self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
@@ -60,9 +56,7 @@ class Parameters:
         self.round_of = (*rounds, self.rounds)
         """The round of each turn. Rounds start at 1."""
         self.first_turns = tuple([rounds.index(number + 1) for number in range(self.rounds)])
-        """Index of the first turn of each round."""
         self.begins_round = tuple([turn in self.first_turns for turn in range(self.plays + 1)])
-        """For each turn, whether it is the first of its round."""
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow, bool]]:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
@@ -82,7 +76,6 @@ class Parameters:
         return self._patterns[(seat - start) % self.seats]
 
     def rest_of_deck(self, seat: int, start: int, round_number: int) -> Rest:
-        """Describe the deck below the hand drawn in a round."""
         return self._rests[(seat - start) % self.seats][round_number]
 
 

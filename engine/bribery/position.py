@@ -107,13 +107,11 @@ class Position:
         return self.parameters.round_of[self.turn]
 
     def hand_of(self, seat: int) -> list[int]:
-        """Return the cards in hand in the order drawn."""
         hand = self.hands[seat]
         end = self.parameters.round_of[self.turn] * HAND_SIZE
         return [card for card in self.decks[seat][end - HAND_SIZE : end] if card in hand]
 
     def drawn(self, seat: int, round_number: int) -> tuple[int, ...]:
-        """Return the cards `seat` draws for a round, in order."""
         return self.decks[seat][(round_number - 1) * HAND_SIZE : round_number * HAND_SIZE]
 
     def copy(self) -> "Position":

@@ -14,14 +14,10 @@ _VOTERS_OF: Final = tuple(
 
 
 class Evaluation(NamedTuple):
-    """Votes and points on a board."""
-
     country_votes: list[list[int]]
     """Votes in each country, indexed by suit and side."""
     countries: list[Controller]
-    """The controller of each country, by suit."""
     points: list[int]
-    """Points of each side."""
 
 
 def evaluate(control: list[Controller], count: int) -> Evaluation:

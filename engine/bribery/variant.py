@@ -50,4 +50,3 @@ BRIBERY = Game(
     encoding=_encoding,
 )
 VARIANTS = BRIBERY.variants
-"""The basic variants, followed by the advanced ones."""

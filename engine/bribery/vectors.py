@@ -61,7 +61,6 @@ class VectorWriter:
         return VectorWriter, self._made_of  # a compiled class has no default way to be pickled
 
     def write(self, vector: "array[int]", position: Position, seat: int) -> None:
-        """Write what `seat` knows of a position into a vector of zeros."""
         seat_from, at = self._seat_from[seat], self._at
         self._write_turn(vector, position, seat_from)
         for card in position.hands[seat]:
@@ -140,13 +139,8 @@ class VectorWriter:
     def _pile_entries(
         self, official: int, pile: Pile, control: list[Controller], viewer: int
     ) -> Entries:
-        """Return the vector entries for an official's bribes and controller, as seen by `viewer`.
-
-        Args:
-            official: The official.
-            pile: Its bribes; at least one.
-            control: The controller of each official.
-            viewer: The seat whose vector is written.
+        """Return the vector entries for an official with at least one bribe, as seen by
+        `viewer`.
         """
         table, at, seat_from = self._parameters.side_table, self._at, self._seat_from[viewer]
         side_from = self._sides_from(viewer)

@@ -41,7 +41,6 @@ REINFORCE: Final = tuple(
 )
 """`REINFORCE[destination][tile]` adds a tile to a delegation."""
 PLACED_TILE: Final = {text: tile for row in (*SEND, *REINFORCE) for tile, text in enumerate(row)}
-"""Maps each action of the `tile` window to its tile."""
 
 # -- colonies -----------------------------------------------------------------------------------
 
@@ -68,7 +67,6 @@ EMPLOY: Final = 2
 HIRE: Final = 3
 INFLUENCE: Final = 4
 DUCATO: Final = 5
-"""Number of this declaration. A marriage has the number of its place."""
 DECLARED_OF: Final = {text: number for number, text in enumerate(DECLARE)}
 
 ARGUMENTS: Final = (

@@ -33,7 +33,7 @@ ASSASSINS = tuple([TILES[tile] for tile in COMMONS[PORT] if KIND[tile] == "assas
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deal; see section 3 of the rules."""
+    """A deal (see section 3 of the rules)."""
 
     boroughs: tuple[str, ...]
     families: tuple[str, ...]
@@ -74,7 +74,6 @@ def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield each field of a deal with an error message, or "" if the field is valid [3]."""
     n, port, lord = parameters.seats, BOROUGHS[PORT], LORDS[LORD_IN_PLAY]
     yield "boroughs", some_of(deal.boroughs, BOROUGHS, n)
     expected = tuple([name for name in BOROUGHS if name in deal.boroughs])

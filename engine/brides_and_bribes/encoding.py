@@ -134,7 +134,6 @@ _COUNTERS = ("guard", "antidote")
 
 
 def list_actions(seats: int) -> list[str]:
-    """List all actions of the variant with this number of seats."""
     actions = [*WORKER, *PLACE, PASS]
     for row in SEND:
         actions += row

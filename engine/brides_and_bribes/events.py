@@ -97,9 +97,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game started. The event contains the public part of the deal, with boxes sorted
-    by name.
-    """
+    """The start of the game, with public data only."""
 
     variant: str
     boroughs: tuple[str, ...]
@@ -107,7 +105,6 @@ class GameStarted(Event, frozen=True, tag="start"):
     favor: tuple[int, ...]
     lords: tuple[str, ...]
     first_brides: tuple[str, ...]
-    """The brides on the board, in borough order."""
     second_brides: tuple[str, ...]
     first_box: tuple[str, ...]
     second_box: tuple[str, ...]
@@ -134,7 +131,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class Sent(Event, frozen=True, tag="sent"):
-    """A seat started a delegation. Other seats do not see the tile."""
+    """A new delegation. Other seats do not see the tile."""
 
     seat: int
     place: Destination
@@ -143,7 +140,7 @@ class Sent(Event, frozen=True, tag="sent"):
 
 
 class Reinforced(Event, frozen=True, tag="reinforced"):
-    """A seat added a tile to a delegation. Other seats do not see the tile."""
+    """A tile for a delegation, hidden from others."""
 
     seat: int
     place: Destination
@@ -203,15 +200,11 @@ class Declared(Event, frozen=True, tag="declared"):
 
 
 class Failed(Event, frozen=True, tag="failed"):
-    """The declared action failed, so the seat takes its turn last."""
-
     seat: int
     action: Action
 
 
 class Charmed(Event, frozen=True, tag="charmed"):
-    """A charmer forced the seat to declare another action."""
-
     seat: int
     action: Action
 
@@ -258,7 +251,7 @@ class TookEffect(Event, frozen=True, tag="effect"):
 
 
 class Peeked(Event, frozen=True, tag="peeked"):
-    """A seat looked at the top card of a deck. Other seats do not see the card."""
+    """A look at a deck, hidden from other seats."""
 
     seat: int
     borough: Borough
@@ -313,7 +306,7 @@ class Murdered(Event, frozen=True, tag="murdered"):
 
 
 class MovedUp(Event, frozen=True, tag="moved_up"):
-    """The married second bride of a borough moved up to first place."""
+    """A second bride moved up to first place."""
 
     borough: Borough
     seat: int
@@ -394,7 +387,6 @@ def make_event(note: Note, viewer: Viewer) -> Event:
 
 
 def list_events(position: Position, seat: Viewer, since: int) -> list[Any]:
-    """Return the events that `seat` sees, starting at index `since`. Spectators are seat None."""
     log = position.log
     told: list[Any] = []
     for number, chapter in enumerate(log.chapters):

@@ -22,7 +22,7 @@ from engine.draws import sample, shuffle
 from engine.errors import NoWorldFound
 
 MAX_DRAWS = 5000
-"""Maximum number of attempts. The first one usually succeeds."""
+"""Maximum number of attempts."""
 
 OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "place": place_options,
@@ -62,7 +62,6 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
 
 
 def forget(position: Position) -> None:
-    """Remove the log, which worlds do not need."""
     position.log = empty_log()
 
 

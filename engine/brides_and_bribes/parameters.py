@@ -9,26 +9,23 @@ GAME: Final = "brides-and-bribes"
 
 
 class Parameters:
-    """A variant's parameters, and values derived from them."""
-
     def __init__(self, name: str, row: VariantRow) -> None:
         self._made_of = name, row
         n: int = row["seats"]
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
         self.rounds: int = row["rounds"]
-        """Maximum number of rounds."""
         self.end_influence: int = row["end_influence"]
         """The game ends after the round in which a seat reaches this much influence [8.5]."""
         per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
         self.max_decisions = self.rounds * per_round + n
-        """Upper bound on the number of decisions [13]."""
+        """Upper bound on decisions per game [13]."""
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
         """Positions in the favor order, counted from 0, that start with an extra coin [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
-        """For each seat, all seats in clockwise order, starting with the seat itself."""
+        """All seats, clockwise from each seat."""
         self.after = tuple([seats[1:] for seats in self.clockwise])
-        """For each seat, the other seats in clockwise order."""
+        """All other seats, clockwise from each seat."""
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled

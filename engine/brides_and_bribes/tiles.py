@@ -53,7 +53,6 @@ SHIP_PRICE: Final[dict[int, int]] = dict(zip(SHIPS, _column("ship", "coins"), st
 
 BRIDES: Final[tuple[str, ...]] = _column("bride", "slug")
 BRIDE_TYPE: Final = tuple([PLACES.index(kind) for kind in _column("bride", "type")])
-"""The place that each bride can occupy."""
 BRIDE_CHARM: Final[tuple[int, ...]] = _column("bride", "charm")
 BRIDE_INFLUENCE: Final[tuple[int, ...]] = _column("bride", "influence")
 ADDITIONAL: Final[tuple[int, ...]] = tuple(
@@ -78,7 +77,6 @@ KIND: Final[tuple[str, ...]] = (
     *_column("common", "kind"),
     *_column("object", "kind"),
 )
-"""The ability of each tile [1]."""
 PRESTIGE: Final[tuple[int, ...]] = (*_column("loyal", "prestige"), *_column("common", "prestige"))
 CHARM: Final[tuple[int, ...]] = _column("loyal", "charm")
 LOYALS: Final = tuple(
@@ -118,7 +116,6 @@ CARD_WORKERS: Final[tuple[tuple[int, ...], ...]] = tuple(
         for workers in _column("workshop", "workers")
     ]
 )
-"""Number of workers each workshop card costs, indexed by card and colour."""
 
 
 def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:

@@ -42,7 +42,6 @@ COMMON_TILES = TILES[FIRST_COMMON:FIRST_OBJECT]
 OBJECT_TILES = TILES[FIRST_OBJECT:]
 TILE_COUNT: Final = len(TILES)
 At = Mapping[str, int]
-"""Maps the name of each slice to its start index."""
 
 
 def write_vector(
@@ -145,10 +144,7 @@ MAX_INFLUENCE = 63
 
 
 def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, distance: int) -> None:
-    """Write the public information about a seat. `distance` is counted clockwise from the viewer.
-
-    Everyone knows which tiles a seat owns, but not where they are.
-    """
+    """Write public information about a seat."""
     vector[at["family"] + len(FAMILIES) * distance + position.families[seat]] = 1
     row = at["holds"] + (6 + len(COLOURS)) * distance
     shown, influence = position.alley_shown[seat], position.influence[seat]
@@ -199,7 +195,6 @@ def _write_own(vector: "array[int]", at: At, position: Position, seat: int) -> N
 
 
 DELEGATION_NUMBERS = 9
-"""Length of a row of the `delegation` slice."""
 
 
 def _write_resolution(

@@ -12,7 +12,6 @@ from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, GEM_TALLY, IND
 PASS: Final = "pass"
 PLAY: Final = {card: f"play {card}" for card in CARDS}
 CARD: Final = {play: card for card, play in PLAY.items()}
-"""Maps each `play` action to its card."""
 DISCARD: Final = {play: f"discard {card}" for play, card in CARD.items()}
 """Maps each `play` action to the action that discards the same card."""
 TALLY_WON: Final = {PASS: GEM_TALLY} | {play: TALLY[card] for play, card in CARD.items()}
@@ -39,4 +38,3 @@ PLAYS: Final = tuple(map(_list_plays, range(len(CHARACTERS))))
 
 These are lists because copying a list is faster than converting a tuple. Do not modify them."""
 SIZE: Final = bytes([suit.bit_count() for suit in range(1 << len(VALUES))])
-"""Number of cards in each suit."""

@@ -14,7 +14,6 @@ MAX_GUILD_CARDS: Final = 7
 """Number of cards in a guild. With a joker, a column can have one more card [7.1]."""
 
 CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
-"""All cards in canonical order."""
 INDEX: Final = {card: index for index, card in enumerate(CARDS)}
 CHARACTER: Final = {card: index // len(VALUES) for card, index in INDEX.items()}
 """Maps each card to its character, a number from 0 to 3."""

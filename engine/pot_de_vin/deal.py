@@ -22,7 +22,6 @@ class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
-    """Draw a random deal with uniform, independent parts."""
     return Deal(
         start=rng.randrange(parameters.seats),
         cards=tuple(rng.sample(CARDS, len(CARDS))),
@@ -35,7 +34,6 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
 
 
 def list_facts(parameters: Parameters, deal: Deal) -> Iterator[tuple[str, str]]:
-    """Yield each field of a deal with an error message, or "" if the field is valid."""
     yield "start", within(deal.start, 0, parameters.seats - 1)
     yield "cards", each_once(deal.cards, CARDS)
     orders = deal.trump_orders

@@ -25,16 +25,13 @@ from engine.pot_de_vin.scoring import Tally, score_side
 _PHASES = ("discard", "play", "over")
 _DISCARD, _PLAY, _OVER = range(len(_PHASES))
 _KINDS = (*GUILDS, "joker", "bonus", "penalty", "pot de vin")
-"""Names of the kinds of cards."""
 MAX_KEPT = 4096
-"""Maximum number of cached vectors, which is enough for a few hundred running games."""
 _EVENTS = (
     *("start", "discard", "reshuffle", "trump", "play", "pass"),
     *("round_end", "gems_removed", "over"),
 )
 _CARDS = len(CARDS)
 _TURNS = _CARDS + 1
-"""Number of actions in a round: a pass or any card."""
 _PLAYED = {action: INDEX[card] for action, card in CARD.items()} | {PASS: _CARDS}
 _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
@@ -44,11 +41,9 @@ class Past:
 
     def __init__(self, before: "Past | None", seats: int) -> None:
         self.before = before
-        """All rounds but the last, or None if there are no rounds."""
         self.rounds: tuple[PastRound, ...] = ()
         self.trumps: tuple[str, ...] = ()
         self.tallies: list[Tally] = [0] * seats if before is None else [*before.tallies]
-        """Tally of the cards and gems each seat has won."""
         self.vectors: dict[int, array[int]] = {}
         """Maps each viewer to a vector that contains only the completed rounds."""
 

@@ -35,7 +35,6 @@ class GameStarted(Event, frozen=True, tag="start"):
     rounds: int
     gems: int
     deck: dict[str, str]
-    """Maps each guild card to its guild."""
     hand: tuple[str, ...] | None
 
 
@@ -64,8 +63,6 @@ class Played(Event, frozen=True, tag="play"):
 
 
 class Passed(Event, frozen=True, tag="pass"):
-    """A seat passed and has `gems` left."""
-
     seat: int
     gems: int
 
@@ -96,15 +93,12 @@ class History(NamedTuple):
     told: int
     """Number of events in the list that belong to this position."""
     rounds: int
-    """Number of completed rounds in the list, or `SET_UP` if all events must be rebuilt."""
     turns: int
-    """Number of turns of the current round in the list."""
     gems: tuple[int, ...]
     """Number of gems each seat has after these turns."""
 
 
 def update_history(position: Position, history: History | None) -> History:
-    """Return `history` with the events of new turns."""
     if history is None or history.rounds == SET_UP:
         history = _begin(position)
     finished, acted = len(position.past_rounds), len(position.trick)
@@ -125,7 +119,6 @@ def update_history(position: Position, history: History | None) -> History:
 
 
 def list_events(position: Position, seat: int | None, since: int) -> list[msgspec.Struct]:
-    """Return the events that `seat` sees, starting at index `since`. Spectators are seat None."""
     history = position.history = update_history(position, position.history)
     told = history.events[since : history.told]
     if seat is not None and since < PILE_SIZE:

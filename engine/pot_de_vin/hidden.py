@@ -30,7 +30,6 @@ _ALL_CARDS: Final = (1 << len(BIT)) - 1
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy in which everything hidden from `seat` is drawn at random."""
     copy = position.copy()
     _redraw(copy, seat, _unseen(position, seat), rng)
     return copy
@@ -59,7 +58,6 @@ def _seen_pile(position: Position, seat: int) -> int:
 
 
 def forget(position: Position) -> None:
-    """Clear cached views and events, which are rebuilt on demand."""
     position.past_view = position.history = None
 
 

@@ -14,8 +14,6 @@ PILE_USES: Final = 3
 
 
 class Parameters:
-    """A variant's parameters, and values derived from them."""
-
     def __init__(self, name: str, row: VariantRow) -> None:
         self._made_of = name, row
         n: int = row["seats"]
@@ -23,20 +21,17 @@ class Parameters:
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
         self.sides = tuple([tuple(range(side, n, sides)) for side in range(sides)])
-        """The seats of each side. The side of a seat is its number modulo the number of sides."""
+        """Seats of each side: `seat % sides` is the side."""
         self.teams = self.sides if row.get("teams") else None
         self.hand_size: int = row["hand"]
-        """Number of cards in a hand after set-up."""
         self.gems: int = row["gems"]
-        """Number of gems each seat starts with."""
         self.rounds: int = row["hand"] + row["gems"]
         self.recycled_trumps: bool = row.get("recycled_trumps", False)
         """Whether the trump pile has four cards that are reused, three of which are discards."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
-        """For each seat, all seats in clockwise order, starting with the seat itself."""
+        """All seats, clockwise from each seat."""
         pile = 1 if self.recycled_trumps else self.rounds
         self.dealt_pile = slice(0, pile)
-        """Slice of a deal's cards that contains the trump pile."""
         discarders = PILE_SIZE - 1 if self.recycled_trumps else 0
         sizes = (row["hand"],) * (n - discarders) + (row["hand"] + 1,) * discarders
         ends = [pile + sum(sizes[: i + 1]) for i in range(n)]

@@ -75,7 +75,6 @@ class Position:
         self.hands[seat] = split_by_character(hand)
 
     def hand_of(self, seat: int) -> tuple[str, ...]:
-        """Return the hand of `seat` in canonical order."""
         hand = self.hands[seat]
         return tuple(
             [CARD[play] for plays, suit in zip(PLAYS, hand, strict=True) for play in plays[suit]]
@@ -103,7 +102,6 @@ class Position:
         return cards, gems
 
     def winnings(self) -> tuple[list[list[str]], list[int]]:
-        """Return the cards and the number of gems that each seat has won."""
         areas: list[list[str]] = [[] for _ in self.hands]
         treasure = [0] * len(areas)
         for number, (_, _, winner) in enumerate(self.past_rounds, 1):

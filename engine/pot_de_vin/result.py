@@ -31,7 +31,7 @@ from engine.state import rank
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A scored guild column. `symbols` includes the joker."""
+    """A guild column. `symbols` includes the joker."""
 
     seat: int
     symbols: int
@@ -46,7 +46,6 @@ class Joker(msgspec.Struct, frozen=True):
     seat: int
     guild: str | None
     scored: bool
-    """Whether the joker's column is scored."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -73,7 +72,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The result of a game: the sides, the rank of each seat, and the winning seats [10.2]."""
+    """The sides, ranks and winning seats [10.2]."""
 
     teams: tuple[Side, ...]
     ranks: tuple[int, ...]
@@ -87,18 +86,13 @@ def tally(cards: Iterable[str], gems: int = 0) -> Tally:
 def standing(
     seats: Sequence[int], areas: Sequence[Sequence[str]], treasure: Sequence[int]
 ) -> Standing:
-    """Return the standing of a side. `areas` and `treasure` are the cards and gems each seat has
-    won.
-    """
     return Standing(*score_side([tally(areas[seat], treasure[seat]) for seat in seats]))
 
 
 def describe(
     sides: Sequence[tuple[int, ...]], areas: Sequence[Sequence[str]], treasure: Sequence[int]
 ) -> Result:
-    """Return the result of a game. `areas` and `treasure` are the cards and gems each seat has won
-    [10.2].
-    """
+    """`areas` and `treasure` are the cards and gems each seat has won [10.2]."""
     tallies = [tally(*won) for won in zip(areas, treasure, strict=True)]
     scores = [score_side([tallies[seat] for seat in seats]) for seats in sides]
     side_ranks = rank(scores)

@@ -116,11 +116,7 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Apply `action` for the seat to act [5.2].
-
-    Raises:
-        IllegalAction: `action` is not legal. The position is unchanged.
-    """
+    """Apply `action` for the seat to act [5.2]."""
     seat, active = position.seat_to_act, position.active
     if seat is None or not active:
         _discard(position, seat, action)
@@ -151,7 +147,6 @@ def apply(position: Position, action: str) -> None:
 
 
 def play_out(position: Position, rng: random.Random) -> int:
-    """Play random legal actions until the game is over, and return their number."""
     chance, actions = rng.random, 0
     while position.seat_to_act is not None:
         legal = legal_actions(position)

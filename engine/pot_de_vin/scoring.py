@@ -51,9 +51,7 @@ _THREES: Final = [
 ]
 _CARDS_OF_THREE: Final = [sum(counts) for counts in _THREES]
 _POINTS_OF_THREE: Final = [sum([_POINTS[symbols] for symbols in three]) for three in _THREES]
-"""Points of three adjacent columns."""
 _GAINS_OF_THREE: Final = [tuple([_GAINS[s] for s in three if s]) for three in _THREES]
-"""Points a joker adds to each nonempty column among three adjacent columns."""
 _NEUTRAL_POINTS: Final = [_neutral_points(n << _NEUTRAL) for n in range(len(_THREES))]
 
 

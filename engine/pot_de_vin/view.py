@@ -15,8 +15,6 @@ from engine.pot_de_vin.scoring import Tally, score_side
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A seat's action in a round."""
-
     seat: int
     action: str
 
@@ -82,7 +80,6 @@ class PastView(NamedTuple):
 
 
 def update_past_view(position: Position, past: PastView | None) -> PastView:
-    """Return `past` with all rounds that have since been completed."""
     finished = len(position.past_rounds)
     if past is None:
         past = _empty_past_view(position)
@@ -110,7 +107,6 @@ def update_past_view(position: Position, past: PastView | None) -> PastView:
 
 
 def build_view(position: Position, seat: int | None) -> View:
-    """Build the view of a seat or a spectator (None)."""
     past = position.past_view = update_past_view(position, position.past_view)
     parameters, number = position.parameters, position.round
     to_act, trick, trumps = position.seat_to_act, position.trick, position.trumps

@@ -156,7 +156,6 @@ def read_answer(answer: Any, said: str) -> Answer:
 
 
 def pause_of(reply: httpx.Response) -> float:
-    """Return the number of seconds in the `Retry-After` header, or 0."""
     asked = reply.headers.get("Retry-After", "")
     try:
         return max(0.0, float(asked))

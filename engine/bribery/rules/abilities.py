@@ -53,11 +53,6 @@ def begin_turn(position: Position, seat: int) -> None:
 
 
 def apply(position: Position, action: str) -> None:
-    """Apply an ability decision.
-
-    Raises:
-        IllegalAction: `action` is not legal.
-    """
     if action not in position.options:
         raise IllegalAction(action, position.seat_to_act, position.options)
     position.log.append(action)

@@ -52,7 +52,6 @@ def put(position: Position, bribe: int, official: int) -> None:
 
 
 def take(position: Position, card: int, official: int) -> int:
-    """Remove the bribe with this card and return it."""
     pile = position.piles[official]
     (bribe,) = [bribe for bribe in pile if bribe // SEATS == card]
     left = tuple([other for other in pile if other != bribe])

@@ -44,7 +44,6 @@ FORCED: Final = "forced"
 
 
 def start(parameters: Parameters, deal: Deal) -> Position:
-    """Return the position before the first decision [4]."""
     position = empty_position(parameters)
     position.start = position.seat_to_act = deal.start
     position.order = parameters.orders[deal.start]
@@ -58,7 +57,7 @@ def start(parameters: Parameters, deal: Deal) -> Position:
 
 
 def legal_actions(position: Position) -> list[str]:
-    """Return the legal actions in ASCII order [5, 8, 9]."""
+    """Return actions in ASCII order [5, 8, 9]."""
     if position.options:
         return position.options.copy()
     seat = position.seat_to_act
@@ -84,11 +83,7 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Apply the action of the seat to act. Playing a card ends the turn.
-
-    Raises:
-        IllegalAction: `action` is not legal. The position is unchanged.
-    """
+    """Apply `action`. Playing a card ends the turn."""
     if position.options:
         abilities.apply(position, action)
         return
@@ -129,7 +124,6 @@ def apply(position: Position, action: str) -> None:
 
 
 def play_out(position: Position, rng: random.Random) -> int:
-    """Play random legal actions until the game is over, and return their number."""
     chance, actions = rng.random, 0
     while position.seat_to_act is not None:
         apply(position, _draw(position, chance))

@@ -43,7 +43,6 @@ from engine.bribery.view.structs import (
 )
 
 CACHE_SIZE: Final = 4096
-"""Maximum number of cached sets of officials, which is enough for a few dozen running games."""
 _BRIBES: Final = tuple([BribeView(card, seat) for card in BRIBES for seat in range(SEATS)])
 _COUNTRIES: Final = (
     *[(SUITS[suit], OFFICIALS_OF[suit]) for suit in COUNTRIES],
@@ -52,7 +51,6 @@ _COUNTRIES: Final = (
 """Each country or joker with its officials, in display order."""
 _COUNTRY_POINTS: Final = (*[POINTS[suit] for suit in COUNTRIES], *JOKER_POINTS.values())
 _PLACE: Final = {o: place for place, (_, officials) in enumerate(_COUNTRIES) for o in officials}
-"""Maps each official to the index of its country in display order."""
 
 Bonuses = tuple[Controller, Controller]
 """The controllers of Jokers #1 and #2, which increase bribe values and votes [6]."""
@@ -75,7 +73,7 @@ class BoardView(NamedTuple):
 
 
 def update_board(position: Position, before: BoardView | None) -> BoardView:
-    """Return the board of `position`, reusing parts of `before` that have not changed."""
+    """Build the board, reusing unchanged parts of `before`."""
     piles, face_down, sides = position.piles, position.face_down, position.parameters.side_table
     on_board = position.face_up | face_down
     if before is None:
@@ -152,7 +150,7 @@ def _control(
 
 
 def _country(place: int, controls: list[OfficialControl], sides: SideTable) -> CountryControl:
-    """Compute who controls a country or a joker. Jokers have no votes [R20]."""
+    """Compute who controls a country or a joker."""
     name, officials = _COUNTRIES[place]
     if len(officials) == 1:
         own = controls[officials[0]]

@@ -16,7 +16,6 @@ CACHE_SIZE: Final = 4096
 
 
 def build_view(position: Position, seat: int | None) -> View:
-    """Build the view of a seat or a spectator (None)."""
     board = position.board = update_board(position, position.board)
     parameters = position.parameters
     to_act, start, round_number = position.seat_to_act, position.start, position.round

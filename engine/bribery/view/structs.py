@@ -9,15 +9,11 @@ from engine.bribery.events import Result
 
 
 class BribeView(msgspec.Struct, frozen=True, gc=False):
-    """A bribe and the seat that played it."""
-
     card: str
     seat: int
 
 
 class OfficialView(msgspec.Struct, frozen=True, gc=False):
-    """An official on the board, with its bribes from oldest to newest."""
-
     card: str
     face_down: bool
     bribes: tuple[BribeView, ...]
@@ -32,8 +28,6 @@ class DiscardView(msgspec.Struct, frozen=True, gc=False):
 
 
 class PendingView(msgspec.Struct, frozen=True, gc=False):
-    """An ability that has been paid for but not resolved."""
-
     seat: int
     kind: str
     source: str
@@ -68,8 +62,6 @@ class BonusView(msgspec.Struct, frozen=True, gc=False):
 
 
 class Effects(msgspec.Struct, frozen=True, gc=False):
-    """The current effects of Jokers #1, #2 and #4."""
-
     bribe_bonus: BonusView
     vote_bonus: BonusView
     free_placement: int | None

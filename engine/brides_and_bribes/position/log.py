@@ -16,12 +16,9 @@ class Chapter:
 
     notes: tuple[Note, ...]
     told: dict[Viewer, list[Any]]
-    """Maps each viewer to its events, built on demand."""
 
 
 class Log:
-    """All notes of a game: completed chapters, followed by the latest notes."""
-
     chapters: tuple[Chapter, ...]
     """The set-up is one chapter, and so is each round. `hide_secrets` also ends a chapter."""
     notes: list[Note]

@@ -52,7 +52,6 @@ bride [R21]."""
 
 KILLERS: Final = ("assassin", "poison")
 IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
-"""For each tile, whether it is an assassin or poison."""
 
 
 class Position:
@@ -192,7 +191,6 @@ class Position:
         self.stack.append((answer, argument))
 
     def advance(self) -> None:
-        """Run steps until a seat has to decide or no steps are left."""
         stack = self.stack
         while self.seat_to_act is None and stack:
             step, argument = stack.pop()

@@ -86,7 +86,6 @@ class Resolution:
 
 
 def new_resolution(seats: int, borough: int = NONE) -> Resolution:
-    """Return a resolution of `borough` without delegations."""
     new = Resolution()
     new.borough = borough
     new.delegates = new.order = new.queue = new.charmed_out = ()

@@ -16,14 +16,13 @@ from engine.brides_and_bribes.tiles import NONE, SEATS, without
 
 
 def begin(position: Position, _: None) -> None:
-    """Start the third phase with the first seat."""
     position.phase = "resolution"
     position.resolved = ()
     activate(position, 0)
 
 
 def activate(position: Position, number: int) -> None:
-    """Ask the seat at this clockwise index from F which borough to resolve next [6.3]."""
+    """Ask the next seat to activate a borough [6.3]."""
     n = position.parameters.seats
     if number < n:
         seat = (position.first_seat + number) % n
@@ -45,7 +44,7 @@ def activated(position: Position, action: str, asked: tuple[int, int]) -> None:
 
 
 def begin_borough(position: Position, seat: int, borough: int) -> None:
-    """Start to resolve a borough that `seat` has activated [7.1]."""
+    """Start to resolve a borough [7.1]."""
     parameters, delegations = position.parameters, position.delegations
     n, at = parameters.seats, borough * SEATS
     hands = delegations[at : at + n]

@@ -7,13 +7,12 @@ from engine.brides_and_bribes.tiles import COLOURS, FIRST_OBJECT, SHIP_PRICE
 
 
 def begin(position: Position, _: None) -> None:
-    """Empty the ships, clockwise from F."""
     position.phase = "colonies"
     visit(position, 0)
 
 
 def visit(position: Position, number: int) -> None:
-    """Empty the ship of the seat at this clockwise index from F [R14]."""
+    """Empty the ship of the next seat [R14]."""
     n = position.parameters.seats
     for later in range(number, n):
         seat = (position.first_seat + later) % n
@@ -39,7 +38,6 @@ def _unload(position: Position, seat: int) -> None:
 
 
 def offer_trade(position: Position, seat: int, ship: int, times: int) -> None:
-    """Offer a seat up to `times` trades, until it declines."""
     if times:
         options = trade_options(position, seat, ship)
         position.ask(seat, "ship", options, trade, (seat, ship, times))

@@ -18,7 +18,7 @@ from engine.brides_and_bribes.tiles import (
 
 
 def complete(position: Position) -> None:
-    """Complete the active seat's declaration, then offer plays [7.4, R28]."""
+    """Complete the declaration [7.4, R28]."""
     resolution = position.resolution
     seat, declared, borough = resolution.active, resolution.declared, resolution.borough
     gains: Changes
@@ -44,7 +44,7 @@ def complete(position: Position) -> None:
 
 
 def _finish(position: Position, gains: Changes) -> None:
-    """Let seats retry failed actions, then offer plays to the active seat [R29]."""
+    """Offer retries, then plays [R29]."""
     resolution = position.resolution
     seat, closed = resolution.active, resolution.closed
     position.log.notes.append(("done", seat, resolution.declared, gains))

@@ -119,7 +119,7 @@ def _stands(position: Position) -> bool:
 
 
 def react(position: Position, circuit: Circuit) -> None:
-    """Offer plays in rounds while the declaration is possible [R23, R24]."""
+    """Offer plays in several rounds [R23, R24]."""
     if _stands(position):
         ask_circuit(position, "react", react, circuit)
 

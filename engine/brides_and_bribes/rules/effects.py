@@ -26,7 +26,7 @@ from engine.brides_and_bribes.tiles import ADDITIONAL, BRIDE_TYPE, COLOURS, NONE
 
 
 def gain_coins(position: Position, seat: int, coins: int) -> int:
-    """Give a seat up to `coins` coins from the pile and return the number."""
+    """Return how many coins the seat received."""
     coins = min(coins, position.coin_pile)
     position.coin_pile -= coins
     position.coins[seat] += coins

@@ -31,7 +31,7 @@ SHOP_COSTS: Final = tuple(
         for stack in STACKS
     ]
 )
-"""For each kind of workshop, its cost as pairs of a colour and a number of workers [R54]."""
+"""Workers that each kind of workshop costs [R54]."""
 
 
 def begin(position: Position, _: None) -> None:

@@ -40,11 +40,7 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Apply the action of the seat to act and advance to the next decision.
-
-    Raises:
-        IllegalAction: `action` is not legal. The position is unchanged.
-    """
+    """Apply `action` and advance to the next decision."""
     if action not in position.options:
         raise IllegalAction(action, position.seat_to_act, position.options)
     _carry_out(position, action)
@@ -58,7 +54,6 @@ def _carry_out(position: Position, action: str) -> None:
 
 
 def play_out(position: Position, rng: random.Random) -> int:
-    """Play random legal actions until the game is over, and return their number."""
     chance, actions = rng.random, 0
     while position.seat_to_act is not None:
         options = position.options
@@ -145,11 +140,11 @@ def take_worker(position: Position, action: str, number: int) -> None:
 
 
 COINS_PER_INFLUENCE: Final = 5
-"""Number of coins worth 1 influence at the end of the game [9]."""
+"""Coins worth 1 influence at the end [9]."""
 
 
 def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int]) -> None:
-    """Start a round. `workers` and `tokens` are the numbers that each borough received [6]."""
+    """Start a round, with additions by borough [6]."""
     position.round += 1
     position.favor_asked = position.passed = ()
     position.proofs = ()

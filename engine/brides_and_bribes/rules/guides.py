@@ -28,14 +28,13 @@ def charm(resolution: Resolution, seat: int) -> int:
 
 
 def forfeit(position: Position, seat: int) -> int:
-    """Return the influence a seat pays for a marriage."""
     resolution = position.resolution
     lord = LORD_PRESTIGE[position.lords[resolution.borough]] + resolution.lord_change
     return max(0, lord - prestige(resolution, seat))
 
 
 def bribe(position: Position, seat: int, place: int) -> int:
-    """Return the price in coins for a seat with a loyal guide to marry the bride at `place`."""
+    """Return a loyal guide's price for a marriage."""
     resolution = position.resolution
     bride = position.brides[2 * resolution.borough + place]
     return max(0, BRIDE_CHARM[bride] + resolution.bride_change - charm(resolution, seat))

@@ -22,12 +22,11 @@ from engine.brides_and_bribes.tiles import DELEGATION, FIRST_OBJECT, SEATS, SHIP
 ACTIONS_PER_TURN: Final = 2
 """Number of actions in one turn [R9]."""
 SHIP_BIT: Final = (0, *[1 << (FIRST_SHIP + ship - 1) for ship in SHIPS])
-"""Bit mask of each ship as a destination; 0 for no ship."""
 ALL_SHIPS: Final = sum(SHIP_BIT)
 
 
 def begin(position: Position, _: None) -> None:
-    """Let seats take turns, clockwise from F, until all have passed."""
+    """Let seats take turns until all have passed."""
     position.phase = "placement"
     begin_turn(position, position.first_seat)
 

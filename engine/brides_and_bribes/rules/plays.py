@@ -28,7 +28,6 @@ ABILITIES: Final[Mapping[str, Mapping[str, str]]] = read_table(
     "engine.brides_and_bribes", "abilities.toml"
 )
 WINDOWS: Final = ("order", "react", "before", "wedding", "after")
-"""The decision windows in which tiles can be played."""
 
 
 def _effect(kind: str) -> Effect | None:
@@ -40,7 +39,7 @@ def _effect(kind: str) -> Effect | None:
 
 
 def _targets(kind: str, window: str, declared: str) -> Targets | None:
-    """Return a function that lists legal targets, or None if the tile cannot be played."""
+    """Return the function that lists legal targets, or None if the tile cannot be played then."""
     when, _, name = ABILITIES.get(kind, {}).get(window, "").partition(" ")
     is_meant = name and when in ("any", declared.partition(" ")[0])
     return getattr(targets, name) if is_meant else None
@@ -78,7 +77,6 @@ def plays(position: Position, seat: int, window: str) -> list[str]:
 
 
 IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
-"""For each tile, whether it is a guard or an antidote."""
 IS_STOPPABLE: Final = tuple(
     [tile < FIRST_OBJECT and not IS_KILLER[tile] for tile in range(len(KIND))]
 )

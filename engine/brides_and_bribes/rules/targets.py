@@ -34,7 +34,6 @@ def always(position: Position, seat: int) -> Sequence[int]:
 
 
 def coin_in_pile(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the pile has a coin."""
     return PLAIN if position.coin_pile else ()
 
 
@@ -102,7 +101,6 @@ def other_seat(position: Position, seat: int) -> Sequence[int]:
 
 
 def other_present(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if another seat is present."""
     return PLAIN if position.others(seat) else ()
 
 
@@ -133,7 +131,7 @@ def richest_seat(position: Position, seat: int) -> Sequence[int]:
 
 
 def bribing_seat(position: Position, seat: int) -> Sequence[int]:
-    """Return the active seat if it must bribe and has coins [R48]."""
+    """Return the active seat if it must bribe [R48]."""
     resolution = position.resolution
     active = resolution.active
     if position.coins[active] and bribe(position, active, resolution.declared):
@@ -142,7 +140,7 @@ def bribing_seat(position: Position, seat: int) -> Sequence[int]:
 
 
 def richest_bribing_seat(position: Position, seat: int) -> Sequence[int]:
-    """Return the active seat if it must bribe and no other seat has more coins [R48]."""
+    """Like `bribing_seat`, for the richest seat [R48]."""
     found = bribing_seat(position, seat)
     return found if found and found[0] in richest_seat(position, seat) else ()
 
@@ -157,19 +155,18 @@ def closed_hands(position: Position, seat: int) -> Sequence[int]:
 
 
 def active_can_change(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the active seat can change its guide [R39]."""
+    """Return `PLAIN` if the active guide can change [R39]."""
     resolution = position.resolution
     return PLAIN if can_change(resolution, resolution.active) else ()
 
 
 def other_can_change(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if another seat can change its guide [R39]."""
+    """Return `PLAIN` if another guide can change [R39]."""
     resolution = position.resolution
     return PLAIN if any(can_change(resolution, other) for other in position.others(seat)) else ()
 
 
 def no_edict(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the seat has no edict here."""
     return () if position.resolution.edict[seat] else PLAIN
 
 

@@ -57,7 +57,6 @@ from engine.brides_and_bribes.view.structs import (
 )
 
 CACHE_SIZE: Final = 4096
-"""Cache size for each part of a view."""
 
 _SHOP_COSTS: Final = tuple(
     [
@@ -65,7 +64,6 @@ _SHOP_COSTS: Final = tuple(
         for stack in STACKS
     ]
 )
-"""For each kind of workshop, its cost as pairs of a colour and a number of workers."""
 
 
 Bride = tuple[int, int, int]
@@ -73,7 +71,6 @@ Bride = tuple[int, int, int]
 
 
 def build_view(position: Position, seat: int | None) -> View:
-    """Build the view of a seat or a spectator (None)."""
     parameters = position.parameters
     asked = seat is not None and seat == position.seat_to_act
     return View(

@@ -15,7 +15,6 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def describe(scores: Sequence[Score]) -> Result:
-    """Build the result of a game from the final scores, indexed by seat."""
     return Result(ranks=tuple(rank(scores)), keys=tuple(scores))
 
 
@@ -40,8 +39,6 @@ class BridesView(msgspec.Struct, frozen=True, gc=False):
 
 
 class DelegationSize(msgspec.Struct, frozen=True, gc=False):
-    """Number of tiles a seat has in a borough."""
-
     seat: int
     tiles: int
 
@@ -64,8 +61,6 @@ class BoroughView(msgspec.Struct, frozen=True, gc=False):
 
 
 class ShipView(msgspec.Struct, frozen=True, gc=False):
-    """A ship and the seat that uses it."""
-
     ship: int
     seat: int | None
     tiles: int
@@ -137,8 +132,6 @@ class PendingView(msgspec.Struct, frozen=True, gc=False):
 
 
 class DelegationView(msgspec.Struct, frozen=True, gc=False):
-    """A delegation in the borough being resolved."""
-
     seat: int
     guide: str | None
     guide_used: bool
