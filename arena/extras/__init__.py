@@ -1,1 +1,1 @@
-"""Optional parts of the arena: each stands on the core and registers by its public hooks."""
+"""Optional parts of the arena, each of which uses only the core and its public plugin hooks."""

@@ -1,1 +1,1 @@
-"""Commands for teachers: new contests, grades, reports."""
+"""Commands for teachers: create contests, print grades, and write reports for students."""

@@ -1,4 +1,4 @@
-"""`arena grades`: the students of a run, as a table and as pages."""
+"""`arena grades`: print the results of the students in a run."""
 
 from pathlib import Path
 
@@ -60,9 +60,10 @@ def grades_command(
 ) -> None:
     """Print the results of each student in a run, as CSV.
 
-    Each row shows the rank with its range, rating, score, points, wins and faults of the
-    student's bot, the number of versions, whether the one that played was late, and the
-    baselines it beats with 95% certainty. Baselines are bots that weren't submitted by students.
+    Each row describes a student's bot: its rank with a range, rating, score, points, wins and
+    faults, and the baselines that it beats with 95% certainty. Baselines are bots that weren't
+    submitted by students. A row also shows the number of versions, and whether the version that
+    played was late.
     """
     with open_run(results, source) as store, store.snapshot():
         rows = _read_grades(store, partial)
@@ -96,8 +97,8 @@ def _write_pages(store: Store, rows: list[Grade], folder: Path) -> int:
 def _read_grades(store: Store, partial: bool) -> list[Grade]:
     """Return the grades of a run.
 
-    Raises:
-        SettingsError: the run has no students, or it isn't over and `partial` is false.
+    Raise `SettingsError` if the run has no students, or if the run isn't over and `partial` is
+    false.
     """
     found = grades_of(store)
     if not is_complete(store):

@@ -27,7 +27,7 @@ _COMMENT_COLUMN = 31
 def init_command(folder: Path) -> None:
     """Create the folder of a new contest, with a contest.toml.
 
-    All deals are derived from the secret in its secret.txt, which only you may read.
+    All deals are derived from the secret in the file secret.txt, which only you may read.
     """
     for made in make_contest(folder, draw_secret()):
         say(str(made))
@@ -37,10 +37,9 @@ def init_command(folder: Path) -> None:
 
 
 def make_contest(folder: Path, secret: Secret) -> list[Path]:
-    """Create a contest named like its folder, and return the created paths.
+    """Create a contest with the name of its folder, and return the created paths.
 
-    Raises:
-        SettingsError: the folder already has a contest, or can't be written.
+    Raise `SettingsError` if the folder already has a contest, or can't be written.
     """
     name = folder.resolve().name
     try:
@@ -65,7 +64,6 @@ def make_contest(folder: Path, secret: Secret) -> list[Path]:
 
 
 def _ignore_private(folder: Path) -> None:
-    """Add the secret, its copies in runs, and personal data to `.gitignore`."""
     file = folder / IGNORED
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     missing = [name for name in PRIVATE if name not in lines]

@@ -1,7 +1,7 @@
-"""A page for each student of a run: result, faults by cause, and best and worst games.
+"""A page for each student of a run, with the result, faults by cause, and best and worst games.
 
-Pages don't link to each other, and contain the files that their commands need. So each page can
-be sent to its student only.
+Each page contains the files that its commands need, and no links to other pages. So a teacher
+can send each page to its student only.
 """
 
 from base64 import b64encode
@@ -29,7 +29,7 @@ from arena.tournament.finished_boards import finished_games
 from arena.tournament.games import world_seeds
 
 MAX_CAUSES = 30
-"""Maximum number of causes on a page. The most frequent ones are shown."""
+"""Maximum number of causes of faults on a page. The most frequent causes are shown."""
 
 
 class Cause(NamedTuple):
@@ -41,15 +41,15 @@ class Cause(NamedTuple):
 class StudentPage(NamedTuple):
     student: StudentRecord
     grades: tuple[Grade, ...]
-    """Several if the bots play different games."""
+    """Grades of the student. There are several if the bots play different games."""
     causes: tuple[Cause, ...]
     games: tuple[Notable, ...]
     withdrawn: str
-    """Why the bot was withdrawn, or an empty string."""
+    """Reason why the bot was withdrawn, or an empty string."""
 
     @property
     def bot(self) -> str:
-        """Id of the student's or team's bot; empty if there is none."""
+        """Id of the bot of the student or team. Empty if there is none."""
         return self.grades[0].bot
 
 
@@ -59,12 +59,11 @@ class Attached(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The file as a data URL."""
         return f"data:application/json;base64,{b64encode(self.content).decode()}"
 
 
 AttachedFiles = Mapping[tuple[str, str, str], Attached]
-"""Files by game key, bot id, and `game` or `fault`."""
+"""Maps a game key, a bot id, and `game` or `fault` to an attached file."""
 
 
 def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
@@ -92,7 +91,6 @@ def student_pages(
 def attached_files(
     store: Database, pages: Sequence[StudentPage], students: Mapping[str, StudentRecord]
 ) -> AttachedFiles:
-    """Return the game and fault files shown on these pages."""
     games = {(notable.game.key, page.bot) for page in pages for notable in page.games}
     faults = {(cause.group.first.key, page.bot) for page in pages for cause in page.causes}
     files, settings = {}, store.settings()
@@ -115,7 +113,7 @@ def attached_files(
 
 
 def _as_seen(record: GameRecord, seat: int, students: Mapping[str, StudentRecord]) -> GameRecord:
-    """Remove the names and remarks of all students except the one at `seat` from a record."""
+    """Return a game record without the names and remarks of students at other seats."""
     names = [
         f"seat {number}" if bot in students and number != seat else bot
         for number, bot in enumerate(record.entrants)
@@ -132,7 +130,7 @@ def _as_seen(record: GameRecord, seat: int, students: Mapping[str, StudentRecord
 def report_files(
     run: str, pages: Sequence[StudentPage], files: AttachedFiles
 ) -> Iterator[tuple[str, str]]:
-    """Yield the file name and content of each page, with its files embedded."""
+    """Yield the file name and content of each page, with the attached files embedded."""
     renderer = Renderer(Path(run).name, [], templates=[Path(__file__).parent])
     for page in pages:
         name = f"{file_name(page.student.id)}.html"

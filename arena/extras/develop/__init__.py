@@ -1,4 +1,1 @@
-"""Commands for authors: create the folder of a new bot or the package of a new game.
-
-From the core, they use the referee and its messages (`match`).
-"""
+"""Commands for authors: create the folder of a new bot or the package of a new game."""

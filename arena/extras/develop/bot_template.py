@@ -18,26 +18,20 @@ from engine import Variant
 LANGUAGES = ("python", "javascript", "c", "shell", "rust", "go", "java", "cpp")
 CONVERSATION = "conversation.jsonl"
 SEED = 7
-"""Seed of the game in the conversation."""
+"""Seed of the example game in a bot's test."""
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
 LANGUAGE_MODEL = "llm"
-"""Template of a bot that asks a language model. It has no test, since that would need the model."""
+"""Template of a bot that asks a language model. It has no test, because a test would need the
+model."""
 
 
 def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[Path]:
     """Create the folder of a bot that plays any legal action, and return its files.
 
-    The bot's test replays the referee's lines of a game of `variant`.
-
-    Args:
-        folder: the folder.
-        name: the bot's id.
-        template: the bot's language, or `LANGUAGE_MODEL`.
-        variant: the variant played in its test.
-
-    Raises:
-        SettingsError: the folder already exists or cannot be written.
+    `template` is the bot's language, or `LANGUAGE_MODEL`. The bot's test replays the referee's
+    lines of a game of `variant`. Raise `SettingsError` if the folder already exists or can't be
+    written.
     """
     texts = texts_of(TEMPLATES.joinpath(template), [(_NAME_IN_TEMPLATES, name)])
     if template != LANGUAGE_MODEL:
@@ -51,7 +45,7 @@ def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[P
 
 
 def _example(variant: Variant, messages: Sequence[Message]) -> str:
-    """Return comments with the view and the legal actions of a turn."""
+    """Return comments that show the view and the legal actions of a turn."""
     turn = next(message for message in messages if isinstance(message, Turn))
     view = msgspec.json.decode(turn.view)
     shown = pprint.pformat(
@@ -62,12 +56,12 @@ def _example(variant: Variant, messages: Sequence[Message]) -> str:
 
 
 def build_command(folder: Path) -> str:
-    """Return the command that builds a new bot; empty if none is needed."""
+    """Return the command that builds a new bot, or an empty string if none is needed."""
     return str(tomllib.loads((folder / "bot.toml").read_text("utf-8")).get("build", ""))
 
 
 def conversation(name: str, variant: Variant) -> list[Message]:
-    """Return the referee's messages to a bot in a game in which all seats play at random."""
+    """Return the referee's messages to a bot in a game in which all bots play at random."""
     rng = random.Random(SEED)
     state = variant.start(variant.deal(rng))
     seat = rng.randrange(variant.seats)

@@ -15,10 +15,9 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def make_game(folder: Path) -> list[Path]:
-    """Create a game package in `folder` and return its files. The game is named after the folder.
+    """Create the package of a game named after `folder`, and return its files.
 
-    Raises:
-        SettingsError: the name cannot be used, or `folder` exists or cannot be written.
+    Raise `SettingsError` if the name can't be used, or if `folder` exists or can't be written.
     """
     name = checked_game_name(folder.resolve().name)
     words = list(zip(_forms(TEMPLATE_NAME), _forms(name), strict=True))
@@ -26,7 +25,7 @@ def make_game(folder: Path) -> list[Path]:
 
 
 def checked_game_name(name: str) -> str:
-    """Return `name`. Raise `SettingsError` if a new game cannot have it."""
+    """Return `name`, or raise `SettingsError` if a new game can't have this name."""
     if not _NAME.fullmatch(name) or len(name) > MAX_NAME_LENGTH:
         raise SettingsError(
             f"{name!r} cannot be the name of a game: expected at most {MAX_NAME_LENGTH} lowercase "

@@ -46,7 +46,7 @@ def new_command(
 ) -> None:
     """Create the folder of a new bot, or of a new game.
 
-    It includes a test.
+    The folder includes a test.
     """
     if kind == "game":
         refuse_given(context, ("language", "game", "llm"), "is for a bot: leave it out")

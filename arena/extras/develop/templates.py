@@ -14,7 +14,7 @@ TEMPLATES = files("bots").joinpath("templates")
 def texts_of(
     template: Traversable, words: Iterable[tuple[str, str]], at: str = ""
 ) -> dict[str, str]:
-    """Return the text of each template file by path, with `words` replaced in both."""
+    """Return the text of each template file by path, with `words` replaced in texts and paths."""
     texts: dict[str, str] = {}
     for entry in template.iterdir():
         path = f"{at}{entry.name}"
@@ -34,8 +34,7 @@ def _with_words(text: str, words: Iterable[tuple[str, str]]) -> str:
 def write_folder(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     """Write each text to its path in a new folder, and return the sorted paths.
 
-    Raises:
-        SettingsError: the folder already exists or cannot be written.
+    Raise `SettingsError` if the folder already exists or can't be written.
     """
     if folder.exists():
         raise SettingsError(f"{folder} exists already: choose another name")

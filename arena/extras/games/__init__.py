@@ -1,5 +1,5 @@
-"""Text and terminal drawings for the built-in games, registered the way a plugin does it.
+"""Texts and terminal drawings for the built-in games, registered as plugins.
 
-Without this package, these games are shown field by field. From the core, it uses the interface
-of tellings (`narration`).
+Without this package, the views of these games are shown field by field. The package implements
+the interfaces in `narration`.
 """

@@ -1,4 +1,4 @@
-"""Text and drawings for Bribery: officials and their bribes, countries, points, hands."""
+"""Texts and drawings for the game Bribery."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -104,7 +104,6 @@ def _officials(view: View) -> FittingTable:
 
 
 def _face_down(view: View) -> Text:
-    """Return a line with the officials about whom only their identity is known."""
     cards = [WORDS.name(official.card) for official in view.board if official.face_down]
     return Text(f"face down {' '.join(cards) or '-'}", "dim")
 

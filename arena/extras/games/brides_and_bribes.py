@@ -1,4 +1,4 @@
-"""Text and drawings for Brides & Bribes: boroughs, families, the resolution, own tiles."""
+"""Texts and drawings for the game Brides & Bribes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,12 +28,12 @@ MEASURES: Final = ("marriage", "influence", "first brides", "second brides", "wo
 
 
 PARTS: Final = ("colonies", "end", "placement")
-"""Phases that are chapters of a round, besides each borough's resolution."""
+"""Phases of a round that get their own chapters, as does the resolution of each borough."""
 LAST_TILE: Final = {
     "is about to place a tile": "places its last tile",
     "is about to ask for favor": "asks for favor with its last character",
 }
-"""Announced decisions, and their wording when only one tile is left and no placement follows."""
+"""Maps phrases that announce a decision to phrases for a player who has only one tile left."""
 
 
 class BridesAndBribes(Telling):
@@ -66,7 +66,7 @@ class BridesAndBribes(Telling):
         return {name: dict(zip(tiles.TILES, value, strict=False)) for name, value in values.items()}
 
     def points_now(self, view: Any) -> Sequence[int]:
-        """Return the influence by seat. Coins are added at the end."""
+        """Return the influence by seat. Coins are added only at the end of the game."""
         return [player.influence for player in view.players]
 
     def points(self, state: State) -> list[SidePoints]:
@@ -87,7 +87,7 @@ class BridesAndBribes(Telling):
         return sides
 
     def measures(self, state: State) -> list[Measures]:
-        """Return the criteria compared for each seat, starting with marriage."""
+        """Return the tie-breaking criteria of each seat, starting with marriage."""
         view: Any = state.view(None)
         return [tuple(zip(MEASURES, own, strict=True)) for own in view.result.keys]
 
@@ -95,13 +95,13 @@ class BridesAndBribes(Telling):
         return action.startswith("place ") and view.window == "tile"
 
     def settled(self, text: str) -> str:
-        """Return a move's text. An announcement that ends the move refers to the last tile."""
+        """Reword a move's text for a player who has only one tile left. See `LAST_TILE`."""
         for announced, done in LAST_TILE.items():
             text = text.replace(announced, done)
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the round, with the borough being resolved or the phase."""
+        """Return the round, followed by the phase or by the borough that is being resolved."""
         title = super().chapter(view)
         if not view["round"] or view["phase"] == "over":
             return title
@@ -112,12 +112,10 @@ class BridesAndBribes(Telling):
         return None if view["phase"] == "resolution" else title
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield the reason for each failed action in the `events` of a move.
+        """Yield the reason for each failed action of a move.
 
-        Args:
-            before: a spectator's view before the move.
-            after: a spectator's view after it.
-            events: the move's public events.
+        `before` and `after` are a spectator's views before and after the move. `events` are the
+        public events of the move.
         """
         for at, event in enumerate(events):
             if kind_of(event) == "failed":
@@ -185,7 +183,7 @@ def _changes(changes: Sequence[Any], reason: str) -> list[tuple[int, str, int]]:
 
 
 def reason(failed: Any, view: Any, later: Sequence[Any] = ()) -> str:
-    """Return why an action failed; empty if the view does not show it.
+    """Return why an action failed, or an empty string if the view does not show the reason.
 
     `later` are the events between the failure and the view.
     """

@@ -1,4 +1,4 @@
-"""Tables that turn into lists in terminals too narrow for their columns."""
+"""Tables that turn into lists if the terminal is too narrow for their columns."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 GAP = 2
-"""Spaces after each column."""
+"""Number of spaces after each column."""
 
 
 class FittingTable:
@@ -32,7 +32,9 @@ class FittingTable:
             yield self._table(widths)
 
     def _widths(self, room: int) -> list[int] | None:
-        """Return the column widths for `room` columns; None if words would have to be broken."""
+        """Return column widths that fit into `room` characters, or None if words would have to be
+        broken.
+        """
         columns = list(zip(map(Text, self._headings), *self._rows, strict=True))
         least = [max([_longest(cell.plain.split()) for cell in cells]) for cells in columns]
         most = [max([_longest(cell.plain.split("\n")) for cell in cells]) for cells in columns]

@@ -1,4 +1,4 @@
-"""Register the presentations of the built-in games. Their modules are imported on first use."""
+"""Register the texts and drawings of the built-in games, which are imported on first use."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -13,7 +13,6 @@ TELLINGS = {
     "brides-and-bribes": "brides_and_bribes:BridesAndBribes",
     "pot-de-vin": "pot_de_vin:PotDeVin",
 }
-"""Module and class of each game's telling."""
 
 
 @hookimpl

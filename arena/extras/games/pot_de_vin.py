@@ -1,4 +1,4 @@
-"""Text and drawings for Pot de Vin: the trick, the cards won by guild, and hands."""
+"""Texts and drawings for the game Pot de Vin."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ from engine.pot_de_vin.view import RoundView, Turn, View
 
 COLOUR_OF = {"aldo": "red", "pietra": "green", "enzo": "cyan", "ugo": "yellow"}
 KINDS: Final = {"1": "joker", "2": "bonus", "3": "penalty", "13": "pot-de-vin"}
-"""Kinds of cards by value. All others belong to a guild."""
+"""Maps card values to kinds of cards. All other cards belong to a guild."""
 
 
 class PotDeVin(Telling):
@@ -39,9 +39,10 @@ class PotDeVin(Telling):
         return {"guilds": GUILDS, "guild": GUILD_OF}
 
     def worth(self, view: Any, action: str) -> str:
-        """Return what winning an action's card is worth to the seat that chooses, if it counts.
+        """Return a text on the points that the seat to act would gain by winning the card of an
+        action.
 
-        It is empty if it is worth the same to each seat.
+        Return an empty string if the card is worth the same to each seat.
         """
         if not action.startswith("play "):
             return ""
@@ -112,7 +113,7 @@ def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> Rendera
 
 
 def headline(view: View) -> Text:
-    """Return the line with the round, the trump and the led character."""
+    """Return a line with the round, the trump and the led character."""
     if view.phase == "discard":
         return Text(f"set-up: each seat discards a card; {view.rounds} rounds follow")
     text = Text(f"round {view.round} of {view.rounds}")
@@ -157,7 +158,7 @@ def _players(view: View, names: Sequence[str]) -> FittingTable:
 
 
 def _won(view: View) -> FittingTable:
-    """Return the cards won, each as the letter of its character and its number."""
+    """Return the cards won. Each card is shown as the letter of its character and its number."""
     table = FittingTable("won by", *GUILDS, "others")
     for seat in range(view.n):
         piles = [view.columns[seat][guild] for guild in GUILDS]

@@ -1,4 +1,4 @@
-"""Load texts for actions, events, cards and drawings of the built-in games from TOML."""
+"""Load the texts for actions, events, cards and drawings of the built-in games from TOML files."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -11,12 +11,12 @@ def words_of(game: str) -> GameWords:
 
 
 def card_lines(game: str) -> Mapping[str, str]:
-    """Return the descriptions of a game's cards or tiles, by kind."""
+    """Map the kinds of a game's cards or tiles to their descriptions."""
     return _cards()[game]
 
 
 def legend_of(game: str) -> tuple[Term, ...]:
-    """Return the legend for strips and numbers in a game's replays."""
+    """Return the legend for the drawings in a game's replays."""
     return _legends()[game]
 
 

@@ -1,1 +1,3 @@
-"""Games between the arena and OpenSpiel, in both directions. It needs the extra `openspiel`."""
+"""Play OpenSpiel's games in the arena, and the arena's games in OpenSpiel. Needs the extra
+`openspiel`.
+"""

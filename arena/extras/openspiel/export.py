@@ -4,11 +4,10 @@
     game = pyspiel.load_game("bribe_arena(variant=pot-de-vin/3)")
     state = game.new_initial_state()
 
-There are two registered games, which differ in their only chance node, the initial deal.
-`bribe_arena` samples it (`SAMPLED_STOCHASTIC`) from all deals that the rules allow.
-`bribe_arena_deals` lists a limited number of deals as chance outcomes (`EXPLICIT_STOCHASTIC`),
-for algorithms and tools that need those. They are a sample, unless the variant can list all its
-deals. docs/researchers.md describes the parameters.
+Two games are registered, which differ in their only chance node, the initial deal. `bribe_arena`
+samples the deal (`SAMPLED_STOCHASTIC`) from all deals that the rules allow. `bribe_arena_deals`
+is for algorithms that need a list of chance outcomes (`EXPLICIT_STOCHASTIC`). It lists all deals
+of a small variant, or otherwise a sample of deals. docs/researchers.md describes the parameters.
 """
 
 import random
@@ -32,7 +31,7 @@ from engine import Encoding, State, get_variant
 from engine.errors import IllegalAction
 
 MAX_POINTS = 1000.0
-"""Bound on points won or lost in a game, required by OpenSpiel."""
+"""Maximum number of points won or lost in a game, which OpenSpiel requires."""
 SAMPLED, LISTED = "bribe_arena", "bribe_arena_deals"
 """Names of the registered games."""
 _PARAMETERS = {"variant": "pot-de-vin/3", "rewards": "ranks", "history": 0, "rng_seed": -1}
@@ -60,7 +59,9 @@ def _game_type(is_sampled: bool, rewards: str) -> Any:
 
 
 class SpielPosition:
-    """An engine state that OpenSpiel copies and pickles together with its own."""
+    """A state of the arena's game engine, which OpenSpiel copies and pickles together with its own
+    state.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -82,16 +83,15 @@ class SpielPosition:
 
 
 class BribeArenaGame(pyspiel.Game):
-    """A variant as an OpenSpiel game with a sampled deal. Its players are the seats."""
+    """A variant as an OpenSpiel game with a sampled deal. The seats are OpenSpiel's players."""
 
     is_sampled = True
 
     def __init__(self, given: Mapping[str, Any] | None = None) -> None:
-        """Create a game. Missing parameters have their defaults.
+        """Create a game. Missing parameters have default values.
 
-        Raises:
-            EngineError: the variant is unknown.
-            SettingsError: the rewards are unknown.
+        Raise `EngineError` if the variant is unknown, and `SettingsError` if the rewards are
+        unknown.
         """
         defaults = _game_type(self.is_sampled, "ranks").parameter_specification
         parameters = {**defaults, **(given or {})}
@@ -100,7 +100,7 @@ class BribeArenaGame(pyspiel.Game):
         self.variant = get_variant(parameters["variant"])
         self.encoding = self.variant.encoding(parameters["history"])
         self.listed = None if self.is_sampled else self.variant.list_deals()
-        """All deals of the variant with their probabilities, if it can list them."""
+        """All deals of the variant with their probabilities, if the variant can list them."""
         self.deals = len(self.listed) if self.listed else parameters.get("deals", 1)
         """Number of chance outcomes at the start."""
         self._seed = parameters["rng_seed"]
@@ -118,14 +118,12 @@ class BribeArenaGame(pyspiel.Game):
         super().__init__(_game_type(self.is_sampled, self.rewards), info, parameters)
 
     def new_initial_state(self) -> "BribeArenaState":
-        """Return the state before the deal."""
         return BribeArenaState(self)
 
     def deal(self, outcome: int) -> SpielPosition:
         """Return the position after a chance outcome.
 
-        A listed deal is always the same, regardless of `rng_seed`. Here, -1 is a seed like any
-        other.
+        A listed deal is always the same, regardless of `rng_seed`.
         """
         if self.listed:
             return SpielPosition(self.variant.start(self.listed[outcome][0]))
@@ -135,13 +133,10 @@ class BribeArenaGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, object] | None = None
     ) -> "Observer":
-        """Return an observer of public information or of what a player knows.
+        """Return an observer of public information, or of everything that a player knows.
 
-        A view is not split into public and private parts: an observer of private information
-        includes all of it.
-
-        Raises:
-            ValueError: `params` are given.
+        Views do not separate public and private information, so an observer of private
+        information also observes public information. Raise `ValueError` if `params` are given.
         """
         if params:
             raise ValueError(f"got parameters {params} of an observer, expected none")
@@ -159,13 +154,14 @@ class BribeArenaDeals(BribeArenaGame):
 
 
 class BribeArenaState(pyspiel.State):
-    """An OpenSpiel state. It wraps an engine state and adds the initial deal."""
+    """An OpenSpiel state that wraps a state of the arena's game engine and adds the initial
+    deal.
+    """
 
     def __init__(self, game: BribeArenaGame) -> None:
-        """Start before the deal. Call `game.new_initial_state` instead."""
+        """Create the state before the deal. Call `game.new_initial_state` instead."""
         super().__init__(game)
         self.position: SpielPosition | None = None
-        """None before the deal."""
 
     @property
     def _dealt(self) -> SpielPosition:
@@ -173,7 +169,7 @@ class BribeArenaState(pyspiel.State):
         return self.position
 
     def current_player(self) -> int:
-        """Return the seat to act, or OpenSpiel's id for chance or for the end."""
+        """Return the seat to act, or OpenSpiel's id for chance or for the end of the game."""
         if self.position is None:
             return int(pyspiel.PlayerId.CHANCE)
         seat = self.position.state.seat_to_act
@@ -198,7 +194,7 @@ class BribeArenaState(pyspiel.State):
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
     ) -> "BribeArenaState":
-        """Return a copy in which everything unknown to the player is drawn again."""
+        """Return a copy in which all information that is hidden from the player is drawn again."""
         drawn = self.clone()
         rng = random.Random(probability_sampler())
         drawn.position = SpielPosition(self._dealt.state.determinize(player_id, rng))
@@ -228,25 +224,27 @@ class BribeArenaState(pyspiel.State):
         return str(legal.get(action) or encoding.actions[action])
 
     def __str__(self) -> str:
-        """Return all public information as JSON; empty before the deal."""
+        """Return all public information as JSON. Empty before the deal."""
         return "" if self.position is None else _json(self.position.state.view(None))
 
 
 class Observer:
-    """Writes what a player or spectator knows: the view as a string, its encoding as a tensor.
+    """Returns the knowledge of a player or spectator as a string (the view) or a tensor.
 
-    With perfect recall, the string also contains everything that the player was told so far.
+    With perfect recall, the string also contains all events that the player has seen.
     """
 
     def __init__(self, encoding: Encoding | None, perfect_recall: bool = False) -> None:
-        """Create an observer for players or, without an encoding, for spectators."""
+        """Create an observer for players. Without an encoding, create an observer for
+        spectators.
+        """
         self._encoding = encoding
         self._perfect_recall = perfect_recall
         self.tensor = None if encoding is None else np.zeros(encoding.size, np.float32)
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: BribeArenaState, player: int) -> None:
-        """Write what a player knows to `tensor`, if there is one; zeros before the deal."""
+        """Write the encoded view of a player to `tensor`. Before the deal, write zeros."""
         if self._encoding is None or self.tensor is None:
             return
         self.tensor.fill(0)
@@ -258,7 +256,7 @@ class Observer:
         self.tensor[:] = np.frombuffer(vector, np.int8)
 
     def string_from(self, state: BribeArenaState, player: int) -> str:
-        """Return what a player knows as JSON; empty before the deal."""
+        """Return the view of a player as JSON. Empty before the deal."""
         if state.position is None:
             return ""
         position, seat = state.position.state, None if self._encoding is None else player

@@ -1,8 +1,9 @@
 """OpenSpiel's games as variants of the arena.
 
-OpenSpiel resolves chance during a game; a deal has a seed that resolves it, the same in every
-rotation. In games without chance, the seed draws random opening plies instead. Players who decide
-simultaneously are asked one after another and don't see each other's choices.
+In a game with chance, the deal is a seed that determines all chance outcomes, so they are the
+same in every rotation. In a game without chance, the seed determines random opening moves
+instead. Players who decide simultaneously are asked one after another, without seeing each
+other's choices.
 """
 
 import random
@@ -21,11 +22,11 @@ from engine.game import NoChance
 from engine.worlds import dump, load
 
 MAX_OPENINGS: Final = 100
-"""How many openings to draw until one is not lost at once."""
+"""Maximum number of random openings to try until one of them isn't already decided."""
 
 
 class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game in `games.toml`. Its comments explain the fields."""
+    """A game in `games.toml`, where comments explain the fields."""
 
     about: str
     seats: tuple[int, ...] = (2,)
@@ -40,18 +41,18 @@ class _Listing(msgspec.Struct, frozen=True):
     rules: str
     games: dict[str, ListedGame]
     left_out: dict[str, tuple[str, ...]]
-    """Games by the reason for leaving them out."""
+    """Maps reasons to the games that are not available for that reason."""
 
 
 @cache
 def listing() -> _Listing:
-    """Return the games in `games.toml`, and why others are left out."""
+    """Return the games in `games.toml`, and the reasons why other games are not available."""
     text = files(__package__).joinpath("games.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), _Listing)
 
 
 def rules_of(game: str, listed: ListedGame) -> str:
-    """Return what there is to know about a game, as Markdown."""
+    """Return a description of a game as Markdown."""
     settings = ", ".join([f"{name}={value}" for name, value in listed.parameters.items()])
     return listing().rules.format(game=game, settings=settings, listed=listed)
 
@@ -63,23 +64,23 @@ class Seed(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """What a seat may know. Seats are OpenSpiel's players."""
+    """Everything that a seat may know. The seats are OpenSpiel's players."""
 
     game: str
     variant: str
     seat: int | None
     to_act: int | None
     observation: str
-    """The observation that OpenSpiel prints. Spectators of games with hidden information see
-    nothing before the end."""
+    """OpenSpiel's observation string. If the game has hidden information, it is empty for
+    spectators until the end of the game."""
     information: str
-    """In games with hidden information, everything the seat remembers, if OpenSpiel prints it."""
+    """OpenSpiel's information state string, for games with hidden information that provide it."""
     history: tuple[str, ...]
-    """In games without hidden information, all moves so far, dice and openings included."""
+    """All moves so far, including dice and openings, for games without hidden information."""
 
 
 class SpielVariant(Variant):
-    """One of OpenSpiel's games with a number of seats."""
+    """A game of OpenSpiel with a fixed number of seats."""
 
     on_request = True
     view_type = View
@@ -95,7 +96,6 @@ class SpielVariant(Variant):
 
     @cached_property
     def spiel(self) -> Any:
-        """The game as OpenSpiel loads it."""
         import pyspiel  # not above: it takes long, and most commands list games only
 
         parameters = dict(self.listed.parameters)
@@ -105,7 +105,7 @@ class SpielVariant(Variant):
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether nothing is hidden, except choices made simultaneously."""
+        """Whether the game has no hidden information, except for simultaneous choices."""
         information = self.spiel.get_type().information
         return bool(information != type(information).IMPERFECT_INFORMATION)
 
@@ -154,7 +154,7 @@ class SpielVariant(Variant):
 
 
 def _wins(spiel: Any) -> Iterator[bool]:
-    """Yield for each legal action whether the player to act wins with it at once."""
+    """Yield, for each legal action, whether it wins the game at once for the player to act."""
     player = spiel.current_player()
     for action in spiel.legal_actions():
         child = spiel.child(action)
@@ -162,7 +162,9 @@ def _wins(spiel: Any) -> Iterator[bool]:
 
 
 def _is_decided(spiel: Any) -> bool:
-    """Return whether the player to act wins at once, or can't prevent that an opponent does."""
+    """Return whether the player to act can win at once, or can't prevent an opponent from doing
+    so.
+    """
     if spiel.is_terminal() or any(_wins(spiel)):
         return True
     children = (spiel.child(action) for action in spiel.legal_actions())
@@ -170,7 +172,7 @@ def _is_decided(spiel: Any) -> bool:
 
 
 class SpielState(State):
-    """A state of OpenSpiel in which a seat decides, or the end."""
+    """A state of an OpenSpiel game in which a player decides or the game is over."""
 
     variant: SpielVariant
 
@@ -179,15 +181,16 @@ class SpielState(State):
         self.variant, self.seed = variant, seed
         self.spiel = variant.spiel.new_initial_state()
         self.drawn = 0
-        """How many times the seed has resolved chance."""
+        """Number of chance outcomes that were drawn from the seed."""
         self.chosen: tuple[int, ...] = ()
-        """Actions of the first players where all players decide simultaneously."""
+        """If all players decide simultaneously, the actions of the players who have already
+        decided."""
         self.moves: tuple[str, ...] = ()
-        """All moves in words, if nothing is hidden."""
+        """All moves in words. Empty if the game has hidden information."""
         self._go_on()
 
     def replay(self, history: Sequence[int]) -> None:
-        """Start again with all of OpenSpiel's actions up to now, chance included."""
+        """Restart the game and repeat OpenSpiel's actions so far, including chance outcomes."""
         self.spiel, self.moves = self.variant.spiel.new_initial_state(), ()
         left = list(history)
         while left:
@@ -197,7 +200,7 @@ class SpielState(State):
         self._find_seat()
 
     def _play(self, actions: Sequence[int]) -> None:
-        """Play an action of a player or of chance, or an action of each player."""
+        """Play one action of a player or of chance, or one action of each player."""
         spiel, is_joint = self.spiel, self.spiel.is_simultaneous_node()
         if self.variant.is_open:
             players = range(len(actions)) if is_joint else [spiel.current_player()]
@@ -208,7 +211,6 @@ class SpielState(State):
             spiel.apply_action(actions[0])
 
     def _go_on(self) -> None:
-        """Resolve chance up to the next decision."""
         while self.spiel.is_chance_node():
             rng = random.Random(f"{self.seed} {self.drawn}")
             actions, weights = zip(*self.spiel.chance_outcomes(), strict=True)
@@ -224,7 +226,7 @@ class SpielState(State):
         self.seat_to_act = None if self.spiel.is_terminal() else player
 
     def _numbers(self) -> dict[str, int]:
-        """Return OpenSpiel's number of each legal action."""
+        """Map the legal actions to OpenSpiel's action numbers."""
         seat, spiel = self.seat_to_act, self.spiel
         if seat is not None and not self._legal:
             for number in spiel.legal_actions(seat):
@@ -292,5 +294,7 @@ class SpielState(State):
         return other
 
     def dump(self) -> bytes:
-        """Return the state as JSON: OpenSpiel's actions so far and the seed of future chance."""
+        """Return the state as JSON: OpenSpiel's actions so far, and the seed of future chance
+        outcomes.
+        """
         return dump(self.variant, (self.spiel.history(), self.chosen, self.seed, self.drawn))

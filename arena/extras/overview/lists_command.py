@@ -30,7 +30,7 @@ from engine.plugins import all_variants
 def games_command(as_json: bool) -> None:
     """List the games with their variants, and the installed bots.
 
-    Refer to bots by these names. A bot plays all games unless it says which.
+    Use these names to refer to bots. A bot plays all games unless its games are listed.
     """
     found, entered = variants().values(), bots().values()
     on_request = [each for each in all_variants().values() if each.on_request]
@@ -84,8 +84,8 @@ def games_command(as_json: bool) -> None:
 def runs_command(names: tuple[str, ...], yes: bool, as_json: bool, results: Path) -> None:
     """List runs, most recently played first, or delete some.
 
-    Commands use the latest run if RUN is omitted: the first one listed that is not a comparison
-    of two versions. `arena leaderboard RUN --all` prints everything about a run.
+    If RUN is omitted, other commands use the latest run that is not a comparison of two
+    versions. `arena leaderboard RUN --all` prints everything about a run.
     """
     if names:
         _delete(results, names, is_sure=yes)

@@ -1,4 +1,4 @@
-"""A person at the terminal, who sees the game in sentences and types actions."""
+"""A person at the terminal, who sees the game described in sentences and types actions."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -31,24 +31,23 @@ HELP = (
     ("q", "leave the game, which is not saved then"),
     ("?", "these keys"),
 )
-"""Commands that can be typed. `{card}` stands for a card; the line is omitted in games without
-cards."""
+"""Commands that can be typed. `{card}` stands for a card; games without cards omit that line."""
 KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
 LAST_MOVES = 30
-"""Number of sentences shown by the key `m`."""
+"""Number of sentences that the command `m` shows."""
 MAX_EXPLAINED = 14
-"""With up to this many choices, each has its own line and explains its card or tile."""
+"""Maximum number of actions that are listed on separate lines with explanations."""
 
 MIN_LINE = 20
-"""Minimum number of columns for the explanation of a card or tile."""
+"""Minimum number of characters for the explanation of a card or tile on a line."""
 
 
 class GameLeft(Exception):
-    """The person leaves the game."""
+    """Raised when the person leaves the game."""
 
 
 class TerminalPerson:
-    """A person at the terminal who decides for one seat."""
+    """A person at the terminal who plays one seat."""
 
     def __init__(
         self,
@@ -58,20 +57,21 @@ class TerminalPerson:
         console: Console,
         read: Callable[[], str | None],
     ) -> None:
-        """`names` are by seat. `read` returns a typed line, or None at the end of the input."""
+        """`names` are listed by seat. `read` returns a typed line, or None at the end of the
+        input.
+        """
         self.names = [YOU if at == seat else name for at, name in enumerate(names)]
         self.words = Words(variant.game, names, seat)
         self._game = variant.game
         self._console = console
         self._read = read
         self.game = WatchedGame()
-        """Its `referee` must be used for the game, so that failed actions can be explained."""
+        """The game must be played by this object, so that failed actions can be explained."""
 
     def ask(self, asked: Ask) -> Reply:
-        """Show what has happened and the table, and return the action that the person chooses.
+        """Show the last events and the table, and return the action that the person chooses.
 
-        Raises:
-            GameLeft: the person leaves the game.
+        Raise `GameLeft` if the person leaves the game.
         """
         choices = menu(asked.view, asked.legal, self.words)
         self._console.print(Rule(style="dim"))
@@ -141,7 +141,7 @@ def _help(game: str) -> str:
 
 
 def rules_of(game: str) -> Markdown:
-    """Return the rules section "The game in a minute", or all rules if there is none."""
+    """Return the rules section "The game in a minute", or all rules if there is no such section."""
     rules = presentation_of(game).rules
     if not rules:
         return Markdown(f"There is no page about {game}; see its own documentation.")
@@ -152,7 +152,9 @@ def rules_of(game: str) -> Markdown:
 
 
 def _chosen(typed: str, choices: Sequence[MenuChoice]) -> str | None:
-    """Return the action typed as a number, as an id or in words; None if none matches."""
+    """Return the action that was typed as a number, as an id or in words. None if there is no
+    match.
+    """
     if typed.isdecimal():
         return choices[int(typed) - 1].action if 1 <= int(typed) <= len(choices) else None
     meant = [choice for choice in choices if typed.lower() in (choice.action, choice.text.lower())]
@@ -160,7 +162,6 @@ def _chosen(typed: str, choices: Sequence[MenuChoice]) -> str | None:
 
 
 def _listed(choices: Sequence[MenuChoice], width: int) -> RenderableType:
-    """Return numbered choices: a few with explanations, many side by side."""
     numbered = [f"{number:2} {offered.text}" for number, offered in enumerate(choices, 1)]
     longest = max(map(cell_len, numbered))
     explained = len(choices) <= MAX_EXPLAINED and longest + MIN_LINE < width

@@ -18,7 +18,7 @@ from arena.match.seats import Player, Script
 from arena.terminal.console import read_key, terminal
 
 PERSON = "person"
-"""The person's name in the saved game."""
+"""Name of the person in the saved game."""
 
 
 @click.command("play")
@@ -29,7 +29,7 @@ PERSON = "person"
 def play_command(table: ChosenTable, seat: int | None, seed: int | None, results: Path) -> None:
     """Play a game against bots in the terminal.
 
-    The game is saved when it is over: `arena replay last` steps through it.
+    The finished game is saved, so that you can step through it with `arena replay last`.
     """
     variant = table.variant
     rng = random.Random(seed)
@@ -53,10 +53,9 @@ def play_command(table: ChosenTable, seat: int | None, seed: int | None, results
 
 
 def save_game(record: GameRecord, results: Path) -> Path:
-    """Save a game, and return the path. The file name is an increasing number and the variant.
+    """Save a game to a numbered file, and return the path.
 
-    Raises:
-        StoreError: the folder cannot be written.
+    Raise `StoreError` if the folder can't be written.
     """
     folder = results / FOLDER
     name = record.variant.replace("/", "-")

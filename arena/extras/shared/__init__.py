@@ -1,1 +1,1 @@
-"""Code shared by several extras. Extras don't import each other, and the core doesn't need it."""
+"""Code that several extras share. Extras never import each other."""

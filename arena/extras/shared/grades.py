@@ -1,4 +1,4 @@
-"""Grades: each student's leaderboard results as spreadsheet rows."""
+"""Grades: each student's leaderboard results as rows of a spreadsheet."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -13,26 +13,27 @@ from arena.tournament.standings import rank
 from arena.tournament.store import Store
 
 CERTAIN = 0.95
-"""Required certainty that a student's bot is better than a baseline."""
+"""Required probability that a student's bot is better than a baseline."""
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """A student's row. Leaderboard numbers are None if no bot of theirs has played."""
+    """A student's row. Leaderboard numbers are None if the student's bot has not played."""
 
     id: str
     name: str
     email: str
     team: str
     bot: str
-    """Id of the bot that counts: the student's own, or the only one of the team."""
+    """Id of the student's own bot, or of the team's only bot."""
     table: str = ""
-    """Which leaderboard table: the overall one, or if bots play different games, a game."""
+    """Name of the leaderboard table: the overall table, or a game if bots play different games."""
     rank: int | None = None
     best_rank: int | None = None
     worst_rank: int | None = None
-    """Ranks from best to worst are possible (95% confidence)."""
+    """End of the 95% confidence interval of the rank, which starts at `best_rank`."""
     tier: int | None = None
-    """Starts at 1. Every bot in a tier is better than all bots in lower tiers (95% confidence)."""
+    """Number from 1. With 95% confidence, each bot in a tier is better than all bots in lower
+    tiers."""
     bots: int | None = None
     rating: float | None = None
     score: float | None = None
@@ -43,12 +44,12 @@ class Grade(msgspec.Struct, frozen=True):
     withdrawn: bool = False
     versions: int = 0
     submitted: str = ""
-    """When the version that played, or else the newest one, was submitted (ISO 8601)."""
+    """Submission time (ISO 8601) of the version that played, or of the newest version."""
     late: bool = False
-    """Whether that was after the deadline and grace period."""
+    """Whether this version was submitted after the deadline and the grace period."""
     refused: int = 0
     baselines_beaten: str = ""
-    """Baselines that the bot beats with certainty `CERTAIN`, each tested on its own."""
+    """Baselines that the bot beats with probability `CERTAIN`, each tested separately."""
     baselines: int = 0
 
 
@@ -61,10 +62,9 @@ RESULTS = [
 
 
 def grades_of(store: Store) -> list[Grade]:
-    """Return the grades of a run's students, except those who were dropped from it.
+    """Return the grades of a run's students, except students who were dropped from the run.
 
-    Raises:
-        SettingsError: the run has no students.
+    Raise `SettingsError` if the run has no students.
     """
     settings = store.settings()
     left = settings.dropped_bots
@@ -85,10 +85,10 @@ def grades(
     tables: Mapping[str, Sequence[LeaderboardRow]],
     baselines: Collection[str],
 ) -> Iterator[Grade]:
-    """Yield each student's grade in each of the tables, in student order.
+    """Yield each student's grade in each of the tables, in the order of the students.
 
-    `tables` are the main leaderboard tables: the overall one, or one per game. `baselines` are
-    the ids of bots that weren't submitted by students.
+    `tables` contains the overall leaderboard table, or one table per game. `baselines` are the
+    ids of bots that weren't submitted by students.
     """
     playing = {row.bot for rows in tables.values() for row in rows}
     bots = {member.id: _bot_of(member, students, playing) for member in students}
@@ -122,7 +122,7 @@ def grades(
 
 
 def doubt_of(rows: Iterable[Grade]) -> str:
-    """Return a warning if ranks distinguish fewer than half of all pairs of students' bots.
+    """Return a warning if the ranks distinguish fewer than half of all pairs of students' bots.
 
     Two bots are distinguished if their rank ranges don't overlap.
     """
@@ -148,7 +148,7 @@ def doubt_of(rows: Iterable[Grade]) -> str:
 def _bot_of(
     student: StudentRecord, students: Sequence[StudentRecord], playing: Collection[str]
 ) -> str:
-    """Return the id of the bot that counts for a student, or an empty string."""
+    """Return the id of the bot that determines a student's grade, or an empty string."""
     if student.id in playing:
         return student.id
     team = [mate.id for mate in students if mate.team and mate.team == student.team]
@@ -162,7 +162,7 @@ def _beaten(row: LeaderboardRow, baselines: Collection[str]) -> str:
 
 
 def as_csv(rows: Sequence[Grade]) -> str:
-    """Format grades as CSV, escaped so that spreadsheets don't execute any cell."""
+    """Format grades as CSV, escaped so that spreadsheets don't interpret cells as formulas."""
     return csv_text([COLUMNS, *[map(cell, msgspec.structs.astuple(row)) for row in rows]])
 
 
@@ -176,9 +176,8 @@ MAX_POINTS = 100
 def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
     """Return scores out of 100 as CSV for import into a learning platform.
 
-    There is one column per leaderboard table: the run, or if bots play different games, each
-    game. The cell of a student without a score is empty, which leaves the grade on the platform
-    unchanged.
+    There is a column for the run, or a column for each game if bots play different games. If a
+    student has no score, the cell is empty, which leaves the grade on the platform unchanged.
     """
     tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]
     titles = [f"{run} {table}" for table in tables] if len(tables) > 1 else [run]
@@ -199,7 +198,7 @@ def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
 
 
 def cell(value: object) -> object:
-    """Format a value for a cell. Numbers get four decimals."""
+    """Format a value for a cell. Numbers are rounded to four decimals."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

@@ -1,4 +1,6 @@
-"""A bot process as an agent (`arena.tournament.agents`): it answers one decision at a time."""
+"""An agent (`arena.tournament.agents`) that runs a bot process and asks it for one action at a
+time.
+"""
 
 import time
 import weakref
@@ -33,13 +35,13 @@ from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
-"""Generous limits that bots meet even if training uses all cores."""
+"""Generous time limits, which bots meet even if training uses all cores."""
 MEASURE_S = 0.1
-"""Interval for checking a bot's resource usage while waiting for it."""
+"""Seconds between checks of a bot's resource usage while the agent waits for the bot."""
 
 
 class BrokenBot(BotError):
-    """A bot process failed. Its log is in the error message, not in `fault`."""
+    """A bot process failed. The error message contains the bot's log, which `fault` does not."""
 
     def __init__(self, text: str, fault: Fault) -> None:
         super().__init__(text)
@@ -47,9 +49,9 @@ class BrokenBot(BotError):
 
 
 class ProcessAgent:
-    """A bot process. It starts with its first game and ends with `close` or when Python exits.
+    """A bot process, started for its first game and stopped by `close` or when Python exits.
 
-    Can be used as a context manager.
+    A `ProcessAgent` can be used as a context manager.
     """
 
     def __init__(
@@ -59,11 +61,11 @@ class ProcessAgent:
         sandbox: SandboxSettings | None = None,
         grace_ms: int = 0,
     ) -> None:
-        """Create an agent without a process. `grace_ms` extends its time limits."""
+        """Create an agent without starting a process. `grace_ms` is added to the time limits."""
         self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
         self.grace_ms = grace_ms
         self.on_stderr: Callable[[bytes], object] | None = None
-        """Called with each piece of its log."""
+        """Function that is called with each piece of the bot's stderr output."""
         self._process: BotProcess | None = None
         self._pipes: Pipes | None = None
         self._ready: Ready | None = None
@@ -77,7 +79,7 @@ class ProcessAgent:
         self.close()
 
     def __reduce__(self) -> str:
-        """Refuse copying and pickling, which would share the process. Raises `BotError`."""
+        """Raise `BotError`, because copying or pickling would share the process."""
         raise BotError(
             f"{self._entrant.name} plays in a process, which cannot be copied or pickled: make "
             "another agent, or let a bot in Python play in this process"
@@ -85,14 +87,14 @@ class ProcessAgent:
 
     @property
     def pid(self) -> int | None:
-        """Process id; None before its first game and after `close`."""
+        """Process id. None before the bot's first game and after `close`."""
         return self._process.pid if self._process else None
 
     def sit(self, table: Start) -> "AgentSeat":
-        """Start a game, and start the process if it is the first game.
+        """Start a game. Start the bot process if this is its first game.
 
-        Raises:
-            BotError: the bot fails to start or doesn't play the game, or the agent is closed.
+        Raise `BotError` if the bot fails to start or doesn't play the game, or if the agent is
+        closed.
         """
         if self._ready is None:
             self._ready = self._start()
@@ -107,7 +109,7 @@ class ProcessAgent:
         return AgentSeat(self, self._tables, messages)
 
     def close(self) -> None:
-        """Let the bot exit, and kill it if it doesn't."""
+        """Let the bot process exit, and kill it if it does not exit."""
         self._is_closed, self._ready = True, None
         if process := self._let_go():
             dismiss([process])
@@ -129,11 +131,11 @@ class ProcessAgent:
         return answer
 
     def tell(self, message: Message) -> None:
-        """Send a message. Raises `BotError` if there is no process."""
+        """Send a message. Raise `BotError` if there is no process."""
         self.send(write(message))
 
     def send(self, line: bytes) -> None:
-        """Send a line, including its line end. Raises `BotError` if there is no process."""
+        """Send a line, including its line end. Raise `BotError` if there is no process."""
         if self._process is None or self._pipes is None:
             raise BotError(f"{self._entrant.name} has no process: make another agent")
         self._pipes.put(self._process, line)
@@ -142,9 +144,8 @@ class ProcessAgent:
     def answer(self, patience_ms: int) -> Ready | Act:
         """Wait for the bot's next message.
 
-        Raises:
-            BrokenBot: it took longer than `patience_ms`, exited, sent something else, or exceeded
-                its sandbox's bounds. Its process has been killed.
+        If the bot takes longer than `patience_ms`, exits, sends an invalid message or exceeds
+        the limits of its sandbox, kill its process and raise `BrokenBot`.
         """
         process, pipes = self._process, self._pipes
         assert process is not None, "expected a process"
@@ -174,7 +175,7 @@ class ProcessAgent:
             raise self.broken("malformed", f"sent {show(lines[0])}: {error}") from None
 
     def freeze(self) -> None:
-        """Stop its process until `thaw`, as far as its sandbox can."""
+        """Pause the bot process until `thaw` is called, if the sandbox supports that."""
         if self._process:
             self._process.freeze()
 
@@ -205,10 +206,8 @@ class AgentSeat:
         self._agent, self._table, self._messages = agent, table, messages
 
     def act(self, asked: Ask) -> str:
-        """Return the action for a decision.
-
-        Raises:
-            BotError: the process is gone, or fails now (`BrokenBot`).
+        """Return the bot's action for a decision. Raise `BotError` if the process has ended or
+        fails.
         """
         self._agent.send(self._messages.line(asked))
         act = self._agent.answer(self._messages.clock_ms + self._agent.grace_ms)
@@ -220,5 +219,5 @@ class AgentSeat:
         return act.action
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        """Send the result of the game. Raises `BotError` if the process is gone."""
+        """Send the result of the game. Raise `BotError` if the process has ended."""
         self._agent.tell(End(self._table, points, ranks, ()))

@@ -19,12 +19,12 @@ def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
 def rewards_of(
     outcome: Outcome, sides: Sequence[Sequence[int]], rewards: Rewards
 ) -> tuple[float, ...]:
-    """Return the reward of each seat. All seats of a side get the same reward.
+    """Return the reward of each seat. All seats of a team get the same reward.
 
-    `points` are the points of the game. `ranks` is the fraction of other sides that a side
-    finishes ahead of, minus the fraction that finishes ahead of it: from -1 to 1, with a sum of
-    0. `win` is 1 for the winning side, shared equally if several sides win, and 0 for the
-    others.
+    `points` are the points of the game. `ranks` is the fraction of opponents that a player
+    finishes ahead of, minus the fraction of opponents that finish ahead of the player: from -1
+    to 1, with a sum of 0. `win` is 1 for the winner, shared equally if there are several
+    winners, and 0 for others.
     """
     if rewards == "points":
         return tuple(map(float, outcome.points))

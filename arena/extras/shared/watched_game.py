@@ -1,4 +1,4 @@
-"""Follow a game while it is played, and explain its moves and its end."""
+"""Show a game while it is played, and explain its moves and its result."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,12 +24,12 @@ from engine import State
 
 
 class WatchedGame(ActionSource):
-    """A game in progress whose moves are visible as they are made. It receives all actions."""
+    """A game in progress whose moves can be shown as they are made."""
 
     def __init__(self) -> None:
         self._failures: Failures | None = None
         self.events: list[msgspec.Struct] = []
-        """All events seen so far by the seat being followed."""
+        """All events that the watched seat has seen so far."""
 
     def prepare(self, state: State) -> None:
         self._failures = Failures(state)
@@ -37,30 +37,32 @@ class WatchedGame(ActionSource):
     def play(
         self, game: Game, players: Mapping[str, Player], sandbox: SandboxSettings
     ) -> GameRecord:
-        """Play a game without time limits for humans, and return its record."""
+        """Play a game without time limits for people, and return the game record."""
         settings = MatchSettings(Limits(), sandbox, tables=1, always_charge=True)
         with Driver(players, settings, hooks=MatchHooks({game.key: self})) as driver:
             ((record, _),) = driver.play_all([game])
         return record
 
     def tell(self, events: Sequence[msgspec.Struct], words: Words, console: Console) -> None:
-        """Print what a seat has seen since the last call, in sentences."""
+        """Print the events that a seat has seen since the last call, in sentences."""
         since = len(self.events)
         self.events += events
         for text, is_new in story(self.events, since, words, self.failures()):
             console.print(Text(text, "" if is_new else "dim"))
 
     def failures(self) -> Sequence[str]:
-        """Return why actions have failed so far, in order."""
+        """Return the reasons why actions have failed so far, in order."""
         return self._failures.look() if self._failures else ()
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Note failures in this position, then return the action of the answer or a stand-in."""
+        """Return the action in an answer, or a stand-in's action. Record actions that failed before
+        it.
+        """
         self.failures()
         return super().action(move, answer, legal)
 
     def end(self, record: GameRecord, seat: int, words: Words, console: Console) -> None:
-        """Print how a game ended for a seat: last moves, table, points and places."""
+        """Print how a game ended for a seat: the last moves, the table, points and ranks."""
         replay = Replay(record)
         replay.go(replay.moves)
         state, names = replay.state, [words.player(at) for at in range(len(record.entrants))]
