@@ -26,9 +26,7 @@ class Agent(Protocol):
         """Start a game and return the bot's seat. Implementations should ignore `table.table`."""
         ...
 
-    def close(self) -> None:
-        """Release resources. Closing an agent twice is safe."""
-        ...
+    def close(self) -> None: ...
 
 
 class ClassAgent:

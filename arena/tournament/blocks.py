@@ -5,10 +5,9 @@ interrupted. Withdrawals, stop rules and adaptive schedules depend on results, t
 decisions are made only at the start of a block, from the results of earlier blocks. Within a
 block, games may be played in any order.
 
-In a run that plays all boards, `BlockSizes` determines the number of boards in a block. With a
-stop rule, a block contains the next boards of each variant, as determined by its
-`CertaintyCourse`. In an adaptive schedule, a block is one pairing of one variant. Pairings are
-stored in the run's settings, because bots may have changed when the run is resumed or verified.
+In a run that plays all boards, `BlockSizes` determines the size of blocks. With a stop rule, a
+block contains the next boards of each variant. In an adaptive schedule, a block is one pairing
+of one variant, which is stored in the run's settings.
 
 With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
 In other runs, blocks overlap so that workers don't wait. Only the second block waits for the
@@ -42,8 +41,6 @@ BoardGames = Sequence[Game]
 
 
 class Block:
-    """Consecutive boards of a schedule, with their results so far."""
-
     def __init__(
         self,
         first: int,
@@ -88,9 +85,7 @@ class Blocks:
         self._is_sequential = bool(self.courses) or self._schedule.adapts
         self._coming = self._all()
         self._boards: Iterator[BoardGames] = iter(())
-        """Boards that haven't been planned, in a run that plays all boards."""
         self._planned: deque[BoardGames] = deque()
-        """Planned boards that aren't in a block yet."""
         self._open: deque[Block] = deque()
         """Blocks whose results don't affect later decisions yet."""
         self._begun = self._games = 0
@@ -99,11 +94,11 @@ class Blocks:
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
 
     def next(self, *, wait: bool = True) -> Block | None:
-        """Return the next block.
+        """Return the next block; None after the last block, or if the next block depends on
+        unfinished games.
 
-        Return None after the last block, or if the next block depends on unfinished games. With
-        `wait=False`, return a block even if unfinished games could still cause withdrawals. The
-        `is_sure` of such a block is False, and no more bots are withdrawn in the run.
+        With `wait=False`, return a block even if unfinished games could still cause withdrawals.
+        Its `is_sure` is then False, and no more bots are withdrawn.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:

@@ -37,7 +37,6 @@ class LogWriter:
         self._worker = worker
 
     def write(self, line: LogLine) -> None:
-        """Append a line to the bot's log. The line is lost if the disk is full."""
         key = line.game.key if line.game else ""
         stored = StoredLine(VERSION, line.text, key, line.seat, line.move)
         self._add(line.bot, msgspec.json.encode(stored) + b"\n")

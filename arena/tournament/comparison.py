@@ -31,14 +31,12 @@ class ComparisonResult(Comparison, frozen=True, kw_only=True):
     old: Version
     new: Version
     against: tuple[str, ...]
-    """Names of the possible opponents."""
 
 
 class ComparisonLooks:
     """Evaluates the boards of a comparison in schedule order, whatever order games end in."""
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
-        """Start with the `results` of finished games."""
         if not settings.is_comparison:
             raise SettingsError("this run compares no versions of a bot")
         self.evidence = BettingEvidence()

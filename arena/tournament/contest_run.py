@@ -168,14 +168,12 @@ def play_started(
 class RunSoFar(NamedTuple):
     former: Settings | None
     secret: RunSecret | None
-    """The secret from which deals are drawn; None in a run with a seed."""
     snapshots: Snapshots
 
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
         """Return the names of bots that have left, and absent bots whose copies keep playing.
 
-        When a bot leaves a balanced schedule, its games are skipped, and all other boards keep
-        their deals. Bots can't leave a run with a stop rule or with shared deals.
+        Bots can leave only balanced schedules. Boards without these bots keep their deals.
         """
         if self.former is None:
             return frozenset(), []
@@ -312,8 +310,6 @@ def settings_of(
 ) -> Settings:
     """Return the settings of a run with the bots in `lineup`. Bots missing from it have left the
     run.
-
-    Raises `SettingsError` if there are too few bots or a bot could read private files.
     """
     former, secret = run.former, run.secret
     left, staying = run.gone({bot.name for bot in lineup.entrants})

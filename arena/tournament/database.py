@@ -45,7 +45,6 @@ class StoredGame(msgspec.Struct, frozen=True):
 
     @property
     def observations(self) -> Observations:
-        """The game's observations. Raises `ValueError` if they can't be decoded."""
         return msgspec.json.decode(self.seen, type=Observations) if self.seen else NO_OBSERVATIONS
 
 
@@ -65,7 +64,6 @@ class Database:
         self.folder = path.parent
         self.name = name or self.folder.resolve().name
         self.display_names: Mapping[str, str] = {}
-        """Students' names by bot id, from an export."""
         self._path = path
         self._database = database
         self._patience = 0
@@ -167,7 +165,6 @@ class Database:
         return self._read(f"record, seen {IN_ORDER}", observed)
 
     def observations(self) -> Iterator[Observations]:
-        """Yield the observations of all games that count and have observations."""
         which = "FROM games WHERE position IS NOT NULL AND seen IS NOT NULL"
         return self._read(f"seen {which}", _observations)
 

@@ -1,8 +1,6 @@
 """Compute the digest of a run, with which anyone can verify its records.
 
-A digest is a hash of everything that is reproducible with the same bots: public settings,
-records and leaderboard. It also covers the display names, but not observations such as response
-times.
+A digest is a hash of everything that is reproducible with the same bots, and of display names.
 """
 
 import hashlib
@@ -48,8 +46,6 @@ class RunDigest(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RecordsHash:
-    """A hash of a run's records, computed from the SHA-256 of each record."""
-
     def __init__(self, digests: Iterable[bytes] = ()) -> None:
         self.games = 0
         self._whole = hashlib.sha256()
@@ -71,10 +67,7 @@ def run_digest(
     board: Leaderboard | None,
     names: Mapping[str, str] = {},
 ) -> RunDigest:
-    """Return the digest of a run, given its public settings and the hash of its records.
-
-    `names` are the display names by bot id. Without `board`, the leaderboard isn't covered.
-    """
+    """Return the digest of a run, given its public settings and the hash of its records."""
     return RunDigest(
         games=records.games,
         settings=sha256(canonical(settings)).hex(),
@@ -92,8 +85,8 @@ def digest_of_names(names: Mapping[str, str]) -> str:
 def public(settings: Settings, *, is_over: bool) -> Settings:
     """Return the part of a run's settings that may be published.
 
-    Paths and commands are removed. The seed is removed unless the run `is_over`, because it
-    determines all deals. Bots are sorted, except guests.
+    Paths and commands are removed. The seed, which determines all deals, is removed unless
+    `is_over`.
     """
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))
     return msgspec.structs.replace(
@@ -126,7 +119,6 @@ def _essence(board: Leaderboard) -> bytes:
 
 
 def rounded(value: Any) -> Any:
-    """Round all floats in plain data to `DIGITS_OF_NUMBERS`."""
     if isinstance(value, float):
         return round(float(f"{value:.{DIGITS_OF_NUMBERS}g}"), DIGITS_OF_NUMBERS) + 0.0  # no -0.0
     if isinstance(value, dict):
@@ -137,11 +129,7 @@ def rounded(value: Any) -> Any:
 
 
 def read_digest(text: str) -> str:
-    """Remove spaces from a digest typed by a user, and convert it to lowercase.
-
-    Raises:
-        ValueError: `text` isn't a digest.
-    """
+    """Normalize a digest typed by a user. Raises `ValueError` if `text` isn't a digest."""
     digest = "".join(text.split()).lower()
     if len(digest) != DIGITS or not set(digest) <= set("0123456789abcdef"):
         raise ValueError(

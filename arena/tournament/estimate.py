@@ -18,7 +18,6 @@ class AnswerTimes:
     def __init__(self, games: Iterable[tuple[GameRecord, Observations]]) -> None:
         self.games, self.faults = Counter[str](), Counter[str]()
         self.busy: defaultdict[str, float] = defaultdict(float)
-        """Total response time in seconds, by variant."""
         self.answers, self.spent, self.worst = Counter[str](), Counter[str](), Counter[str]()
         for record, seen in games:
             self.games[record.variant] += 1
@@ -43,10 +42,7 @@ class AnswerTimes:
 
 
 def _usual_us(timing: Timing) -> int:
-    """Return the total response time, with the longest response replaced by the mean of the others.
-
-    The first response of a new process can take as long as a hundred others.
-    """
+    """Return the total response time, with the longest response replaced by an average one."""
     others = timing.answers - 1
     if others < 1:
         return timing.total_us
@@ -54,10 +50,7 @@ def _usual_us(timing: Timing) -> int:
 
 
 def estimate(store: Store, settings: Settings, workers: int) -> str:
-    """Return the number of games and the estimated time, such as `6000 games, about 12 min`.
-
-    The estimate uses the response times in `store`, a run with the same bots.
-    """
+    """Return an estimate such as `6000 games, about 12 min`, from a run with the same bots."""
     planned = {variant: games for variant, (_, games) in games_by_variant(settings).items()}
     times = AnswerTimes(islice(store.observed_records(), SAMPLE))
     most = "at most " if settings.may_end_early else ""

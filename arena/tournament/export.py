@@ -53,8 +53,8 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
     """Yield the header and the records of a run as JSON lines without line ends.
 
-    Only finished boards of an unfinished run are exported, because bots still have to play the
-    other deals. `board` is the run's leaderboard, which is computed if necessary.
+    Only finished boards of an unfinished run are exported. `board` is the run's leaderboard, if
+    known.
     """
     yield msgspec.json.encode(_header(store, board))
     for game in shown_games(store):
@@ -89,7 +89,6 @@ class Export:
         self.header = self._read_header(self._next() or b"")
 
     def records(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the line number and the JSON of each record. Raises `StoreError`."""
         while (line := self._next()) is not None:
             yield self._number, line
 
@@ -140,7 +139,6 @@ class _Version(msgspec.Struct):
 
 
 def open_export(path: Path) -> io.BufferedIOBase:
-    """Open an export, and decompress it if the file name ends in .gz."""
     with os_error_as(StoreError, f"cannot read {path}"):
         return gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")
 
@@ -153,11 +151,7 @@ def read_line(line: bytes) -> GameRecord | str:
 
 
 def open_exported_run(path: Path) -> Database:
-    """Load an export into a temporary database, which is deleted when it is closed.
-
-    Raises:
-        StoreError: the file can't be read, isn't an export, or has been modified.
-    """
+    """Load an export into a temporary database, which is deleted when it is closed."""
     with open_export(path) as file:
         export = Export(file, str(path))
         database = sqlite3.connect("")  # a temporary file of SQLite

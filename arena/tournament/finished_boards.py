@@ -34,8 +34,7 @@ def finished(
 ) -> Iterator[GameT]:
     """Yield the games of deals whose boards are all complete.
 
-    The `games` must be in schedule order, and `board` returns the board of a game. Each deal is
-    shared by `boards_per_deal` consecutive boards of a variant.
+    The `games` must be in schedule order. Each deal has `boards_per_deal` consecutive boards.
     """
 
     def deal(game: GameT) -> tuple[str, int]:
@@ -49,7 +48,6 @@ def finished(
 
 
 def finished_games(store: Database) -> Iterator[tuple[GameRecord, Observations]]:
-    """Yield the records and observations of games on finished boards."""
     boards_per_deal = store.settings().boards_per_deal
     return finished(store.observed_records(), lambda game: board_of(game[0]), boards_per_deal)
 

@@ -45,7 +45,6 @@ class KnownSchedule:
         self.unchecked_pairings = 0
         """Number of stored pairings that can't be checked because the bots have changed since."""
         self._known: list[Block] = []
-        """Blocks in which some games haven't been noted."""
         self._scheduled: dict[str, ScheduledGame] = {}
         self._ahead = 0
 
@@ -93,8 +92,6 @@ class KnownSchedule:
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A difference between a stored record and the expected record."""
-
     game: str
     move: int | None
     """Number of the action, from 1; None if the difference isn't in a single action."""
@@ -106,7 +103,6 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def verify(record: GameRecord) -> Iterator[Difference]:
-    """Replay a record with the engine and yield the first difference, if any."""
     try:
         again = replayed(record)
     except (EngineError, ValueError, RecursionError) as error:
@@ -169,26 +165,17 @@ def _got(value: object, expected: object) -> str:
 
 class GameChecks:
     def __init__(self, settings: Settings, chance: Randomness | None) -> None:
-        """Prepare to check the games of a run. The run's public settings are sufficient.
-
-        Without `chance`, only keys and boards are checked, because the schedule can't be
-        computed.
-        """
+        """Prepare to check a run. Without `chance`, only keys and boards are checked."""
         self._settings = settings
         self._fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
         self._schedule = KnownSchedule(settings, chance) if chance else None
         self._first: GameRecord | None = None
         self._checked: set[int] = set()
-        """Hashes of the keys of checked games, except games of finished blocks."""
         self._last = -1
         self._is_lost = False
 
     def check(self, record: GameRecord, position: int | None) -> Iterator[Difference]:
-        """Yield the differences found in a game.
-
-        `position` is the stored schedule position; None in an export, which only has the order
-        of games.
-        """
+        """Yield the differences found in a game. An export has no `position` for its games."""
         yield from verify(record)
         for text in self._check(record, position):
             yield Difference(record.title, None, text)
@@ -233,7 +220,6 @@ class GameChecks:
         )
 
     def pairings(self) -> tuple[list[str], int]:
-        """Return errors in stored pairings, and how many pairings could not be checked."""
         if self._schedule is None:
             return [], 0  # a notice says that the schedule is not checked
         return self._schedule.wrong_pairings, self._schedule.unchecked_pairings

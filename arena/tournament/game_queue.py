@@ -1,17 +1,16 @@
 """Queue the missing games of a run in batches for its workers.
 
-A board's deal is played once in each rotation, so a bot must not carry knowledge of a deal from
-one rotation to another. The rotations of a board are therefore played one after the other,
-because bots in concurrent games could signal to each other. A worker reuses a bot process only
-for games of the same rotation with new deals.
+A bot must not carry knowledge of a deal from one rotation to another. The rotations of a board
+are therefore played one after the other, because bots in concurrent games could signal to each
+other. A worker reuses a bot process only for games of the same rotation with new deals.
 
 Each worker gets some boards, plays them rotation by rotation, and then gets others:
 
     worker 0    boards 1 2: rotation 0, 1, 2    boards 5 6 7 8: rotation 0, 1, 2    ...
     worker 1    boards 3 4: rotation 0, 1, 2    boards 9 10 11 12: rotation 0, ...
 
-Games count once their board is over, so workers play slow games one board at a time. Fast games
-are played more efficiently in large batches.
+Slow games are played one board at a time, and fast games in larger batches, which are more
+efficient.
 """
 
 import time
@@ -39,10 +38,8 @@ class GameQueue:
     def __init__(
         self, store: Store, settings: Settings, workers: int = 1, games_at_once: int = 1
     ) -> None:
-        """Create a queue.
-
-        `workers` is the number of concurrent batches. `games_at_once` is the number of
-        concurrent games per worker for bots that wait for another machine.
+        """Create a queue for this number of workers, each of which plays `games_at_once` games if
+        bots wait.
         """
         self.on_recount: Callable[[int], object] = lambda games: None
         """Called with the change in the number of stored games that count."""
@@ -67,7 +64,6 @@ class GameQueue:
         self._groups: dict[int, _Group] = {}
         self._under_way: dict[str, _UnderWay] = {}
         self._met: set[int] = set()
-        """Hashes of the deals of all boards that were started."""
 
     def take(self) -> Batch | None:
         """Return the next batch.
@@ -173,10 +169,7 @@ class GameQueue:
         return True
 
     def _take_stored(self, block: Block) -> None:
-        """Read a block's results from the store.
-
-        A stored game no longer counts and is replayed if other bots are withdrawn now.
-        """
+        """Read a block's stored results, except games in which other bots were withdrawn."""
         stored = list(self._store.results_with(block.keys))
         kept = dict(_matching(block, stored))
         if moves := list(_corrections(stored, kept)):
@@ -202,7 +195,6 @@ def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator
 
 
 def _matching(block: Block, stored: Iterable[StoredResult]) -> Iterator[tuple[int, int]]:
-    """Add results with the same withdrawn bots to a block. Yield row numbers and positions."""
     scheduled = {game.key: (at, game) for at, game in enumerate(block.games, block.first)}
     for kept in stored:
         position, game = scheduled[kept.key]
@@ -246,10 +238,8 @@ class _Group:
         self.worker = worker
         self.deals = deals
         self.batches = batches
-        """Games with their schedule positions, for each rotation that isn't over."""
         self.keeps_processes = keeps_processes
         self.under_way = 0
-        """Number of unfinished games in the first batch; 0 if it hasn't started."""
         self.began = 0.0
 
 

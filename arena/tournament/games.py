@@ -19,7 +19,6 @@ from engine import get_variant
 
 
 def rounds_by_variant(settings: Settings) -> dict[str, int]:
-    """Return the number of rounds of each variant, rounded up to complete boards."""
     return {
         variant: whole_rounds(get_variant(variant).seats, settings.rounds)
         for variant in settings.variants
@@ -66,7 +65,6 @@ def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Boa
 
 
 def with_dropped(settings: Settings, bots: Collection[str], chance: Randomness) -> Settings:
-    """Return the settings with `bots` as the complete list of bots that have left."""
     if not bots:
         return msgspec.structs.replace(settings, dropped=msgspec.UNSET)
     games = Counter[str]()
@@ -91,9 +89,7 @@ def scheduled_games(settings: Settings, chance: Randomness | None = None) -> Ite
 def games_of(board: Board, settings: Settings, chance: Randomness | None = None) -> list[Game]:
     """Return the games of a board, one per rotation. `chance` is optional in a run with a seed.
 
-    A deal is derived from the variant, the board number, and the run's seed or secret. A deal
-    drawn from a secret may also depend on the bots' code. Raises `GameError` if the game raises
-    an exception.
+    Raises `GameError` if the game raises an exception.
     """
     chance = chance or settings.chance()
     variant = get_variant(board.variant)
@@ -115,9 +111,8 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
 
 
 def world_seeds(store: Database, record: GameRecord) -> dict[str, int]:
-    """Return the seeds of worlds on the record's board, by game key.
-
-    The result is empty if the run's seed or secret isn't available.
+    """Return the seeds of worlds on the record's board, by game key; empty without the run's
+    secret.
     """
     settings = store.settings()
     try:

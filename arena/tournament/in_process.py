@@ -29,11 +29,7 @@ MAX_TRACEBACK_CHARS = 4096
 
 
 def class_of(name: str) -> type[Bot]:
-    """Return the class of a registered Python bot.
-
-    Raises:
-        BotError: the bot isn't registered, or its command doesn't name a module with its class.
-    """
+    """Return the class of a registered Python bot. Raises `BotError` if there is none."""
     if name not in bots():
         raise BotError(f"unknown bot {name[:80]!r}; registered are {', '.join(bots())}")
     command = bots()[name].command
@@ -70,8 +66,7 @@ def play_in_process(
 
     Args:
         game: the game.
-        players: for each seat, a function that creates the bot, such as its class. A fault instead
-            of a function means that a stand-in plays for the bot.
+        players: for each seat, a function that creates the bot, or a fault if a stand-in plays.
         limits: limits sent to the bots. Time is not measured.
         crashes: collects the traceback of each exception raised by a bot.
 
@@ -115,11 +110,6 @@ def play_in_process(
 
 
 class Decider:
-    """Makes a bot's decisions in one game. Exceptions raised by the bot propagate.
-
-    Copying a decider also copies the bot.
-    """
-
     def __init__(self, bot: Bot, clock_ms: int) -> None:
         self._bot, self._clock_ms = bot, clock_ms
         self._is_listening, self._is_looking = hears(bot), bot.detail != "none"

@@ -30,14 +30,8 @@ def open_or_create(
     """Create or resume a run, and lock it for this process.
 
     A resumed run may have more rounds, variants or bots than before, or bots with changed code.
-    Stored games that are also in the new schedule are kept.
-
-    Args:
-        folder: the run's folder.
-        settings: the settings to play with.
-        notice: called with a sentence for each change to an existing run.
-        secret: the run's secret, which is stored in its folder.
-        source: where the settings come from, for error messages.
+    Stored games that are also in the new schedule are kept. `notice` is called with a sentence
+    for each change.
 
     Raises:
         SettingsError: the run in `folder` can't be resumed with these settings.
@@ -91,10 +85,7 @@ def play_missing(  # noqa: PLR0913
     looked: Callable[[str, "Certificate"], object] | None = None,
     weighed: Callable[["ComparisonLooks"], object] | None = None,
 ) -> None:
-    """Play the missing games of a run and store them as they end.
-
-    A comparison ends at its verdict. Games that end later are set aside by `finish`, so the
-    records that count don't depend on the executor. Raises `RunStopped` on Ctrl-C.
+    """Play the missing games of a run and store them as they end. Raises `RunStopped` on Ctrl-C.
 
     Args:
         store: the run.

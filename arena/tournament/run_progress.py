@@ -54,7 +54,6 @@ class RunProgress(msgspec.Struct, frozen=True):
     is_final: bool = False
     shares_deals_with: list[str] = []
     workers: list[WorkerProgress] = []
-    """Number of games per worker of a cluster; empty for a run on one machine."""
     games_per_s: float | None = None
     """Games per second at the moment; None if the run isn't being played."""
 

@@ -58,8 +58,7 @@ def other_run(
 ) -> str:
     """Return the name of the run in `folder` if it isn't the contest's own run; otherwise empty.
 
-    The secret of such a run is derived from the contest's secret and the run's name. If
-    `options` contain a secret file, that secret is used unchanged, and the result is empty.
+    The secret of such a run is derived from the contest's secret and the run's name.
     """
     if contest_file is None or "secret" in options:
         return ""

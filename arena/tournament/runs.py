@@ -41,7 +41,6 @@ def run_names(results: Path) -> list[str]:
 
 
 def latest_run(results: Path) -> str:
-    """Return the name of the most recently played run that isn't a comparison."""
     for name in run_names(results):
         if not _is_comparison(results / name):
             return name
@@ -61,9 +60,8 @@ def final_or_named(results: Path, name: str | None) -> str | None:
 
 
 def final_of(results: Path) -> str | None:
-    """Return the final in a folder, or None if no final has started.
-
-    If there are several finals, return the latest complete one, or else the latest.
+    """Return the final in a folder: the latest complete one, or else the latest. None if none has
+    started.
     """
     known = ((name, settings_of_run(results / name)) for name in run_names(results))
     finals = [name for name, settings in known if settings and settings.is_final]
@@ -168,7 +166,6 @@ def is_file(source: str) -> bool:
 
 
 def open_source(results: Path, source: str, notice: Callable[[str], object]) -> Database:
-    """Open a run or an export for reading, like `open_run`."""
     if not is_file(source):
         return open_run(results, source, notice)
     from arena.tournament.export import open_exported_run  # not above: `arena run` starts faster

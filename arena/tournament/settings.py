@@ -27,7 +27,6 @@ class PairedBlock(msgspec.Struct, frozen=True):
 
     variant: str
     round: int
-    """Number of the block's first round, from 0."""
     field: str
     """Hash of the names and code of all bots at the time of the pairing."""
     groups: tuple[Group, ...]

@@ -74,8 +74,7 @@ def rank_records(
 def digest_of(store: Database, board: Leaderboard | None = None) -> RunDigest:
     """Return the digest of the games that may be shown.
 
-    If the run is over, this is the stored digest with the current display names. Otherwise it is
-    computed, with `board` as the leaderboard if given.
+    If the run is over, this is the stored digest with the current display names.
     """
     names = display_names_of(store)
     if (noted := noted_digest(store)) is not None:
@@ -155,8 +154,7 @@ def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]
 def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:
     """Yield only results of deals for which all boards are complete.
 
-    A leaderboard must not reveal how one version played a deal that the other version still has
-    to play.
+    Otherwise a leaderboard could reveal a deal that one version still has to play.
     """
     if settings.boards_per_deal == 1:
         return results
@@ -174,7 +172,6 @@ def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
 
 
 def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:
-    """Return the score gap between two bots, over the games that `rank` counts."""
     settings = store.settings()
     variants = variants_of_run(settings, chosen)
     names = _players(settings, variants)
@@ -197,7 +194,6 @@ def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
 
 
 def variants_of_run(settings: Settings, chosen: Sequence[str]) -> dict[str, Variant]:
-    """Return the `chosen` variants of a run, or all of its variants, by id."""
     for variant in chosen:
         if variant not in settings.variants:
             raise SettingsError(

@@ -79,12 +79,8 @@ class Store(Database):
     def create(cls, folder: Path, settings: Settings, secret: Secret | None = None) -> "Store":
         """Create the folder of a new run, and lock the run for this process.
 
-        Only the folder's owner can read the database and the `secret`, because bots must not
-        know the deals before they play them.
-
-        Raises:
-            StoreError: the folder has other contents or can't be written, or another process is
-                creating the same run.
+        Only the folder's owner can read the database and the `secret`, from which future deals
+        follow. Raises `StoreError` if the folder has other contents or can't be written.
         """
         # The database gets its name once it has the settings: an incomplete run is never visible.
         temporary = folder / f"{DATABASE}.new"
@@ -164,12 +160,7 @@ class Store(Database):
         return owner_of(self.folder / LOCK)
 
     def secret(self, expected: SecretSettings | None) -> Secret | None:
-        """Return the run's secret; None if `expected` is None.
-
-        Raises:
-            StoreError: the secret file is missing or contains a different secret.
-            SettingsError: the file can't be read, or others may read it.
-        """
+        """Return the run's secret. Raises `StoreError` if the secret isn't the `expected` one."""
         if expected is None:
             return None
         path = self.folder / SECRET_FILE
@@ -187,7 +178,6 @@ class Store(Database):
         return secret
 
     def keep_secret(self, secret: Secret) -> None:
-        """Write the secret file if it is missing. Raises `StoreError` if writing fails."""
         try:
             write_secret(self.folder / SECRET_FILE, secret)
         except FileExistsError:
@@ -209,10 +199,6 @@ class Store(Database):
                 _move(database, moves)
 
     def reschedule(self, settings: Settings, moves: Iterable[NewPosition]) -> None:
-        """Replace the settings and the schedule in one transaction.
-
-        After that, only the games in `moves` count.
-        """
         data = msgspec.json.encode(settings)
         moves = list(moves)
         with self._writing() as database:
@@ -258,7 +244,6 @@ INSERT OR IGNORE INTO games
 
 
 def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
-    """Return a database row, with the result extracted from the record."""
     data = None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen)
     return Row(key, position, result_in(record), record, data)
 

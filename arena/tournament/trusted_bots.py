@@ -79,7 +79,6 @@ def _of_object(bot: type[Bot] | Bot) -> tuple[Entrant, MakeBot]:
 
 
 def _loaded(entrant: Entrant) -> type[Bot]:
-    """Import a bot's class. Other bots don't share the modules in the bot's folder."""
     folder = Path(entrant.folder)
     file = next((folder / word for word in entrant.command[1:] if word.endswith(".py")), None)
     spec = importlib.util.spec_from_file_location(f"trusted bot {entrant.name}", file or "")
@@ -166,7 +165,6 @@ class ForkedWorkers:
         """Do nothing."""
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield games as they end, like every `Executor`."""
         self._take = take
         if not self._forks:
             for batch in iter(take, None):

@@ -77,12 +77,7 @@ class _Line(NamedTuple):
 
 
 def verify_run(store: Store, secret: Secret | None = None) -> Verified:
-    """Verify a run. Pass `secret` if the run's folder doesn't contain it.
-
-    Raises:
-        StoreError: the run can't be read.
-        SettingsError: `secret` isn't the run's secret.
-    """
+    """Verify a run. Pass `secret` if the run's folder doesn't contain it."""
     verified = Verified()
     noted, settings = noted_digest(store), store.settings()
     _check_installed(settings)
@@ -162,12 +157,7 @@ def _line_of(game: StoredGame) -> _Line:
 
 
 def verify_export(export: Export, secret: Secret | None = None) -> Verified:
-    """Verify an export. If the run has a secret, its schedule can be checked only with the secret.
-
-    Raises:
-        StoreError: the export can't be read.
-        SettingsError: `secret` isn't the run's secret.
-    """
+    """Verify an export. Without its secret, a run's schedule can't be checked."""
     verified = Verified()
     header = export.header
     settings = header.settings
@@ -205,7 +195,6 @@ class _Checked:
     def __init__(self, settings: Settings, chance: Randomness | None, verified: Verified) -> None:
         self.games = GameChecks(settings, chance)
         self._records_hash, self._finished_hash = RecordsHash(), RecordsHash()
-        """Hashes of all records, and of the records on finished boards."""
         self._deal: tuple[str, int] | None = None
         self._of_deal: list[bytes] = []
         self._settings = settings

@@ -18,10 +18,8 @@ WorkerT = TypeVar("WorkerT", bound=Hashable)
 
 
 class Silence:
-    """Tracks how long each worker has been silent.
-
-    A wait counts for at most its planned duration, so that suspending a laptop doesn't make
-    workers count as silent.
+    """Tracks how long each worker has been silent, not counting time when the machine was
+    suspended.
     """
 
     def __init__(self, max_s: float = MAX_SILENCE_S) -> None:
@@ -30,7 +28,6 @@ class Silence:
         self._heard_at: dict[Hashable, float] = {}
 
     def listened(self, meant_s: float, lasted_s: float) -> None:
-        """Record a wait that was planned for `meant_s` seconds and took `lasted_s` seconds."""
         self._listened_s += max(0.0, min(meant_s, lasted_s))
 
     def heard(self, worker: Hashable) -> None:

@@ -45,9 +45,6 @@ class KeptProcesses:
         bounds: WaitingBounds | None = None,
         on_log: OnLog | None = None,
     ) -> None:
-        """Create an instance without processes. `on_log` is called with each line a bot writes to
-        stderr.
-        """
         self._open = open_transport
         self._on_log = on_log
         self._bounds = bounds or WaitingBounds()
@@ -82,11 +79,8 @@ class KeptProcesses:
     ) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the record and the observations of each game in a batch as it ends.
 
-        Args:
-            rotation: The rotation of the games; None ends the bot processes with the batch.
-            games: The games. Their deals must be new to the processes kept for this rotation.
-            players: The players by name.
-            settings: The match settings. Bot processes are reused only with equal settings.
+        Bot processes are reused for batches with the same `rotation` and `settings`, which must
+        have other deals. If `rotation` is None, the bot processes end with the batch.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
         if kept is None:

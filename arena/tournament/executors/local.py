@@ -47,12 +47,10 @@ class Workers:
             number: the number of workers.
             notice: called with a message when a worker is replaced.
             tables: concurrent games per worker; None adapts the number to the bots.
-            waiting_games: concurrent games per worker for bots that wait for another machine; 0
-                treats them like other bots.
+            waiting_games: concurrent games per worker for bots that wait for another machine.
             pin: whether to pin each worker and its bots to one core.
-            logs: the folder for the bots' stderr output; None keeps no logs.
-            first_core: the first worker's core. None derives it from the process id, so that
-                concurrent runs use different cores.
+            logs: the folder for the bots' stderr output, if any.
+            first_core: the first worker's core. Default: derived from the process id.
         """
         self.width = number
         self._notice = notice
@@ -74,13 +72,11 @@ class Workers:
         return self
 
     def wake(self, games: Sequence[str]) -> None:
-        """Start all workers except one, so that they import `games` before the first batch."""
         self._games = (*games,)
         while len(self._workers) < max(1, self.width - 1):
             self._start_worker()
 
     def expect(self, variants: Sequence[str]) -> None:
-        """Make workers import these variants early, and start the last worker."""
         self._games = (*variants,)
         if self._workers and len(self._workers) < self.width:
             self._start_worker()
@@ -137,7 +133,6 @@ class Workers:
         self._next_report = self.clock() + GATHER_S
 
     def _listen(self, wait_s: float) -> list[WorkerProcess]:
-        """Wait up to `wait_s` seconds, kill silent workers, and return workers with reports."""
         began = self.clock()
         ready = self._selector.select(wait_s)
         self.silence.listened(wait_s, self.clock() - began)

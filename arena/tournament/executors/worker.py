@@ -50,8 +50,6 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
 
 
 class Reports:
-    """Sends reports to the parent every `GATHER_S` seconds, and heartbeats every `BEAT_S`."""
-
     def __init__(self, file: IO[bytes], clock: Callable[[], float] = time.monotonic) -> None:
         self._file = file
         self._clock = clock

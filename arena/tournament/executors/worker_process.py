@@ -76,12 +76,7 @@ class WorkerProcess:
             self._unsent = memoryview(b"")
 
     def read(self) -> list[Played]:
-        """Return the games that have ended. Set `batch` to None when the batch is done.
-
-        Raises:
-            ArenaError: the worker can't play the batch.
-            WorkerDied: the process has ended.
-        """
+        """Return the games that have ended. Set `batch` to None when the batch is done."""
         data = os.read(self.reports.fileno(), READ_BYTES)
         if not data:
             raise WorkerDied
