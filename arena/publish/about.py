@@ -18,7 +18,6 @@ from arena.tournament.standings import is_over
 class VariantDetails(NamedTuple):
     variant: str
     rules: int | None
-    """Version of the rules; None before the first game."""
     bots: int
     rounds: int
     played: int

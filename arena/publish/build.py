@@ -120,17 +120,12 @@ def _source_of(store: Database, banner: Banner, secret: Secret | None, *, all_ga
 
 
 def _program() -> str:
-    """Return a digest of the program's version and of the files in this package."""
     files = [path for path in sorted(PUBLISH.rglob("*.*")) if path.suffix != ".pyc"]
     return digest_of_parts([__version__.encode(), *[path.read_bytes() for path in files]])
 
 
 def published_secret(store: Database) -> Secret:
-    """Return the secret of a finished run.
-
-    Raises:
-        SettingsError: the run has no secret or isn't finished.
-    """
+    """Return the secret of a finished run. Raises `SettingsError` if the run isn't finished."""
     if not isinstance(store, Store):
         raise SettingsError(
             f"{store.name} is an exported file, which does not hold the secret of its run: name "

@@ -26,7 +26,6 @@ NUMBERED_LOOKS = 8
 """Number of snapshots listed in the table below a certainty chart."""
 NEARLY_ONE = 0.995
 LEADERS = 6
-"""Number of bots in ratings charts."""
 STEPS, STEPS_OF_MANY = 60, 20
 """Number of snapshots in ratings charts, for few and for many bots."""
 RATING_ROWS = 12
@@ -41,7 +40,6 @@ class Cell(NamedTuple):
     """A share from 0 to 1, of which 0.5 has no color; None for an empty cell."""
     small: str = ""
     title: str = ""
-    """Description of the cell, shown on hover or keyboard focus."""
     link: str = ""
     mark: str = ""
 
@@ -53,7 +51,6 @@ class Chart(msgspec.Struct, frozen=True):
     """A chart with its numbers and a text alternative."""
 
     name: str
-    """HTML id of the chart."""
     title: str
     text: str
     columns: tuple[str, ...]
@@ -61,7 +58,6 @@ class Chart(msgspec.Struct, frozen=True):
     drawing: Mapping[str, Any] | None = None
     """Data for the script, including a `kind`; None for a heat map or a table."""
     heat: HeatRows = ()
-    """Rows of the heat map with their names."""
     data: tuple[tuple[str, ...], ...] = ()
     """Rows of the CSV file, heading first, if they differ from `columns` and `rows`."""
     file: str = ""
@@ -72,7 +68,6 @@ class Chart(msgspec.Struct, frozen=True):
 
 
 def score_chart(table: Sequence[Line], certificate: Certificate | None) -> Chart:
-    """Return the chart of scores. `certificate` is None for a run without a stop rule."""
     text = "The score of each bot with its 95% interval, in table order. The dashed line is par, a "
     text += "score of 50%."
     if certificate:
@@ -149,7 +144,6 @@ def _final(last: CertaintySnapshot, place: int) -> str:
 
 
 def _certainty(value: float | None) -> str:
-    """Format a certainty, but never round it to 0 or 1."""
     if value is None:
         return ""
     if value >= NEARLY_ONE:
@@ -276,7 +270,6 @@ def variants_chart(
     names: Sequence[str],
     link: Callable[[str], str],
 ) -> Chart:
-    """Return the heat map of scores by variant. `link` returns the page of a variant."""
     cells = {
         (row.bot, variant): Cell(
             f"{100 * row.score:.0f}",
@@ -333,7 +326,6 @@ def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
 
 
 def _shortened(chart: Chart) -> Chart:
-    """Limit a chart to the first `MANY_BOTS` bots."""
     if max(len(chart.rows), len(chart.heat)) <= MANY_BOTS:
         return chart
     drawing = chart.drawing and {
@@ -350,8 +342,6 @@ def _shortened(chart: Chart) -> Chart:
 
 
 class PageWriter(NamedTuple):
-    """Writes pages of a site together with the CSV files of their charts."""
-
     site: Site
     renderer: Renderer
 

@@ -38,11 +38,9 @@ MAX_KEPT = 1000
 
 class SiteState(msgspec.Struct, frozen=True):
     played: int
-    """Number of games on finished boards."""
     scheduled: int
     over: bool
     may_end_before: bool
-    """Whether the run may end before all scheduled games are played."""
     updated: str
     """Time of the last update in ISO 8601, in UTC."""
 
@@ -53,7 +51,6 @@ class Catalogue(msgspec.Struct, frozen=True):
     state: SiteState
     digest: str
     replays: tuple[PublishedGame, ...]
-    """Published games in schedule order."""
     version: Literal[1] = 1
 
 
@@ -93,7 +90,6 @@ GZIP_LEVEL = 6
 
 @contextmanager
 def packed_records(site: Site) -> Iterator[Callable[[bytes], object]]:
-    """Open the compressed records file, and yield a function that appends a line."""
     with (
         site.path(RECORDS).open("wb") as file,
         gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
@@ -147,5 +143,4 @@ def write_catalogue(site: Site, catalogue: Catalogue) -> None:
 
 
 def state_script(state: SiteState) -> str:
-    """Return a script that passes the site's state to open pages."""
     return f"showState({msgspec.json.encode(state).decode()});\n"

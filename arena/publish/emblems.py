@@ -44,7 +44,6 @@ class Emblem(NamedTuple):
 
 
 def emblem_of(name: str) -> Emblem:
-    """Return a bot's emblem, which only depends on the bot's name."""
     digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=3).digest()
     color, division, charge = digest
     return Emblem(1 + color % COLORS, division % len(DIVISIONS), charge % len(CHARGES))

@@ -9,7 +9,6 @@ from arena.narration.telling import telling_of
 from engine import Variant
 
 SPARKS: Final = 40
-"""Maximum number of points in a sparkline."""
 
 
 class Finish(NamedTuple):
@@ -22,7 +21,6 @@ class Finish(NamedTuple):
 
 
 def finish_of(game: AnyResult, variant: Variant) -> Finish | None:
-    """Return how a game ended; None if several sides share the win."""
     first, *others = sorted(variant.sides, key=lambda side: game.ranks[side[0]])
     if game.ranks[others[0][0]] == game.ranks[first[0]]:
         return None
@@ -31,7 +29,6 @@ def finish_of(game: AnyResult, variant: Variant) -> Finish | None:
 
 
 def points_course(record: GameRecord) -> list[tuple[int, ...]]:
-    """Return each side's points after each action; empty if the game doesn't report them."""
     state = start_game(record.variant, record.deal)
     telling = telling_of(state.variant.game)
     course = []
@@ -56,7 +53,6 @@ def turning_point(course: Sequence[Sequence[int]], winner: int) -> tuple[int, in
 
 
 def sparks(course: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Return evenly spaced points for a sparkline, including the first and the last point."""
     if len(course) < 2:
         return ()
     steps = min(SPARKS, len(course))
@@ -67,7 +63,6 @@ def sparks(course: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
 def spark_lines(
     course: Sequence[Sequence[int]], width: float = 100, height: float = 28
 ) -> list[str]:
-    """Return the `points` attributes of SVG polylines, one per side."""
     most = max([point for points in course for point in points], default=0)
     least = min([point for points in course for point in points], default=0)
     span, last = (most - least) or 1, max(1, len(course) - 1)

@@ -41,7 +41,6 @@ def variant_page(variant_id: str) -> str:
 
 
 def pair_page(name: str, other: str) -> str:
-    """Return the page that compares two bots, given in any order."""
     return f"pair/{'--'.join(sorted([file_name(name), file_name(other)]))}.html"
 
 

@@ -35,7 +35,6 @@ class PairLine(NamedTuple):
     ahead: float
     """Share of games in which the first bot finished ahead of the second. A tie counts as half."""
     margin: float
-    """The first bot's points per game minus the second bot's."""
 
 
 class PairPage(msgspec.Struct, frozen=True):
@@ -58,12 +57,9 @@ class PairPage(msgspec.Struct, frozen=True):
 
 
 class Meetings:
-    """Collects the boards on which two bots met as opponents."""
-
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], dict[str, _Counts]] = defaultdict(dict)
         self._worst: dict[tuple[str, str], dict[str, WorstBoards]] = defaultdict(dict)
-        """Worst boards by loser and winner, then by variant."""
 
     def add(self, records: Sequence[GameRecord], variant: Variant) -> None:
         is_clean = not any(record.faults for record in records)

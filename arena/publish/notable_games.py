@@ -13,7 +13,6 @@ from engine import Variant
 
 class BotGame(NamedTuple):
     margin: int
-    """The bot's points minus the points of the best other side."""
     points: int
     upset: float
     """If the bot won, how much stronger the strongest other side was than the bot's side; else 0.
@@ -82,7 +81,6 @@ def games_of_bots(
 
 
 def point_scales(points: Mapping[tuple[str, str], Counter[int]]) -> dict[str, Scale]:
-    """Return the scale of points in each variant, given counts of points by variant and bot."""
     by_variant: dict[str, Counter[int]] = defaultdict(Counter)
     for (variant, _), counts in points.items():
         by_variant[variant].update(counts)
@@ -118,8 +116,6 @@ WORST_BOARDS = 3
 
 
 class Rotation(NamedTuple):
-    """A game of a board, with tuples indexed by seat."""
-
     number: int
     key: str
     entrants: tuple[str, ...]
@@ -142,7 +138,6 @@ class BotBoard(NamedTuple):
 
     @property
     def title(self) -> str:
-        """A title such as `pot-de-vin/3 board 12`."""
         return f"{self.variant} board {self.board}"
 
     def heaviest(self, name: str, others: Sequence[str]) -> Rotation:
@@ -165,7 +160,6 @@ class BotBoard(NamedTuple):
 class WorstBoards:
     def __init__(self) -> None:
         self.boards: list[BotBoard] = []
-        """Boards, worst first."""
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
         """Add a board if it is among the worst. `margin` is the bot's lead over the best other
@@ -184,7 +178,6 @@ class WorstBoards:
 
 
 def margins_of_bots(records: Iterable[GameRecord], variant: Variant) -> dict[str, float]:
-    """Return each bot's lead over the best other side on a complete board, in points per game."""
     margins: dict[str, list[int]] = {}
     for record in records:
         for name, game in games_of_bots(record, variant):

@@ -57,14 +57,12 @@ class ScoreBar(NamedTuple):
     score: float
     high: float
     middle: float
-    """Position of a score of 50%."""
 
 
 class Line(msgspec.Struct, frozen=True):
     row: LeaderboardRow
     author: str
     bar: ScoreBar | None
-    """Bar of the score; None before the bot's first board."""
     bracket: str = ""
     """`starts`, `within` or `ends` in a group of bots whose order is uncertain."""
     is_cut: bool = False
@@ -89,10 +87,7 @@ class Legend(NamedTuple):
 
 
 class LeadingRow(NamedTuple):
-    """A bot's row in a table that shows who leads."""
-
     title: str
-    """Title of the table's game; empty for all games."""
     row: LeaderboardRow
     of: int
 
@@ -104,7 +99,6 @@ class VariantLine(NamedTuple):
     variant: str
     line: Line
     of: int
-    """Number of bots that play the variant."""
     times: AnswerTimes | None
     seats: Sequence[Counts] = ()
 
@@ -116,13 +110,11 @@ class PublishedGame(msgspec.Struct, frozen=True):
     title: str
     variant: str
     page: str
-    """Path of the page, relative to the root of the site."""
     bots: tuple[str, ...]
     """Bots by seat. Points, ranks, margins and results have the same order."""
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[str, ...]
-    """Bot and kind of each fault, such as `planner: crash`."""
     reasons: tuple[str, ...]
     """Why the game has a replay, apart from faults."""
     published: str
@@ -136,7 +128,6 @@ class PublishedGame(msgspec.Struct, frozen=True):
     """Search words for each seat: `won`, `tied` or `lost`, and `fault`."""
     length: int = 0
     comeback: int = 0
-    """Largest deficit of the winning side, in points."""
     course: tuple[tuple[int, ...], ...] = ()
     """Each side's points at up to `SPARKS` moments of the game; empty if the game doesn't report
     them."""
@@ -153,7 +144,6 @@ class PublishedGame(msgspec.Struct, frozen=True):
 
     @property
     def margin(self) -> int:
-        """The winning side's points minus the runner-up's; 0 if negative."""
         winners = [at for at, rank in enumerate(self.ranks) if rank == 1]
         return max([0, *[self.margins[at] for at in winners]])
 
@@ -178,8 +168,6 @@ class BotResult(NamedTuple):
 
 
 class BotGames(NamedTuple):
-    """Unpublished games shown on a bot's page."""
-
     notable: list[Notable]
     worst: list[BotBoard]
 
@@ -187,7 +175,6 @@ class BotGames(NamedTuple):
 def leading_rows_of(
     bot: str, board: Leaderboard, newcomers: Sequence[LeaderboardRow] = ()
 ) -> list[LeadingRow]:
-    """Return a bot's rows in the tables that show who leads, or else among the `newcomers`."""
     found = [
         LeadingRow("" if table == OVERALL else title_of(table), row, len(rows))
         for table, rows in board.leading.items()
@@ -275,14 +262,12 @@ def lines(
 
 
 def verdict_of(board: Leaderboard) -> str:
-    """Return who leads overall or, if the bots play different games, who leads in each game."""
     if board.overall or not board.by_game:
         return verdict(board.overall)
     return " ".join([f"{title_of(game)}: {verdict(rows)}" for game, rows in board.by_game.items()])
 
 
 def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]:
-    """Return a bot's published games, starting with its heaviest defeats."""
     own = [BotResult(game, game.bots.index(name)) for game in games if name in game.bots]
     return sorted(
         own, key=lambda result: (result.outcome != "lost", result.game.margins[result.seat])
@@ -290,7 +275,6 @@ def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]
 
 
 def description_of(entrant: Entrant) -> str:
-    """Return a bot's description from its registration or `bot.toml`; empty if there is none."""
     if is_registered(entrant):
         return bots()[unmarked(entrant.name)].summary
     return entrant.description or ""
@@ -299,7 +283,6 @@ def description_of(entrant: Entrant) -> str:
 def published_game(
     record: GameRecord, variant: Variant, headline: str, published: str
 ) -> PublishedGame:
-    """Return the catalogue entry of a game. `published` is the time of its first publication."""
     margins = {name: game.margin for name, game in games_of_bots(record, variant)}
     course, finish = points_course(record), finish_of(record, variant)
     winner = variant.sides.index(finish.winner) if finish else None
@@ -336,7 +319,6 @@ def listed(games: Sequence[PublishedGame]) -> list[PublishedGame]:
 
 
 def milliseconds(value: float) -> str:
-    """Format a time with three digits, in ms or s."""
     if value >= 1000:
         return f"{value / 1000:.3g} s" if value < 1e6 else f"{value / 1000:.0f} s"
     return f"{value:.3g} ms" if value >= 1 else f"{value:.2f} ms"
@@ -375,7 +357,6 @@ def in_words(place: str) -> str:
 
 
 def title_of(game: str) -> str:
-    """Return a game's title for headings, such as `Pot de Vin`."""
     small = ("a", "and", "de", "of", "the")
     words = game.replace("_", "-").split("-")
     named = [word if word in small else word.capitalize() for word in words]

@@ -37,18 +37,14 @@ TEMPLATES = Path(__file__).parent / "templates"
 STATIC_FILES = Path(__file__).parent / STATIC
 
 RUN_BASE_PAGE = "base.html"
-"""Layout template of all pages of a run's website."""
 
 
 class Link(NamedTuple):
-    """A link to a page of the site, with a path relative to the root."""
-
     text: str
     path: str
 
 
 def static_files() -> list[tuple[str, bytes]]:
-    """Return the files that every site contains, as pairs of path and content."""
     files = [
         (f"{STATIC}/{file.name}", file.read_bytes()) for file in sorted(STATIC_FILES.iterdir())
     ]
@@ -56,8 +52,6 @@ def static_files() -> list[tuple[str, bytes]]:
 
 
 class Banner(NamedTuple):
-    """What every page says about the contest."""
-
     title: str
     about: str = ""
     """A sentence about the contest. If empty, the first page shows the number of bots and games."""
@@ -65,9 +59,7 @@ class Banner(NamedTuple):
     """URL of the site with a trailing slash; empty if unknown."""
     enter: str = ""
     enter_at: str = ""
-    """URL at which people can enter a bot."""
     home: str = ""
-    """URL of the contest's or course's home page."""
 
 
 class Renderer:

@@ -29,11 +29,7 @@ class ShownPanel(NamedTuple):
 
 
 def stored_panels(run: Path) -> Mapping[str, Sequence[StoredPanel]]:
-    """Return the panels stored in a run's folder, by game key.
-
-    Raises:
-        StoreError: a file can't be read.
-    """
+    """Return the panels stored in a run's folder, by game key."""
     found: dict[str, list[StoredPanel]] = defaultdict(list)
     with os_error_as(StoreError, f"cannot read the panels of {run}"):
         for panel in replay_panels().values():

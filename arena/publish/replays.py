@@ -101,12 +101,9 @@ TRACEBACK: Final = "Traceback (most recent call last):"
 
 
 class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A fault in a bot's response. A stand-in decided for the bot."""
-
     kind: str
     text: str
     log: str = ""
-    """Traceback that the bot wrote to stderr, if any."""
 
 
 class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -121,7 +118,6 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """Description for other seats; None if it is the same as `text`, empty if they learn nothing.
     """
     then: tuple[str, ...] = ()
-    """Public consequences of the decision."""
     did: tuple[int, ...] = ()
     """The chosen actions, as indexes into `ReplayData.choices`."""
     could: tuple[int, ...] = ()
@@ -143,7 +139,6 @@ class Comeback(msgspec.Struct, frozen=True):
     at: int
     """Number of actions before the comeback, like `ReplayStep.at`."""
     behind: int
-    """Deficit of the winning side before the comeback, in points."""
 
 
 class ReplayData(msgspec.Struct, frozen=True):
@@ -152,7 +147,6 @@ class ReplayData(msgspec.Struct, frozen=True):
     title: str
     headline: str
     names: tuple[str, ...]
-    """Names of the bots, by seat."""
     sides: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -171,7 +165,6 @@ class ReplayData(msgspec.Struct, frozen=True):
     comeback: Comeback | None
     """Comeback of the winning side; None if there was none or several sides share the win."""
     start: Any
-    """The table after the deal."""
     changes: tuple[Any, ...]
     """Change of the table by each step after the start; None if nothing changed."""
 
@@ -295,7 +288,6 @@ def files_of(
 def page_values(
     replay: ReplayData, record: GameRecord, name: str, panels: Sequence[ShownPanel] = ()
 ) -> dict[str, Any]:
-    """Return the values for the template `game.html`. `name` is the name of the data script."""
     return {
         "replay": replay,
         "record": record,
@@ -319,8 +311,6 @@ def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
 
 
 class _Retold:
-    """Replays a record on `state`, and collects the steps and tables."""
-
     def __init__(self, record: GameRecord, seen: Observations, state: State, words: Words) -> None:
         self._words = words
         self._telling = telling_of(words.game)
@@ -344,7 +334,6 @@ class _Retold:
             legal += self._legal()
 
     def _is_half(self, action: str) -> bool:
-        """Return whether an action only announces the next action."""
         seat = self._state.seat_to_act
         return seat is not None and self._telling.is_announced(action, self._state.view(seat))
 
@@ -389,12 +378,10 @@ class _Retold:
         return " + ".join(filter(None, islice(self._times[seat], answers)))
 
     def _places(self, options: Iterable[tuple[str, str]]) -> tuple[int, ...]:
-        """Return the indexes of options among all choices, adding new options."""
         return tuple([self.choices.setdefault(option, len(self.choices)) for option in options])
 
 
 def traceback_in(stderr: str) -> str:
-    """Return the last traceback in a bot's log; empty if there is none."""
     _, found, text = stderr.rpartition(TRACEBACK)
     return "\n".join(map(printable, f"{found}{text}".splitlines())) if found else ""
 

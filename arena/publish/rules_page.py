@@ -29,10 +29,8 @@ class RulesPage(NamedTuple):
     sentence: str
     """First sentence of "The game in a minute", as plain text."""
     minute: str
-    """"The game in a minute" as HTML."""
     sections: tuple[Section, ...]
     html: str
-    """HTML of the rules without the title."""
 
 
 def rules_of(game: str) -> RulesPage | None:
@@ -85,7 +83,6 @@ def _slug(title: str) -> str:
 
 
 def _unlink(tokens: Sequence[Token]) -> None:
-    """Replace links with their text, because the site doesn't contain the linked pages."""
     for token in tokens:
         if token.children:
             kept = [
@@ -103,8 +100,6 @@ def _section(tokens: Sequence[Token], title: str) -> Sequence[Token]:
 
 
 def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
-    """Return render rules that make tables scrollable and link [7.2] to its section."""
-
     def link(found: re.Match[str]) -> str:
         place = section_id(found[1])
         return f'<a href="#{place}">{found[0]}</a>' if place in places else found[0]
@@ -132,7 +127,6 @@ def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
 
 
 def _table_title(tokens: Sequence[Token], at: int) -> str:
-    """Return the title of a table's section, with a number for all tables but the first."""
     first = max([index for index in range(at) if tokens[index].type == "heading_open"], default=-1)
     title = tokens[first + 1].content if first >= 0 else ""
     before = sum(token.type == "table_open" for token in tokens[max(0, first) : at])

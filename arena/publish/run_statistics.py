@@ -74,7 +74,6 @@ class Timings:
         return self.mean_ms, self.quantile_ms(0.5), self.worst_ms
 
     def quantile_ms(self, share: float) -> float:
-        """Return a quantile of the games' mean response times."""
         return 10 ** (quantile(self._games, share) / BINS_PER_DECADE) / 1000
 
 
@@ -121,7 +120,6 @@ def _by_bot_and_variant(kind: Callable[[], KindT]) -> dict[str, dict[str, KindT]
 class RunStatistics:
     def __init__(self) -> None:
         self.seats: dict[str, dict[str, list[Counts]]] = defaultdict(dict)
-        """Counts for each seat, by bot and variant."""
         self.places: dict[str, Counter[int]] = defaultdict(Counter)
         self.points: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
         """Number of games with each number of points, by variant and bot."""
@@ -146,7 +144,6 @@ class RunStatistics:
 
     @cached_property
     def scales(self) -> dict[str, Scale]:
-        """Scale of points in each variant. It is final only after all games are counted."""
         return point_scales(self.points)
 
     def notable_games_of(self, bot: str) -> list[Notable]:

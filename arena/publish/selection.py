@@ -28,14 +28,7 @@ class Selection:
         *,
         all_games: bool,
     ) -> None:
-        """Select games of a run.
-
-        Args:
-            data: the run.
-            kept: ids of published games whose replays are kept.
-            panels: stored panels by game key.
-            all_games: whether to select every game.
-        """
+        """Select games of a run. `kept` are ids of published games whose replays are kept."""
         statistics = data.statistics
         most = WORST_BOARDS_OF_MANY if data.is_large else None
         self.shown = {
@@ -44,7 +37,6 @@ class Selection:
             )
             for row in data.board.first_rows
         }
-        """Games on each bot's page, by bot."""
         self._all_games = all_games
         self._kept = kept
         self._reasons: dict[str, list[str]] = self._special()

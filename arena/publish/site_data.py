@@ -40,11 +40,7 @@ from engine import get_variant
 
 
 def banner_of(store: Database) -> Banner:
-    """Return the banner from the `[site]` table of the run's contest file.
-
-    Raises:
-        SettingsError: the contest file can't be read.
-    """
+    """Return the banner from the `[site]` table of the run's contest file."""
     file = find_contest(store.folder) if isinstance(store, Store) else None
     is_of_contest = file and store.folder.resolve().is_relative_to(results_of(file).resolve())
     said = read_contest(file).stage if file and is_of_contest else SiteTable()
@@ -55,10 +51,7 @@ def banner_of(store: Database) -> Banner:
 
 
 class SiteData:
-    """The finished boards of a run, with everything computed from them."""
-
     def __init__(self, store: Database, add_line: Callable[[bytes], object]) -> None:
-        """Read a run, and call `add_line` with each line of its export."""
         self.store = store
         self.settings = store.settings()
         self.names = names_of(store)
@@ -82,7 +75,6 @@ class SiteData:
         )
         boards = self._shares = run_boards(store)
         self.opponents: dict[str, list[Pair]] = defaultdict(list)
-        """Each bot's results against its opponents, best first."""
         for pair in with_names(pairs(boards), self.names):
             self.opponents[pair.bot].append(pair)
         for own in self.opponents.values():
@@ -100,7 +92,6 @@ class SiteData:
             {row.bot: row.mu for row in self.board.first_rows},
         )
         self._charts: dict[tuple[str, ...], list[Chart]] = {}
-        """Charts by variants and bots."""
         self.played = self.statistics.games.total()
         self.scales = self.statistics.scales
         places = {row.bot: place for place, row in enumerate(self.board.first_rows)}
@@ -121,11 +112,7 @@ class SiteData:
             yield self.named(game)
 
     def named(self, game: StoredGame) -> tuple[GameRecord, Observations]:
-        """Return a game's record with displayed names, and its observations.
-
-        Raises:
-            StoreError: the record can't be read.
-        """
+        """Return a game's record with displayed names, and its observations."""
         try:
             return with_names(read_record(game.record), self.names), game.observations
         except (ValueError, RecursionError) as error:
@@ -138,7 +125,6 @@ class SiteData:
         return game if len(own) > 1 else own[0]
 
     def games_in(self, variants: Collection[str]) -> int:
-        """Return the number of games on complete boards of these variants."""
         return sum(
             [
                 self.variants[board.variant].seats
@@ -148,7 +134,6 @@ class SiteData:
         )
 
     def pair_link(self, bot: str, other: str) -> str:
-        """Return the page that compares two bots; empty if there is none."""
         first, second = sorted([bot, other])
         if (first, second) not in self.pair_pages:
             return ""
@@ -157,7 +142,6 @@ class SiteData:
     def table_charts(
         self, variants: Sequence[str], table: Sequence[Line], interplay: float, legend: Legend
     ) -> list[Chart]:
-        """Return the charts about the order of a table that covers these variants."""
         boards = [board for board in self._shares if board.variant in variants]
         if not boards:
             return []

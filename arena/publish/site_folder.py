@@ -21,14 +21,10 @@ from arena.publish.layout import INDEX, STATE
 
 MARKER = "site.json"
 WHOLE = ""
-"""Key of the digest of the whole site in a marker."""
 STAGING = ".new"
-"""Subfolder in which new files are written."""
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """Marks a folder as written by this program."""
-
     made_by: str
     files: tuple[str, ...]
     """Files that were written or are about to be written, relative to the folder."""
@@ -92,7 +88,6 @@ class Site:
             raise
 
     def path(self, name: str) -> Path:
-        """Return a temporary path for a file of the site."""
         path = self._staging / name
         path.parent.mkdir(parents=True, exist_ok=True)
         self._files.append(name)
@@ -191,7 +186,6 @@ def _cannot_write(folder: Path, error: OSError) -> StoreError:
 
 
 def _marker_of(folder: Path) -> Marker:
-    """Return the marker of a site. Raises `StoreError` if the folder contains other files."""
     try:
         marker = msgspec.json.decode((folder / MARKER).read_bytes(), type=Marker)
         ours = marker.made_by == "bribe-arena"

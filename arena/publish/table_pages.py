@@ -33,10 +33,8 @@ class Tab(NamedTuple):
     """A table on the first page, for all games or a single game."""
 
     name: str
-    """HTML id of the table."""
     title: str
     page: str
-    """Page of the game; empty for all games."""
     lines: list[Line]
     legend: Legend
     verdict: str

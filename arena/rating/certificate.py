@@ -45,12 +45,10 @@ class Certificate(msgspec.Struct, frozen=True):
     """What is certain about the order of a table, no matter when the run stops."""
 
     neighbours: tuple[Neighbours, ...]
-    """Pairs of neighbours, from the top of the table to the bottom."""
     confidence: float
     """Lower bound for the probability that all lines and close pairs are correct."""
     epsilon: float
     boards: int
-    """Number of boards at the last evaluation."""
     looks: int
 
     @property

@@ -34,12 +34,10 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     points_per_game: float
     points_low: float | None
     points_high: float | None
-    """Bounds of the points' 95% interval; None after too few boards."""
     win_share: float
     """Share of games won by the bot's side. Shared wins count in part."""
     wins_low: float | None
     wins_high: float | None
-    """Bounds of the win share's 95% interval; None after too few boards."""
     faults: int
     withdrawn: bool = False
     certainty: dict[str, float] = {}
@@ -62,16 +60,13 @@ ROW_FACTS = (
 )
 """Row fields covered by a run's digest. All other fields follow from these or are additional."""
 OUTSCORED = "!"
-"""Marks a rank if a lower bot has a certainly better score."""
 
 
 def rank_text(row: LeaderboardRow) -> str:
-    """Return the rank, marked if a lower bot has a certainly better score."""
     return f"{OUTSCORED} {row.rank}" if row.outscored_by else str(row.rank)
 
 
 def ranks_text(row: LeaderboardRow) -> str:
-    """Return the range of possible ranks, such as `1-2`, or `1` if only one rank is possible."""
     best, worst = row.best_rank, row.worst_rank
     return str(best) if best == worst else f"{best}-{worst}"
 
@@ -110,7 +105,6 @@ def wins_text(row: LeaderboardRow) -> str:
 
 
 def _rated(row: LeaderboardRow, value: float) -> str:
-    """Format a TrueSkill value, or return `-` for a bot without a complete board."""
     return f"{value:.2f}" if row.games else "-"
 
 
@@ -127,16 +121,13 @@ class LeaderboardColumn(NamedTuple):
     orders: bool = False
     """Whether tables can be sorted by the column. Such columns are emphasized on web pages."""
     explanation: str = ""
-    """Explanation in full sentences, for the page about a run."""
     legend: str = ""
-    """Explanation shown below the table in a terminal."""
     web_text: Callable[[LeaderboardRow], str] | None = None
     """Text on web pages, if it isn't `text`. Anything after a space is shown less prominently."""
     value: Callable[[LeaderboardRow], float | str | None] | None = None
     """Computes the column from other fields; None if the column is a field."""
 
     def value_of(self, row: LeaderboardRow) -> object:
-        """Return the value for JSON and CSV, and for sorting on web pages."""
         return getattr(row, self.key) if self.value is None else self.value(row)
 
     def web(self, row: LeaderboardRow) -> str:

@@ -46,7 +46,6 @@ class BoardShares(NamedTuple):
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """Ranks of the sides, from 1. Tied sides share a rank."""
         placed = list(map(sum, self.before))
         place_of = sorted(placed, reverse=True).index
         return tuple([1 + place_of(total) for total in placed])
@@ -58,14 +57,12 @@ class BoardShares(NamedTuple):
         return self.variant, tuple(sorted(sides))
 
     def share_of(self, entrant: str) -> Fraction:
-        """Return the share of opponents that the entrant's side finished ahead of."""
         place = next(place for place, side in enumerate(self.sides) if entrant in side)
         return Fraction(sum(self.before[place]), self.whole * (len(self.sides) - 1))
 
 
 @lru_cache(maxsize=1 << 14)  # boards of the same entrants share their sides in memory
 def sides_of(entrants: tuple[str, ...], variant: Variant) -> tuple[tuple[str, ...], ...]:
-    """Return the entrants of each side, given the entrants by place."""
     return tuple([tuple([entrants[place] for place in side]) for side in variant.sides])
 
 
@@ -78,7 +75,6 @@ def _sum_of(
 
 @lru_cache(maxsize=1 << 12)
 def placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...], ...]:
-    """Return how much a game with these ranks and this win weight adds to `before`."""
     rows = [[weight * (2 * (own < other) + (own == other)) for other in ranks] for own in ranks]
     for side, row in enumerate(rows):
         row[side] = 0
@@ -100,7 +96,6 @@ def group_boards(
 def board_shares(
     games: Sequence[AnyResult], variant: Variant, result: Result = "placement"
 ) -> BoardShares:
-    """Return the result of a complete board, given one game per rotation."""
     first = min(games, key=by_rotation)
     if result == "points":
         before, whole = placed_before(_ranks_by_points(games, variant), 1), 2
@@ -135,7 +130,6 @@ def _ranks_by_points(games: Iterable[AnyResult], variant: Variant) -> tuple[int,
 def read_boards(
     records: Iterable[AnyResult], variants: Mapping[str, Variant], result: Result = "placement"
 ) -> Iterator[BoardShares]:
-    """Yield the results of complete boards of `variants`, from records in schedule order."""
     for variant, board in group_boards(records, variants):
         if len(board) == variant.seats:
             yield board_shares(board, variant, result)

@@ -41,7 +41,6 @@ class Normal(NamedTuple):
 
     @property
     def mean(self) -> Floats:
-        """Means of the distributions; 0 where nothing is known."""
         return np.divide(self.tau, self.pi, out=np.zeros_like(self.pi), where=self.pi != 0)
 
 
@@ -64,7 +63,6 @@ def _of_one(function: Callable[[Floats], Floats]) -> Callable[[float], float]:
 
 
 BACKEND = _of_one(probabilities), _of_one(densities), NormalDist().inv_cdf
-"""The normal distribution functions for a `TrueSkill` environment."""
 
 
 class BoardGraphs:
@@ -87,10 +85,8 @@ class BoardGraphs:
             for (better, worse), tied in zip(pairwise(self._sides), is_tied, strict=True)
         ]
         self._means: Floats | None = None
-        """Mean skill on each board. Messages from neighbours shift with it."""
 
     def hear(self, skills: Normal, margins: Sequence[Floats]) -> None:
-        """Set the members' skills and the draw margin of each gap."""
         coming = map(Normal, skills.pi, skills.tau)
         heard = [[*islice(coming, side.size)] for side in self._sides]
         means = np.mean([skill.mean for side in heard for skill in side], axis=0)
@@ -130,7 +126,6 @@ class _Side:
         self._members: list[Normal] = []
 
     def hear(self, skills: Sequence[Normal], moved: Floats) -> None:
-        """Set the members' skills, and shift the messages from the gaps by `moved`."""
         heard = self.value.without(self._own).moved(self.size * moved)
         mean = variance = np.zeros_like(heard.pi)
         self._members = []
@@ -145,7 +140,6 @@ class _Side:
         self.value = self._own.times(heard)
 
     def messages(self) -> list[Normal]:
-        """Return the messages from the gaps to the members' skills."""
         side = self.value.without(self._own)
         side_mean, side_variance = side.mean, 1.0 / side.pi
         others = [(member.tau / member.pi, 1.0 / member.pi) for member in self._members]
@@ -178,7 +172,6 @@ class _Gap:
         self._to_better = self._to_worse = self._value
 
     def hear(self, moved: Floats, margin: Floats) -> None:
-        """Set the draw margin, and shift the messages by `moved`."""
         self.margin = margin
         self._to_better = self._to_better.moved(self._better.size * moved)
         self._to_worse = self._to_worse.moved(self._worse.size * moved)
@@ -241,5 +234,4 @@ def _normal(precision: Floats, mean: Floats) -> Normal:
 
 
 def _together(precision: Floats, other: Floats) -> Floats:
-    """Return the precision of the sum of two independent values."""
     return 1.0 / (1.0 / precision + 1.0 / other)

@@ -20,10 +20,6 @@ of these numbers may need an exact tail probability."""
 
 
 class _Arrays(NamedTuple):
-    """Matrices of the row's score minus the column's. Entries of incomparable pairs have no
-    meaning.
-    """
-
     mean: Array
     error: Array
     degrees: Array
@@ -46,7 +42,6 @@ class Gaps:
         return {name: place for place, name in enumerate(self.names)}
 
     def get(self, bot: str, other: str) -> Estimate | None:
-        """Return the gap between two bots; None if they aren't comparable."""
         cell = self.places[bot], self.places[other]
         if not self._arrays.is_comparable[cell]:
             return None
@@ -62,7 +57,6 @@ class Gaps:
         return 1 - gap.doubt if gap and gap.is_known else None
 
     def opponents(self, bot: str) -> list[str]:
-        """Return the sorted names of all bots that have shared a table with `bot`."""
         row = self._arrays.met[self.places[bot]]
         return sorted([self.names[place] for place in np.flatnonzero(row).tolist()])
 
@@ -90,19 +84,16 @@ class Gaps:
         return sure
 
     def sure_in(self, order: Sequence[str]) -> NDArray[np.bool_]:
-        """Return the part of `is_sure` for these bots, in their order."""
         places = [self.places[name] for name in order]
         return self.is_sure[np.ix_(places, places)]
 
 
 def no_gaps(names: Sequence[str]) -> Gaps:
-    """Return gaps for bots that haven't played a board, so that no pair is comparable."""
     zeros, never = np.zeros((len(names),) * 2), np.zeros((len(names),) * 2, dtype=bool)
     return Gaps(names, _Arrays(zeros, zeros, zeros, never, never))
 
 
 def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
-    """Return the gaps in one game, by the formulas in `docs/ratings.md`."""
     own = solution.boards.diagonal()
     variances = solution.covariance.diagonal()
     variance = variances[:, None] + variances - 2 * solution.covariance

@@ -58,14 +58,12 @@ def _density(t: float, degrees: float) -> float:
 
 
 def _log_beta(a: float) -> float:
-    """Return log B(a, 1/2)."""
     if a < _LARGE:
         return math.lgamma(a) + math.lgamma(0.5) - math.lgamma(a + 0.5)
     return math.lgamma(0.5) - 0.5 * math.log(a) + 1 / (8 * a) - 1 / (192 * a**3)
 
 
 def _beta_fraction(a: float, b: float, x: float) -> float:
-    """Evaluate the continued fraction of the incomplete beta function by Lentz's method."""
     c, d = 1.0, 1 / _apart_from_0(1 - (a + b) * x / (a + 1))
     value = d
     for m in range(1, _MAX_TERMS):
@@ -102,7 +100,6 @@ class Estimate(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether there are enough boards for an interval."""
         return self.degrees >= MIN_DEGREES
 
     @property

@@ -55,7 +55,6 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """Certainty of the order by table, in runs with a stop rule. `OVERALL` is included only if
     there is a single variant."""
     by_game: dict[str, Rows] = {}
-    """One table per game, if there are several games."""
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret_hash: str | None = None
     """SHA-256 of the secret from which deals are drawn; None if deals are drawn from a seed."""
@@ -91,7 +90,6 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def first_rows(self) -> Rows:
-        """One row per bot, from the first table that includes the bot."""
         found: dict[str, LeaderboardRow] = {}
         for row in chain(*self.leading.values(), *self.by_game.values()):
             found.setdefault(row.bot, row)
@@ -110,7 +108,6 @@ ADAPTED = "earlier results decided who met whom"
 
 
 def no_intervals_text(reasons: Mapping[str, str]) -> str:
-    """Explain why tables have no intervals, given a reason for each variant."""
     whys = sorted(set(reasons.values()))
     parts = [(", ".join([one for one in reasons if reasons[one] == why]), why) for why in whys]
     return "; ".join([f"no intervals for {names}: {why}" for names, why in parts])
@@ -189,8 +186,6 @@ def leaderboard(
 
 
 class _Counted:
-    """Complete boards, with counts over their games."""
-
     def __init__(
         self,
         variants: Mapping[str, Variant],
@@ -209,13 +204,11 @@ class _Counted:
         for name, variant in variants.items():
             games[variant.game] += (name,)
         self.by_game = dict(games) if len(games) > 1 else {}
-        """Variants of each game, if there are several games."""
         self.variants_of = {
             OVERALL: tuple(variants),
             **self.by_game,
             **{name: (name,) for name in variants},
         }
-        """Variants of each table."""
         self.counts: dict[tuple[str, ...], dict[str, EntrantCounts]] = {
             own: defaultdict(EntrantCounts) for own in self.variants_of.values()
         }
@@ -224,11 +217,9 @@ class _Counted:
             name: [counts for own, counts in self.counts.items() if name in own]
             for name in variants
         }
-        """All counts that include a variant, by variant."""
         self.games = self.games_left_out = 0
 
     def add(self, board: Sequence[AnyResult], variant: Variant) -> None:
-        """Add a board. If the board is incomplete, only the number of its games is counted."""
         if len(board) < variant.seats:
             self.games_left_out += len(board)
             return
@@ -255,7 +246,6 @@ class _Counted:
 
 
 _Key = tuple[tuple[str, ...], tuple[str, ...]]
-"""Identifies a table by its variants and its bots."""
 
 
 def _keys(counted: _Counted, entrants: Sequence[str], settings: TableSettings) -> dict[str, _Key]:
@@ -298,7 +288,6 @@ def _rows(
     counted: _Counted,
     variants: tuple[str, ...],
 ) -> Iterator[LeaderboardRow]:
-    """Yield the rows of a table, still without ranks and tiers."""
     parts = [(counted.points[variant], counted.counts[variant,]) for variant in variants]
     has_none = not counted.no_intervals.keys().isdisjoint(variants)
     counts = counted.counts[variants]
@@ -331,7 +320,6 @@ def _rows(
 
 
 def _certified(rows: Iterable[LeaderboardRow], certificate: Certificate) -> Rows:
-    """Sort rows in the certificate's order, and set ranks and tiers from its lines."""
     by_name = {row.bot: row for row in rows}
     ranges = certificate.rank_ranges()
     firsts = sorted({best for best, _ in ranges.values()})
@@ -382,10 +370,7 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
 
 
 def _tiers(sure: NDArray[np.bool_]) -> list[int]:
-    """Return the tier of each bot, from 1, given which pairs have a certain order.
-
-    A tier ends where every bot above is certainly better than every bot below.
-    """
+    """Return the tier of each bot, from 1, given which pairs have a certain order."""
     tiers, tier, last = [], 0, -1
     for place, row in enumerate(sure):
         tier += place > last

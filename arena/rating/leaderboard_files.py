@@ -76,5 +76,4 @@ def text_cell(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Replace unprintable characters with spaces."""
     return "".join([letter if letter.isprintable() else " " for letter in text])

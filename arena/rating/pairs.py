@@ -13,8 +13,6 @@ from arena.rating.scores import MIN_BOARDS, Score, fit_games, tables_of
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A bot's result against one opponent, on boards that both played."""
-
     bot: str
     opponent: str
     boards: int
@@ -23,7 +21,6 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def pairs(played: Iterable[BoardShares]) -> list[Pair]:
-    """Return all head-to-head results, sorted by name."""
     boards: dict[tuple[str, str], int] = defaultdict(int)
     ahead: dict[tuple[str, str], float] = defaultdict(float)
     for board in played:
@@ -49,7 +46,6 @@ class PairGap(msgspec.Struct, frozen=True):
     high: float | None
     """Bounds of the gap's 95% interval; None after too few boards."""
     certainty: float | None
-    """Certainty that the first bot is better; None after too few boards."""
 
 
 def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[str, str]) -> PairGap:
@@ -73,12 +69,9 @@ def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[st
 
 
 class PairResult(msgspec.Struct, frozen=True):
-    """One cell of the result matrix."""
-
     bot: str
     opponent: str
     boards: int
-    """Number of boards on which the two bots were opponents."""
     share: float
     """Share of games in which `bot` finished ahead, by win weight. A tie counts as half."""
     expected: float

@@ -20,26 +20,19 @@ MIN_DEGREES_OF_GAIN = 30.0
 
 
 class VariantPoints:
-    """Points and wins of all bots on the boards of one variant."""
-
     def __init__(self) -> None:
         self._points: dict[str, list[float]] = defaultdict(list)
-        """Points per game on each board, by bot."""
         self._wins: dict[str, list[float]] = defaultdict(list)
         self._chances: dict[str, list[int]] = defaultdict(list)
-        """Wins and chances to win on each board, by bot."""
         self._seats: list[float] = []
         """Sum over boards, by seat, of points above the bot's mean on the board."""
         self._squares = 0.0
-        """Sum of the squared differences from board means."""
 
     def add(self, games: Sequence[AnyResult], variant: Variant) -> None:
-        """Add a complete board, with its games in order of rotation."""
         seats, chances = variant.seats, sum([game.win_weight for game in games])
         points: dict[str, list[int]] = {
             games[0].entrants[place]: [0] * seats for place in chain.from_iterable(variant.sides)
         }
-        """Points by bot and seat."""
         wins = dict.fromkeys(points, 0.0)
         for game in games:
             for seat, name in enumerate(game.entrants):
@@ -138,12 +131,9 @@ class Counts:
 
 
 class EntrantCounts(Counts):
-    """Counts of a bot in one table of the leaderboard."""
-
     def __init__(self) -> None:
         super().__init__()
         self.faults = 0
-        """Number of games in which the bot had a fault."""
         self.is_withdrawn = False
 
 
@@ -175,7 +165,6 @@ def count_game(record: AnyResult, variant: Variant, *tables: Mapping[str, Entran
 
 
 Interval = tuple[float, float] | tuple[None, None]
-"""Lower and upper bound; both are None after too few boards."""
 
 
 def intervals(

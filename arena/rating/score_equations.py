@@ -51,11 +51,9 @@ class BoardTable:
         """Weight of the second bot's strength in the first bot's share."""
 
     def sums(self, values: Array, size: int) -> Array:
-        """Sum `values`, given by board and bot, for each bot."""
         return np.bincount(self.entrants.ravel(), values.ravel(), size).astype(np.float64)
 
     def pair_sums(self, values: Array, size: int) -> Array:
-        """Sum `values`, given by board and pair of bots, for each pair."""
         cells = self.entrants[:, :, None] * size + self.entrants[:, None, :]
         spread = np.broadcast_to(values, cells.shape)
         found = np.bincount(cells.ravel(), spread.ravel(), size * size).astype(np.float64)
@@ -63,8 +61,6 @@ class BoardTable:
 
 
 class Solution(NamedTuple):
-    """The solution for `size` bots, with vectors by bot and matrices by pair of bots."""
-
     strengths: Array
     """Strengths of the bots. Only differences between comparable bots have a meaning."""
     is_comparable: NDArray[np.bool_]
@@ -78,7 +74,6 @@ class Solution(NamedTuple):
 
 
 def solve(tables: Sequence[BoardTable], size: int) -> Solution:
-    """Solve the equations of at least one board. All bots are numbered below `size`."""
     normal = _total([table.pair_sums(table.factors, size) for table in tables])
     right = _total([table.sums(table.shares - 0.5, size) for table in tables])
     boards = _total([table.pair_sums(np.ones(1), size) for table in tables])
@@ -134,11 +129,9 @@ class Departures(NamedTuple):
     mean: float
     """Mean of z - 1/2 - the gap between the two sides."""
     variance: float
-    """Variance per board; 0 after a single board."""
 
 
 def departures(tables: Sequence[BoardTable], strengths: Array) -> Iterator[Departures]:
-    """Yield the departures of all pairs of bots that met, lower number first."""
     size = len(strengths)
     boards, shares, totals, squares = np.zeros((4, size, size))
     for table in tables:

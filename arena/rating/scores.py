@@ -30,7 +30,6 @@ class Score(msgspec.Struct, frozen=True):
     compared_with: int
     """Number of other bots with which this bot is comparable."""
     score: float | None
-    """The score; None before the first board."""
     low: float | None
     high: float | None
     """Bounds of the score's 95% interval; None after too few boards."""
@@ -40,8 +39,6 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class BoardModel(NamedTuple):
-    """Scores, gaps and errors fitted to complete boards."""
-
     scores: tuple[Score, ...]
     """Scores, best first. Equal scores are sorted by name, and bots without a score come last."""
     estimates: Mapping[str, Estimate | None]
@@ -53,7 +50,6 @@ class BoardModel(NamedTuple):
 
 
 def tables_of(names: Sequence[str], boards: Iterable[BoardShares]) -> list[BoardTable]:
-    """Convert boards to arrays. `names` lists all bots of the boards, by number."""
     by_sizes: dict[tuple[int, ...], list[BoardShares]] = defaultdict(list)
     for board in boards:
         by_sizes[tuple(map(len, board.sides))].append(board)
@@ -62,7 +58,6 @@ def tables_of(names: Sequence[str], boards: Iterable[BoardShares]) -> list[Board
 
 
 def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardModel:
-    """Fit the boards of one game. `names` must include all bots of the boards."""
     names, boards = sorted(names), list(boards)
     if not boards:
         return _model([(name, 0, 0, None, None) for name in names], no_gaps(names), 0.0, 0)
@@ -109,7 +104,6 @@ def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> Board
 
 
 def fit_games(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardModel:
-    """Fit boards of any number of games, and return the mean over the games."""
     names = list(names)
     by_game: dict[str, list[BoardShares]] = defaultdict(list)
     for board in boards:

@@ -17,7 +17,6 @@ from arena.rating.intervals import ALPHA
 
 BETS = tuple([parts / 32 for parts in (1, 2, 4, 8, 16, 24)])
 THRESHOLD = 1 / ALPHA
-"""Evidence needed for a verdict."""
 BISECTIONS = 50
 MAX_LOG = 700.0
 """Logarithm of the largest evidence that fits into a float."""
@@ -28,11 +27,8 @@ Verdict = Literal["better", "not better", "undecided"]
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """The state of a comparison after some boards."""
-
     verdict: Verdict
     boards: int
-    """Number of boards up to the verdict."""
     difference: float
     """Mean score difference, new minus old; 0 without boards."""
     low: float
@@ -43,8 +39,6 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class BettingEvidence:
-    """Evidence from boards, which must be added in schedule order."""
-
     def __init__(self, delta: Fraction = DELTA) -> None:
         """Start without boards.
 
@@ -54,7 +48,6 @@ class BettingEvidence:
         self.boards = 0
         self.verdict: Verdict = "undecided"
         self._differences: Counter[Fraction] = Counter()
-        """Number of boards with each difference."""
 
     def add(self, difference: Fraction) -> Verdict:
         """Add a board unless there is a verdict already, and return the current verdict.
@@ -97,7 +90,6 @@ class BettingEvidence:
         return self._evidence(mean, -(1 - float(self.delta)) / (1 - mean))
 
     def _evidence(self, mean: float, scale: float) -> float:
-        """Return the mean over all bets of the product over all boards."""
         gains = [(scale * (float(x) - mean), n) for x, n in self._differences.items()]
         products = [math.fsum([n * math.log1p(bet * gain) for gain, n in gains]) for bet in BETS]
         return math.fsum([math.exp(min(product, MAX_LOG)) for product in products]) / len(BETS)

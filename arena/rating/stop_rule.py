@@ -26,8 +26,6 @@ from arena.schedule.plan import DEFAULT_SIZES, BlockSizes
 
 
 class Looks:
-    """Evaluates after each block what is certain about the order of a table."""
-
     def __init__(self, epsilon: float = EPSILON, confidence: float = 1 - ALPHA) -> None:
         """Start before the first block.
 
@@ -44,7 +42,6 @@ class Looks:
         """Lowest upper bound of each gap's absolute value so far."""
 
     def look(self, model: BoardModel) -> Certificate:
-        """Return what is certain after all boards so far."""
         self.looks += 1
         size, gaps = len(model.scores), model.gaps
         error = np.where(gaps.is_known, gaps.error, 1.0)
@@ -87,8 +84,6 @@ def half_width(error: Array, statements: float, epsilon: float, alpha: float) ->
 
 
 class CertaintyCourse:
-    """Tracks how certain the order of a variant's table is after each block."""
-
     def __init__(
         self,
         entrants: Iterable[str],
@@ -112,9 +107,7 @@ class CertaintyCourse:
         self._looks = Looks(rule.epsilon, rule.confidence / 100)
         self._sizes = sizes
         self._before = 0
-        """Number of boards in blocks before the current block."""
         self._added = 0
-        """Number of complete boards in the current block."""
 
     @property
     def block_boards(self) -> int:
@@ -126,7 +119,6 @@ class CertaintyCourse:
 
     @property
     def is_over(self) -> bool:
-        """Whether the order is certain or all boards of the budget have been played."""
         return not self.block_boards
 
     @property
@@ -134,7 +126,6 @@ class CertaintyCourse:
         return self.certificate.looks if self.certificate else 0
 
     def add(self, board: BoardShares) -> None:
-        """Add a complete board, and evaluate the table if the board ends a block."""
         self._boards.append(board)
         self._added += 1
         if self._added == self.block_boards:
@@ -150,7 +141,6 @@ class CertaintySnapshot(msgspec.Struct, frozen=True):
     """Certainty of the final order after part of a run, by pair of neighbours from the top."""
 
     games: int
-    """Number of games on complete boards so far."""
     certainty: tuple[float | None, ...]
     """Certainty that the first bot of each pair is better, for the pair alone; None if unknown."""
     borders: tuple[Border, ...]
@@ -187,7 +177,6 @@ def certainty_history(
 def _looks(
     boards: Sequence[BoardShares], steps: int, course: CertaintyCourse | None
 ) -> Iterator[bool]:
-    """Yield for each board whether to take a snapshot after it."""
     step = max(1, math.ceil(len(boards) / steps))
     for number, board in enumerate(boards, 1):
         if course:
@@ -199,7 +188,6 @@ def _looks(
 
 
 def _borders(order: Sequence[str], certificate: Certificate | None) -> tuple[Border, ...]:
-    """Return what a certificate says about neighbours in another order."""
     neighbours = certificate.neighbours if certificate else ()
     names = [neighbour.better for neighbour in neighbours]
     lines = {

@@ -51,7 +51,6 @@ class Rating(msgspec.Struct, frozen=True, gc=False):
 
 
 PRIOR = Rating(MU, SIGMA)
-"""Rating of a bot before its first board."""
 
 
 class Ratings(msgspec.Struct, frozen=True):
@@ -61,14 +60,12 @@ class Ratings(msgspec.Struct, frozen=True):
 
 
 def conservative(rating: Rating) -> float:
-    """Return mu - 3 sigma, by which the leaderboard is sorted."""
     return rating.mu - RATING_SIGMAS * rating.sigma
 
 
 def rate(
     boards: Mapping[RankedBoard, int], names: Collection[str], max_sweeps: int = MAX_SWEEPS
 ) -> Ratings:
-    """Return the ratings of `names`, given how often each board occurred."""
     if not boards:
         return Ratings(dict.fromkeys(names, PRIOR))
     messages = BoardMessages(boards, names)
@@ -101,13 +98,9 @@ class _Graphs(msgspec.Struct):
 
     graphs: BoardGraphs
     seats: Integers
-    """Seat number among all boards, by member and board."""
     shares: Floats
-    """Weight of each order."""
     variants: Integers
-    """Number of each board's variant."""
     pairs: Sequence[int]
-    """Number of members in each pair of neighbouring sides."""
 
 
 class BoardMessages:
@@ -129,7 +122,6 @@ class BoardMessages:
         self._boards = sorted(boards)  # so sums do not depend on the order
         place = {board: at for at, board in enumerate(self._boards)}
         self._places = np.array([place[board] for board in boards], np.int64)
-        """Index of each given board among the sorted boards."""
         lineups = [[side for _, side in sides] for _, sides in self._boards]
         members = chain.from_iterable(chain.from_iterable(lineups))
         self.names = sorted({*members, *names})
@@ -137,15 +129,11 @@ class BoardMessages:
         sides = list(chain.from_iterable(lineups))
         self._sizes = np.array(list(map(len, sides)))
         self._bot = np.array([number[name] for side in sides for name in side])
-        """Number of the bot at each seat."""
         self._side = np.repeat(np.arange(len(sides)), self._sizes)
-        """The side of each seat."""
         self._board = np.repeat(np.arange(len(lineups)), list(map(len, lineups)))
-        """The board of each side."""
         self._variants = sorted({variant for variant, _ in self._boards})
         places = {variant: at for at, variant in enumerate(self._variants)}
         self._variant = np.array([places[variant] for variant, _ in self._boards])
-        """The variant of each board."""
         self._ties = np.array([len(own) - len(dict(own)) for _, own in self._boards])
         """Number of sides on each board that are tied with the previous side."""
         self._graphs = list(self._graphs_of_sizes())
@@ -187,7 +175,6 @@ class BoardMessages:
             )
 
     def _seats_together(self) -> tuple[Integers, Integers]:
-        """Return all pairs of seats on a board, including each seat with itself."""
         numbers = np.bincount(self._board[self._side])
         seats = [range(end - own, end) for own, end in zip(numbers, numbers.cumsum(), strict=True)]
         pairs = [pair for own in seats for pair in product(own, own)]
@@ -240,7 +227,6 @@ class BoardMessages:
         return [float(probability) for probability in found]
 
     def _margins(self, by_board: Floats) -> list[list[Floats]]:
-        """Return the draw margins by graph, pair of neighbouring sides, and board."""
         known = [
             TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=probability, backend=BACKEND)
             for probability in self.draw_probabilities(by_board)
@@ -280,7 +266,6 @@ class BoardMessages:
         return np.bincount(self._bot, values, len(self.names)).astype(np.float64)
 
     def _hear(self, others: Normal, margins: list[list[Floats]]) -> Normal:
-        """Return the messages to all seats, given what all other boards say."""
         found = Normal(np.zeros(len(self._bot)), np.zeros(len(self._bot)))
         with np.errstate(all="ignore"):  # a precision of 0 has an infinite variance
             for own, margin in zip(self._graphs, margins, strict=True):
@@ -337,12 +322,8 @@ class BoardMessages:
 
 
 class RatingSnapshot(msgspec.Struct, frozen=True):
-    """The overall ratings after part of a run."""
-
     games: int
-    """Number of games on complete boards so far."""
     ratings: dict[str, tuple[float, float]]
-    """Pairs of mu and sigma, by bot."""
 
 
 def rating_history(

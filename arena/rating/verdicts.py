@@ -22,7 +22,6 @@ def and_list(names: Sequence[str]) -> str:
 
 
 def verdict(rows: Sequence[LeaderboardRow]) -> str:
-    """Return a sentence about who leads a table, given its rows in order."""
     seated = [row for row in rows if row.score is not None]
     if not seated:
         return "No board is complete yet."
@@ -56,7 +55,6 @@ def shown_first(rows: Sequence[LeaderboardRow]) -> LeaderboardRow | None:
 
 
 def _best_rank(rows: Sequence[LeaderboardRow]) -> int:
-    """Return the best possible rank, which is above 1 only if rows were removed."""
     return min([row.best_rank for row in rows])
 
 
