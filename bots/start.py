@@ -23,7 +23,8 @@ GUIDES = {
 }
 """Maps each game to the module that defines `make_guide` and `actions_in`."""
 RACES = ("brides-and-bribes",)
-"""Games with time for only a few simulations, so a race works better than a tree."""
+"""Games with time for only a few simulations, where a race between actions works better than a
+tree."""
 WITHOUT_VIEWS = ("random",)
 """Bots that do not need views. All other bots get full views."""
 

@@ -49,7 +49,7 @@ MAX_COMPARED = 10
 WORLDS = 8
 
 MIN_DOUBTS = 3
-"""`check_worlds` tolerates fewer contradictions."""
+"""Number of contradictions in one game at which `check_worlds` fails."""
 
 LEAK = "views and encodings must not reveal what is hidden from their seat"
 SECRET = "events may reveal only what views show"
@@ -369,7 +369,7 @@ def _check_next(
     """Compare what `seat` sees after the same action in worlds and in lookalike states.
 
     There are few lookalikes, so they may agree by chance. A difference therefore counts only if
-    all worlds agree with each other, and the check fails only after several differences.
+    all worlds agree with each other, and the check fails only after `MIN_DOUBTS` differences.
     """
     seat = state.seat_to_act
     assert seat is not None

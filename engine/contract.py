@@ -50,7 +50,7 @@ class Outcome:
 
     @property
     def detail(self) -> msgspec.Struct:
-        """Return the game's own result, as defined on its rules page."""
+        """Return the details defined on the rules page."""
         return self._describe() if self._describe else Standing(self.points, self.ranks)
 
 
@@ -239,7 +239,7 @@ class Variant(ABC):
 
 
 def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) -> State:
-    """Search for a random state that is consistent with everything `seat` has seen.
+    """Search for a random state that is consistent with what `seat` knows.
 
     Raises:
         NoWorldFound: No such state was found within `MAX_POSITIONS` positions.
@@ -268,13 +268,8 @@ def _play_as_told(  # noqa: PLR0913
 ) -> State | None:
     """Search for actions after which `seat` has seen the given events and view.
 
-    Args:
-        state: The starting position; modified in place.
-        seat: The seat whose events and view must match.
-        view: The current view of the seat.
-        told: The events the seat has seen so far.
-        rng: Shuffles the actions to try.
-        left: A one-element list with the number of positions that may still be searched.
+    `state` is modified in place, `rng` shuffles the actions, and `left` is a list that contains
+    the number of positions that may still be searched.
     """
     left[0] -= 1
     events = _as_json(state.events(seat))

@@ -219,9 +219,9 @@ def _write(facts: object, vector: "array[int]", start: int, places: int) -> None
 
 
 def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
-    """Yield each leaf of JSON data as a name and a number.
+    """Yield the path and number of each leaf of JSON data.
 
-    Names include list indices. Lists of words are treated as sets, without indices.
+    Paths include list indices. Lists of words are treated as sets, without indices.
     """
     if isinstance(value, dict):
         for key, each in value.items():

@@ -85,9 +85,7 @@ class EventTable:
         return layout.add("history", meaning, self.columns, event_rows(count))
 
     def write(self, into: "array[int]", start: int, events: Sequence[object], viewer: int) -> None:
-        """Write events into a vector at index `start`. Events are Structs or JSON objects, oldest
-        first.
-        """
+        """Events are Structs or JSON objects."""
         width = len(self.columns)
         for event in reversed(events):
             for place in self._places(event, viewer):
@@ -122,13 +120,11 @@ class HasViews(Protocol):
 
 
 class Encoding(ABC):
-    """Encodes a variant's actions and views for machine learning."""
-
     name: str
     """A name such as `pot-de-vin/3 encoding 1 history 0`. It changes whenever the encoding
     changes."""
     actions: tuple[str, ...]
-    """All actions, or the names of hash slots if actions are hashed."""
+    """All actions, or names of hash slots."""
     slices: tuple[Slice, ...]
     size: int
     history: int

@@ -77,7 +77,7 @@ class NoWorldFound(EngineError):
 def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = ()) -> str:
     """Return an error message about an unknown word that suggests the most similar valid word.
 
-    Words in `beside` may be suggested, but the message does not list them.
+    Words in `beside` may be suggested but are not listed.
     """
     words = list(known)
     nearest = guess(word, [*words, *beside])

@@ -184,7 +184,6 @@ class GameVariant(Variant):
 
     @property
     def home(self) -> str:
-        """The module that defines the game's functions."""
         return self.declaration.start.__module__
 
     @property

@@ -16,7 +16,7 @@ def viewers_of(variant: Variant) -> tuple[int | None, ...]:
 
 
 def known_to(viewer: int | None, state: State) -> dict[str, Any]:
-    """Return the view, events and legal actions that a viewer gets, with a label for each item."""
+    """Return the labelled view, events and legal actions of a viewer."""
     view = msgspec.to_builtins(state.view(viewer))
     events = enumerate(msgspec.to_builtins(state.events(viewer)))
     known: dict[str, Any] = {f"view({viewer}).{name}": value for name, value in view.items()}
@@ -27,7 +27,7 @@ def known_to(viewer: int | None, state: State) -> dict[str, Any]:
 
 
 def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
-    """Return the legal actions and new events of a seat, with a label for each item."""
+    """Return the labelled legal actions and new events of a seat."""
     told: dict[str, Any] = {}
     for number, event in enumerate(msgspec.to_builtins(state.events(seat, since)), since):
         told |= {f"events({seat})[{number}].{name}": value for name, value in event.items()}
@@ -37,7 +37,7 @@ def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
 
 
 def all_known(state: State) -> dict[str, Any]:
-    """Return everything that seats and spectators can learn from a state, with labels."""
+    """Return all labelled views, events and legal actions, and the outcome if there is one."""
     look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
     for viewer in viewers_of(state.variant):
         look |= known_to(viewer, state)
@@ -58,8 +58,8 @@ def assert_same(
 ) -> None:
     """Assert that two dictionaries are equal. The error message names the first difference.
 
-    The message ends with `advice`. If `state` is given, the message also includes the source
-    location of the function that returned the different value.
+    The message ends with `advice`. If `state` is given, the message also contains the source
+    location of the function that returned the wrong value.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)

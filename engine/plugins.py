@@ -59,8 +59,6 @@ def broken_plugins() -> list[BrokenPlugin]:
 
 
 class Plugins(pluggy.PluginManager):
-    """A plugin manager that skips broken installed plugins."""
-
     def __init__(self) -> None:
         super().__init__(PROJECT)
         self._installed: dict[str, str] = {}
@@ -199,7 +197,6 @@ def load_plugins(hooks: type, modules: Iterable[str], added: Iterable[object] = 
 
 
 def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
-    """Return a plugin manager with the given modules only."""
     manager = Plugins()
     manager.add_hookspecs(hooks)
     for name in modules:
@@ -215,7 +212,6 @@ def variants() -> Mapping[str, Variant]:
 
 
 def all_variants() -> Mapping[str, Variant]:
-    """Return all registered variants by id, built-in ones first."""
     return _variants(added_plugins())
 
 

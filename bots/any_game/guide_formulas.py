@@ -20,7 +20,7 @@ def choice_weights(
 def choice_probability(
     values: Sequence[float], chosen: int, temperature: float, error_probability: float
 ) -> float:
-    """Return the probability that a seat chooses the action with index `chosen`.
+    """Return the probability of the action with index `chosen`.
 
     The seat plays a random action with `error_probability`. Otherwise, it chooses in proportion
     to `choice_weights`.
@@ -33,8 +33,8 @@ def choice_probability(
 def chances_of_lead(points: Sequence[float], scale: float) -> list[float]:
     """Return each side's mean probability of finishing ahead of another side.
 
-    The final lead of one side over another is assumed to follow a logistic distribution with
-    this scale, centred on the current difference of their `points`.
+    The difference between two sides' final points is assumed to have a logistic distribution
+    with this scale, centred on the current difference.
     """
     others = len(points) - 1
     chances = []

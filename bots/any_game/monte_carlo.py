@@ -86,7 +86,7 @@ class MonteCarloBot(Bot):
         return self._evaluate(state.outcome())
 
     def _evaluate(self, outcome: Outcome) -> float:
-        """Return our place as a number from 0 to 1, plus a small bonus for our lead."""
+        """Return our place from 0 to 1, plus a small bonus for our lead."""
         seats = [side[0] for side in self.variant.sides]
         own = seats.pop(self.side)
         rank, points = outcome.ranks[own], outcome.points[own]

@@ -6,8 +6,6 @@ from arena.bot import Bot, Detail, run
 
 
 class RandomBot(Bot):
-    """Chooses uniformly among the legal actions, as a baseline for other bots."""
-
     name = "random"
     detail: ClassVar[Detail] = "none"
 

@@ -23,11 +23,11 @@ ERROR_PROBABILITY = 0.1
 
 class Past(NamedTuple):
     board: Position
-    """The position before the play, except for the hands."""
+    """The position before the play, without hands."""
     seat: int
     action: str
     played: Sequence[int]
-    """The cards that the seat has played since then, including this play."""
+    """Cards the seat played from then on."""
 
 
 class Belief:

@@ -28,9 +28,9 @@ class Pile:
         self.values = [(side, BRIBES[card]) for card, side in bribes]
         sides = [side for _, side in bribes]
         self.only_side = sides[0] if sides and sides.count(sides[0]) == len(sides) else None
-        """The side that played all bribes on this pile, or None if there is no such side."""
+        """The side that played all bribes, or None."""
         self.places = places
-        """Number of suits this official still accepts, ignoring Joker #4."""
+        """Number of open suits, ignoring Joker #4."""
 
 
 Piles = tuple[Pile | None, ...]
@@ -100,7 +100,7 @@ def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:
 
 
 def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | None) -> Board:
-    """Return a board with these bribes on `official`. None takes the official out of play."""
+    """None takes the official out of play."""
     group, place = PLACES[official]
     piles = board[group]
     pile = None if bribes is None else pile_of(group, bribes)

@@ -44,7 +44,7 @@ class BriberyBot(Bot):
     view: View
     board: Board
     evaluation: Evaluation | None = None
-    """The last evaluation, reused as long as the future bribes stay the same."""
+    """Reused until the future bribes change."""
     present: Evaluation | None = None
 
     def act(self, view: View, legal: list[str]) -> str:
@@ -67,7 +67,7 @@ class BriberyBot(Bot):
         return min(best, key=_bribe_value)
 
     def utility(self, points: Sequence[float]) -> float:
-        """Return the value of all sides' points for our side."""
+        """Return the value of the points for our side."""
         raise NotImplementedError
 
     def future_bribes(self) -> list[int]:
@@ -116,7 +116,7 @@ class BriberyBot(Bot):
         return self.view.pending
 
     def _ability_value(self, source: str, card: str, target: str) -> float:
-        """Return the expected value of an ability that another side may cancel."""
+        """Another side may cancel the ability."""
         paid, spent = take(self.board, card, source)
         effect = self._effect_value(paid, source, spent, target)
         if self._controller(_protector_of(target)) in (None, self.view.side):
@@ -156,5 +156,4 @@ def _protector_of(official: str) -> str:
 
 
 def _bribe_value(action: str) -> int:
-    """Return the face value of the bribe used by an action, or 0."""
     return max([BRIBES.get(word, 0) for word in action.split()])

@@ -32,19 +32,19 @@ class ControlChances(msgspec.Struct, gc=False):
 
     controls: Sequence[float]
     factors: Sequence[float]
-    """Each side's expected factor: 1 for controlling the official, 2 for dominating it."""
+    """Expected factors: 1 for control, 2 for domination."""
     variances: Sequence[float]
     none: float
 
 
 class Arrivals(msgspec.Struct, gc=False):
-    """The future bribes on an official with a given number of open suits."""
+    """Future bribes by number of open suits."""
 
     none: float
     no_other: BySide
-    """For each side, the probability that no other side bribes the official."""
+    """Probability that no other side bribes here."""
     values: BySide
-    """Each side's expected bribe value if at least one bribe arrives."""
+    """Bribe values, given that a bribe arrives."""
     scale: float
 
 
@@ -110,7 +110,7 @@ def control_chances(
 
 
 class Control:
-    """Estimates the control of officials at the end of the game. Results are cached."""
+    """Estimates control at the end of the game."""
 
     def __init__(self, future: Sequence[Arrivals], value_bonus: BySide) -> None:
         zero = (0.0,) * len(value_bonus)

@@ -24,7 +24,6 @@ RANKS: Final = tuple(VOTES.values())
 
 
 def lead(points: Sequence[float], side: int) -> float:
-    """Return a side's points minus the mean of the other sides' points."""
     own = points[side]
     return own - (sum(points) - own) / (len(points) - 1)
 
@@ -50,8 +49,8 @@ class Evaluation:
         return [j + s + h + d + c for j, s, h, d, c in zip(points, *countries.points(board))]
 
     def jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
-        """Return the jokers' expected points, and a `Countries` object that includes the jokers'
-        bonuses.
+        """Return the jokers' expected points, and an object that evaluates countries with the
+        jokers' bonuses.
         """
         known = self._jokers.get(piles)
         if known is None:
@@ -86,7 +85,7 @@ class Evaluation:
 
 
 class Countries:
-    """Estimates the points of countries for given joker bonuses. Results are cached."""
+    """Expected points of countries, given bonuses for votes."""
 
     def __init__(self, control: Control, vote_bonus: BySide) -> None:
         self.control = control

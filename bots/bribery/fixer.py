@@ -17,8 +17,8 @@ from bots.bribery.view import View, unplayed
 LATER_GAIN_FACTOR: Final = 1.2
 """Gain from playing a card on a later turn, relative to playing it now.
 
-Later decisions are better informed, so this factor is above 1. As a result, officials, which
-gain nothing, are played first."""
+This is above 1 because later decisions are better informed. As a result, officials are played
+first, since they gain nothing."""
 
 
 class FixerBot(BriberyBot):

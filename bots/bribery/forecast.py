@@ -42,7 +42,7 @@ MASKS = {group: sum([BIT[number] for number in numbers]) for group, numbers in _
 
 
 class HandPoints(NamedTuple):
-    """The value of cards in hand, in expected points at the end of the game."""
+    """Expected final points for cards in hand."""
 
     official: float
     bribe: float
@@ -72,7 +72,7 @@ class Forecast:
             for card, name in enumerate(CARDS[:FIRST_OFFICIAL])
             for action in (*BRIBE[card], DISCARD[card])
         } | dict.fromkeys(OFFICIAL, 0.0)
-        """Maps each play to the points of its card in hand minus the mean for such cards."""
+        """The points of each card in hand, minus the mean."""
         self.forget()
 
     def forget(self) -> None:
@@ -95,7 +95,7 @@ class Forecast:
         return self._with_hands(position, self._mean_worth)
 
     def spent(self, position: Position, actions: Sequence[str]) -> list[float]:
-        """Return how far the bribes each side played were above average, in points.
+        """Return the points by which each side's played bribes exceeded the average.
 
         `actions` are the last actions before `position`.
         """
@@ -183,10 +183,10 @@ class Forecast:
         return tuple(row)
 
     def pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
-        """Return a pile that has the same value as `bribes` on an official of this group.
+        """Return an equivalent pile on an official of this group.
 
-        Piles have the same value if they have the same number of open suits and, for each side,
-        the same number and sum of bribes.
+        Piles are equivalent if they have the same number of open suits and, for each side, the
+        same number and sum of bribes.
         """
         known = self._piles.get((group, bribes))
         if known is None:
@@ -203,7 +203,7 @@ class Forecast:
 
 
 def _rounded(left: Sequence[int], places: int) -> Future:
-    """Round the future bribes, given the number each side has left."""
+    """Round the expected number of future bribes."""
     number = sum(left)
     if not number or not places:
         return Future(0.0, (0.0,) * len(left))

@@ -65,10 +65,10 @@ class BriberyGuide(Guide):
         self._begun: tuple[int, str] | None = None
         self._known_actions = 0
         self._spent = [0.0] * self._sides
-        """The hand value that each side spent in this round before the search began."""
+        """Hand value each side spent before the search."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return the weight of each action: how likely a seat is to play it.
+        """Return the weight of each action, which is proportional to its probability.
 
         A seat's best action has weight 1, so weights from worlds with different hands can be
         compared.
@@ -86,8 +86,8 @@ class BriberyGuide(Guide):
         return self._fixer.choose(dict(zip(legal, values, strict=True)))
 
     def _values(self, position: Position, legal: Sequence[str]) -> tuple[list[float], float]:
-        """Return the values of the actions in `legal`, and the highest value of any legal
-        action.
+        """Return the values of the actions in `legal`, and the highest value of all legal
+        actions.
         """
         if position.phase != PLAY_PHASE:
             self._fixer.evaluation = self._forecast.evaluation(position)
@@ -158,7 +158,7 @@ class BriberyGuide(Guide):
         return values
 
     def view(self, position: Position) -> View:
-        """Return the parts of the acting seat's view that the bots read."""
+        """Return the fields that the bots read."""
         seat = position.seat_to_act
         assert seat is not None
         on_board = position.face_up | position.face_down

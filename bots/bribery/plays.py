@@ -19,11 +19,13 @@ from engine.bribery.position import Position
 MAX_BOARDS = 1 << 11
 
 Gains = Mapping[int, float]
-"""Maps each official to the lead that a bribe there would gain."""
+"""Gain in lead from a bribe on each official."""
 
 
 class CardGains(NamedTuple):
-    """A bribe's gain at each official, the best gain and its official, and the second-best gain."""
+    """A bribe's gain at each official, the best official with its gain, and the
+    second-best gain.
+    """
 
     card: int
     gains: Gains

@@ -10,7 +10,7 @@ from bots.brides_and_bribes.tiles import PLACES, Place
 from bots.brides_and_bribes.view import Borough, Bride, bride_at
 
 ActionValue = tuple[float, int, int]
-"""The value of an action, and its cost in coins and influence."""
+"""The value and the costs of an action."""
 NOTHING: Final[ActionValue] = (0.0, 0, 0)
 
 
@@ -24,7 +24,7 @@ class Actions:
         gains.sort(reverse=True)
         self._of_all: list[ActionValue] = [(gain, 0, 0) for gain in gains]
         self._brides: list[tuple[int, float]] = []
-        """The charm of each unmarried bride, and the value of marrying her for free."""
+        """The charm and the value of each unmarried bride."""
         for place in PLACES:
             bride = bride_at(borough.brides, place)
             if bride is not None and bride.married_seat is None:

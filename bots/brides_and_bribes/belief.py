@@ -22,7 +22,7 @@ OWN: Final = 0
 OTHERS: Final = (DogeBot, BuilderBot, PoisonerBot, CourtierBot, SuitorBot)
 STYLES: Final[Sequence[Weights]] = (TUNED, *[bot.weights for bot in OTHERS])
 UNKNOWN: Final = len(STYLES)
-"""The index of the unknown style, which is that of `champion` with errors."""
+"""The index for opponents that match no style."""
 PRIOR: Final = (0.3, 0.3, 0.02, 0.02, 0.02, 0.02, 0.32)
 """Prior probability of each style."""
 TEMPERATURE, UNKNOWN_TEMPERATURE = 0.1, 1.0
@@ -34,7 +34,7 @@ class _Placement:
     def __init__(self) -> None:
         self.start: GameState | None = None
         self.is_wanted = False
-        """Whether this placement is replayed even after it has ended."""
+        """Whether to replay this placement phase after it has ended."""
         self.told: list[Mapping[str, Any]] = []
         self.likely: dict[int, list[float]] = {}
         self.rehearsals: dict[int, Rehearsal] = {}

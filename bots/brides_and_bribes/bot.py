@@ -160,7 +160,6 @@ class BridesBot(Bot):
         return OBJECT_VALUE * min(1, self.evaluation.rounds_left) - self.evaluation.coin
 
     def build(self, verb: str, kind: str = "") -> float:
-        """Return the value of a workshop minus the lost income of its workers."""
         if verb == "decline":
             return 0.0
         evaluation = self.evaluation

@@ -13,8 +13,8 @@ class Delegations:
     def __init__(
         self, evaluation: Evaluation, kept: dict[str, KeptProspects] | None = None
     ) -> None:
-        """`kept` contains cached results by borough, from a position with the same values
-        of goods.
+        """`kept` contains cached results by borough. They must have been computed with the same
+        values of goods.
         """
         self.evaluation = evaluation
         self.kept = {} if kept is None else kept
@@ -33,7 +33,7 @@ class Delegations:
         return self._planned
 
     def budget_for(self, place: str) -> Budget:
-        """Return the coins and influence that our other delegations leave."""
+        """Return the budget without other delegations."""
         if self._left is None:
             self._left = self._plan()
         _, bribe, forfeit = self._planned.get(place, NOTHING)

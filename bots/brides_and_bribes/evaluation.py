@@ -72,7 +72,7 @@ class Evaluation:
         return self._workers.value(colour, more)
 
     def voyage(self, price: int, passengers: int) -> float:
-        """Return the value of another passenger on a ship.
+        """Return the value of sending another passenger on a ship.
 
         A worker costs `price` coins, or another worker if `price` is 0. `passengers` is the
         number of our characters already on the ship.
@@ -105,7 +105,7 @@ class Evaluation:
         return self.weights.commons * (0.1 + character)
 
     def usefulness(self, tile: str) -> float:
-        """Return the usefulness of another character: 1 on average, less if the seat has many."""
+        """Return 1 on average, and less if the seat has many characters."""
         characters = _number_of_characters(tuple(self.me.tiles))
         demand = 1.5 if characters < 4 else 1.0 if characters < 6 else 0.5
         kind = kind_of(tile)
@@ -140,7 +140,7 @@ class Evaluation:
     # -- marriages --------------------------------------------------------------------------------
 
     def marriage(self, place: Place) -> float:
-        """Return the value of a marriage without its costs and dowry."""
+        """Return the value before costs and dowry."""
         weights, left = self.weights, self.rounds_left
         more = weights.early_marriages * left
         if not self.me.marriages:

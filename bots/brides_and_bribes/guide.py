@@ -31,7 +31,7 @@ This is the variance between worlds divided by the mean squared difference betwe
 
 
 class BridesGuide(Guide):
-    """Evaluates actions like `doge`, but with the weights of each seat's style."""
+    """Like `doge`, with different weights for each seat."""
 
     min_width: ClassVar[int] = 12
     min_prior: ClassVar[float] = 0.01
@@ -65,7 +65,7 @@ class BridesGuide(Guide):
         return 1 + max(0, rounds)
 
     def prior_worlds(self, state: State) -> float:
-        """Return a small number if the opponents' styles are known, and a large one otherwise."""
+        """Return a small number for known styles."""
         known = self._belief.certainty() if self._belief else 0.0
         return KNOWN_WORLDS + (UNKNOWN_WORLDS - KNOWN_WORLDS) * (1 - known)
 

@@ -12,7 +12,7 @@ MAX_KEPT = 4096
 
 
 class Strength(NamedTuple):
-    """The strength of a guide with the help of its delegation's tiles."""
+    """The strength of a guide, including its helpers."""
 
     prestige: int
     charm: int | None

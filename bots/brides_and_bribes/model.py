@@ -23,7 +23,7 @@ PLACEMENT = ("place", "tile")
 
 class Model:
     def __init__(self, seats: int, weights: Weights = DogeBot.weights) -> None:
-        """All seats play like `doge`, but with these weights."""
+        """All seats use `doge`'s rules with these weights."""
         player: type[_Player] = type("_Player", (_Player,), {"weights": weights})
         self._players = [player() for _ in range(seats)]
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}

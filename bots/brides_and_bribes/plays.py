@@ -27,14 +27,14 @@ from bots.brides_and_bribes.view import Bride, bride_at
 CHARACTER_COST = 0.05
 """Cost of playing a character, which cannot be used again in this borough."""
 FALLBACK_VALUE = 1.0
-"""Value of another action for a seat whose declared action fails."""
+"""Value of the next action if one fails."""
 SAVED_MARRIAGE_VALUE = 3.0
 LOST_GUIDE_DAMAGE = 1.5
 """Loss of a seat if its guide dies before it acts."""
 FIRST_MARRIAGE_DAMAGE = 2.0
 """A seat's additional loss if its first marriage fails."""
 DELAY_DAMAGE = {"magistrate": 0.4, "rat": 0.4, "defamer": 0.6}
-"""A seat's loss if it has to act later, by the kind of tile that causes the delay."""
+"""Loss of a seat that has to act later, by tile."""
 
 
 def seat_of(word: str) -> int:
@@ -203,7 +203,6 @@ class Plays:
         return self._cheaper_marriage(kind, arguments, situation.bride)
 
     def _cheaper_marriage(self, kind: str, arguments: Sequence[str], bride: Bride) -> float:
-        """Return the value of a play that makes our marriage cheaper or possible."""
         situation, seat = self._situation, self._evaluation.seat
         budget, was = situation.budget_of(seat), situation.terms_of(seat)
         now, charm = was, bride.charm

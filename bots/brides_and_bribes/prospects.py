@@ -16,7 +16,7 @@ from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PREEMPTION_PROBABILITY: Final = 0.6
-"""Probability that a rival that acts first takes what we want."""
+"""Probability that a rival who acts first takes what our delegation wants."""
 LATE_ARRIVAL_PROBABILITY: Final = 0.2
 """Probability that a seat that can still send a delegation to a borough does so."""
 
@@ -63,7 +63,7 @@ class Prospects:
     def gains(
         self, there: tuple[str, ...], more: Iterable[str], budget: Budget
     ) -> Mapping[str, float]:
-        """Return the value that each tile in `more` would add to a delegation.
+        """Map tiles to the values they would add.
 
         The mapping may contain other tiles.
         """
@@ -81,7 +81,6 @@ class Prospects:
 
 @functools.cache
 def _rival_first(prestige: int, has_own_bride: bool) -> float:
-    """Return the probability that a rival acts before our guide."""
     if has_own_bride:
         return 0.1
     return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))

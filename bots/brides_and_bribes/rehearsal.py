@@ -54,7 +54,7 @@ class Rehearsal:
         self._seat = seat
         self._model = model
         self.placed: dict[tuple[int, str], list[int]] = {}
-        """Maps each seat and place to the tiles placed there, in order."""
+        """Placed tiles in order, by seat and place."""
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
         """Replay an event of `PLACED` and return how likely it was, for each temperature.
@@ -91,9 +91,7 @@ class Rehearsal:
         return likely
 
     def _tile(self, told: str | None) -> str:
-        """Return the action that places the observed tile, or the style's choice if it is
-        hidden.
-        """
+        """Return the observed action, or the style's choice if the tile is hidden."""
         legal = self._state.legal_actions()
         if told is not None:
             return next(action for action in legal if PLACED_TILE[action] == NUMBER[told])

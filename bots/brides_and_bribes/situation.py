@@ -33,7 +33,6 @@ class Situation:
         return [*own.known, own.guide] if own.guide and not own.guide_used else [*own.known]
 
     def best_terms(self) -> Terms:
-        """Return our terms after playing all tiles that improve them."""
         terms = self.terms_of(self.evaluation.seat)
         for tile in self.usable_tiles():
             if kind_of(tile) in EASING:

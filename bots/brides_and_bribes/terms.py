@@ -10,7 +10,7 @@ class Budget(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """The numbers that determine the cost of a marriage, or changes to these numbers."""
+    """The factors in the cost of a marriage, or changes to these factors."""
 
     lord_prestige: int = 0
     prestige: int = 0
@@ -47,6 +47,6 @@ SHIFTS: Final = {
     "magistrate": Terms(prestige=-1),
     "defamer": Terms(prestige=-2),
 }
-"""Maps each kind of tile to its effect on the terms. The first four affect our terms, the others a
+"""Effects of tiles on the cost of a marriage. The first four change our terms, the others a
 rival's."""
 EASING: Final = ("ring", "bard", "suit", "archivist")

@@ -34,7 +34,6 @@ class Workers:
         self._best: float | None = None
 
     def hold_for(self, me: Player, workshops: Sequence[Workshop], rounds_left: int) -> bool:
-        """Return whether the values are still valid in another position of the seat."""
         return self._basis == _basis(me, workshops, rounds_left)
 
     def best(self) -> float:
@@ -43,7 +42,7 @@ class Workers:
         return self._best
 
     def worst(self) -> float:
-        """Return the value of the least useful worker, or `best` if the seat has no workers."""
+        """Return the lowest value of the seat's workers, or `best` if it has no workers."""
         own = [self.value(colour, -1) for colour, number in self._workers.items() if number]
         return min(own) if own else self.best()
 

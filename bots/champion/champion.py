@@ -70,7 +70,7 @@ class ChampionBot(Bot):
             self._search.advance(actions)
 
     def act(self, view: Any, legal: list[str]) -> str:
-        """Return the action the search prefers. The only legal action is played without search."""
+        """Return the action preferred by the search."""
         if len(legal) == 1:
             return legal[0]
         asked = self.clock() if self._asked is None else self._asked

@@ -12,9 +12,10 @@ column."""
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 FORCED_SHARE = 0.52
-"""Share of a guild's remaining cards that a side is forced to take, times the number of seats."""
+"""Share of the remaining cards of a guild that a side is forced to take, times the number
+of seats."""
 CHOSEN_SHARE = 0.4
-"""Share of a guild's remaining cards that a side takes only for a gain, times the number
+"""Share of the remaining cards of a guild that a side takes by choice, times the number
 of seats."""
 
 MAX_SYMBOLS = 8
@@ -24,14 +25,12 @@ Forecast = list[list[list[float]]]
 
 
 class Evaluation:
-    """The value of cards if the game ended after the current trick."""
-
     def __init__(self, view: View, kinds: Mapping[str, str]) -> None:
         self._view = view
         self._kinds = kinds
 
     def gain(self, seat: int, cards: Iterable[str], gems: int) -> float:
-        """Return the points gained by the side of `seat` when it takes these cards and gems."""
+        """Return the gain of a side from cards and gems."""
         points = float(gems)
         taken: dict[str, int] = {}
         for card in cards:
@@ -59,8 +58,6 @@ class Evaluation:
 
 
 class ForecastEvaluation(Evaluation):
-    """The expected value of cards at the end of the game."""
-
     def __init__(self, view: View, kinds: Mapping[str, str], unseen: Iterable[str]) -> None:
         super().__init__(view, kinds)
         self._forecast = forecast(view.n, teamed=len(view.teams) < view.n)

@@ -24,7 +24,7 @@ TEMPERATURE: Final = 1.2
 BELIEF_TEMPERATURE: Final = 2.0
 """Temperature for past actions of opponents, who may evaluate actions differently."""
 RECALLED_ACTIONS: Final = 6
-"""Number of past actions that determine the likelihood of a sampled world."""
+"""Number of past actions used to weight sampled worlds."""
 NOISE_POINTS: Final = 1.5
 """Largest random error of a seat in a simulated game, in points."""
 RESULT_SCALE: Final = 8.0
@@ -61,8 +61,8 @@ class PotDeVinGuide(Guide):
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
         """Return each side's chances of finishing ahead, based on expected points.
 
-        Return None unless the state is one round below the tree, or if the game should be
-        simulated to the end.
+        Return None unless the state is one round below the search tree and several rounds are
+        left.
         """
         assert isinstance(state, GameState)
         position = state.position

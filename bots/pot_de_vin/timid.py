@@ -9,7 +9,6 @@ class TimidBot(PotDeVinBot):
     name = "timid"
 
     def taking(self, card: str) -> float:
-        """Rate cards so that it takes a trick only as a last resort, with a weak card."""
         return -self.trick.strength_of(card)
 
     def passing(self) -> float:

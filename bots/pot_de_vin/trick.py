@@ -13,7 +13,7 @@ class Trick:
         self.gems = len(view.trick) - len(self.cards)
         self.strength = -1
         self.winner = view.seat
-        """The seat that is winning the trick, or the viewer before the first card."""
+        """The seat winning the trick, or the viewer before the first card is played."""
         for turn in view.trick:
             if turn.action != PASS and self.is_taken_by(card := card_of(turn.action)):
                 self.strength, self.winner = self.strength_of(card), turn.seat

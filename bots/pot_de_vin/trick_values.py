@@ -23,7 +23,7 @@ VALUE: Final = {action: INDEX[card] % len(VALUES) + 1 for action, card in CARD.i
 
 
 def _facts(trump: int, led: int) -> Mapping[str, tuple[int, int, float]]:
-    """Return the strength, kind and cost of each action's card, for a trump and a led character."""
+    """Return the strength, kind and cost of each action's card."""
     facts = {PASS: (0, GEM, 0.0)}
     for action, card in CARD.items():
         character, value = CHARACTER[card], VALUE[action]
@@ -46,7 +46,7 @@ class TrickValues:
         self._teamed = sides < variant.seats
         self.worth = Worth(weights)
         self._signs = [1.0] + [-1 / (sides - 1)] * (sides - 1)
-        """The weight of each side's points, by distance from our side."""
+        """Weights of each side's points in our value."""
         miss = 1 - 1 / (variant.seats - 1)
         self._missing = [miss**number for number in range(len(CARDS))]
 
@@ -104,7 +104,7 @@ class TrickValues:
     def _steps(
         self, winner: int, tallies: Sequence[int], loot: int, remaining: int
     ) -> Sequence[float]:
-        """Return the winner's gain from one more card of each kind, in addition to `loot`."""
+        """Gains of the winner from one more card of each kind, in addition to `loot`."""
         partner = tallies[(winner + self._sides) % len(tallies)] if self._teamed else 0
         return self.worth.steps(tallies[winner] + loot, partner, remaining)
 

@@ -44,11 +44,11 @@ class Worth:
             for bonuses in numbers
             for jokers in numbers
         ]
-        """Points indexed by the numbers of joker, bonus, penalty and Pot de Vin cards."""
+        """Points by numbers of neutral cards."""
         self._gem = weights.gem
         self._neutral_steps = [(*flat, more - less, self._gem) for less, more in pairwise(pots)]
         self.of_suit = _sums(weights.cards)
-        """Points of a hand's cards of one character, indexed by bit mask."""
+        """Points of a suit's cards, by bit mask."""
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
         """Return a side's points for the cards and gems in `own`.
@@ -66,9 +66,7 @@ class Worth:
         return guilds + self.without_guilds(own)
 
     def gain(self, own: int, loot: int, partner: int, remaining: int) -> float:
-        """Return the points that `loot` adds to `own`. This is faster than subtracting the results
-        of two calls.
-        """
+        """Faster than subtracting two calls."""
         mask, columns, neutral = _MASK_OF_THREE, self._columns, self._neutral
         low = (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = partner & mask << _THREE | remaining >> _THREE << 2 * _THREE
@@ -114,7 +112,6 @@ class Worth:
 
 
 def _sums(weights: Sequence[float]) -> list[float]:
-    """Return the sum of weights for each subset, indexed by bit mask."""
     sums = [0.0]
     for weight in weights:
         sums += [total + weight for total in sums]

@@ -1,7 +1,4 @@
-"""Actions of Bribery, and tables that map card numbers to actions and back [9].
-
-The tables are indexed by the numbers in `cards`, so actions are in ASCII order.
-"""
+"""Actions of Bribery, and tables that map card numbers to actions and back [9]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -62,8 +59,8 @@ PICK_BRIBE: Final = tuple(
         for suit, row in zip(SUIT, BRIBE, strict=True)
     ]
 )
-"""For each bribe card, its suit and three tables of actions, each indexed by a bit mask of
-officials."""
+"""A lookup table for each bribe card: its suit, and its actions for three ranges of officials, each
+indexed by bit mask."""
 
 
 def _list_abilities(source: int, card: str) -> dict[int, Texts]:
@@ -80,7 +77,7 @@ ABILITY: Final = tuple(
         for source, suit in enumerate(COUNTRY)
     ]
 )
-"""The actions for using an ability, indexed by source, spent bribe card and bit mask of targets
+"""`ABILITY[source][card][targets]` lists the actions that use an ability; `targets` is a bit mask
 [8.2]."""
 
 # -- from strings to numbers ----------------------------------------------------------------------
@@ -90,7 +87,8 @@ BRIBE_OF: Final = {
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""Maps each `bribe` action to its card, bribe number at seat 0, official, suit and bit."""
+"""Maps each `bribe` action to its card, its bribe number for seat 0, the official, the suit and the
+official's bit."""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}

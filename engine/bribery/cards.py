@@ -65,11 +65,11 @@ OFFICIALS_OF: Final = tuple([tuple([o for o in SLOTS if COUNTRY[o] == suit]) for
 """Maps each suit to the officials of its country, in board order."""
 VOTES: Final = tuple([0 if card in JOKERS else _TABLE["votes"][card[0]] for card in OFFICIALS])
 OPENS_TO: Final = tuple([tuple([suit for suit in range(4) if suit != own]) for own in COUNTRY])
-"""Maps each official to the suits of bribes it accepts before its first bribe [5.2]."""
+"""Maps each official to the suits it accepts before its first bribe [5.2]."""
 OPEN_OFFICIALS: Final = tuple(
     [sum([BIT[o] for o, own in enumerate(COUNTRY) if own != suit]) for suit in range(4)]
 )
-"""Maps each suit to the set of officials that accept a first bribe of that suit [5.2]."""
+"""Maps each suit to the officials that accept it before their first bribe [5.2]."""
 OTHERS: Final = tuple(
     [
         tuple([o for o, votes in enumerate(VOTES) if votes and votes == VOTES[own] and o != own])
@@ -77,7 +77,7 @@ OTHERS: Final = tuple(
     ]
 )
 OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
-"""Maps each official to the set of officials that its ability can target [R28]."""
+"""Maps each official to the possible targets of its ability [R28]."""
 HEART: Final = tuple(
     [next((o for o in (own, *OTHERS[own]) if COUNTRY[o] == HEARTS), own) for own in range(20)]
 )

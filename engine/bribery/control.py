@@ -28,9 +28,9 @@ DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
 
 
 def find_controller(totals: list[int]) -> Controller:
-    """Return the side that alone has the highest total, if this total is positive [R14].
+    """Return the side with the highest total, if it is positive and not tied [R14].
 
-    That side dominates if no other total is positive [R15].
+    The side dominates if no other total is positive [R15].
     """
     winner, best, second = NO_SIDE, 0, 0
     for side, total in enumerate(totals):

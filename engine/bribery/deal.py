@@ -13,7 +13,7 @@ _BRIBES = frozenset(BRIBES)
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The jokers, board, decks and starting seat of a game.
+    """The random parts of a game.
 
     Decks are listed by seat, top card first.
     """
@@ -31,7 +31,7 @@ def build_deal(
     officials: Sequence[str],
     start: int,
 ) -> Deal:
-    """Deal shuffled bribes and officials to the board and decks [3.2]."""
+    """See [3.2]."""
     decks = build_decks(parameters.seats, start, bribes, officials[parameters.board_size :])
     return Deal(tuple(jokers), tuple(officials[: parameters.board_size]), decks, start)
 

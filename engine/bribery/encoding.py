@@ -1,8 +1,7 @@
-"""Encode Bribery for machine learning: actions become numbers and positions become vectors.
+"""Encode Bribery actions and positions for machine learning.
 
-Actions are numbered by kind, then by card. The kinds are `bribe`, `official` and `discard`, and
-in the advanced game also `ability`, `no-ability`, `protect`, `allow` and `swindle`. Joker #4
-lifts the suit rule, so any suit can be played on any official.
+Actions are numbered by kind, then by card. Joker #4 lifts the suit rule, so any suit can be
+played on any official.
 """
 
 from array import array

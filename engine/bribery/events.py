@@ -1,7 +1,7 @@
 """Events of Bribery [10.2].
 
-All seats see the same events in the same order, except that only the drawing seat sees a `draw`
-event. The JSON field `event` contains the kind of event.
+All seats see the same events, except that only the drawing seat sees a `draw` event. The JSON
+field `event` contains the kind of event.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ PHASE = {
     "allow": PROTECT_PHASE,
     "swindle": SWINDLE_PHASE,
 }
-"""Maps the first word of an action to the phase in which the action is legal [9]."""
+"""Maps the first word of each action to its phase [9]."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
@@ -42,7 +42,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game started. Deck sizes are counted before the first draw."""
+    """Deck sizes are from before the first draw."""
 
     variant: str
     jokers: tuple[str, ...]

@@ -20,8 +20,8 @@ _ALL_SUITS = frozenset(range(len(SUITS)))
 
 
 _HiddenHand = tuple[int, int, frozenset[int], list[int]]
-"""Public facts about a hidden hand: its number of bribes, its number of officials, the suits its
-bribes can have, and the cards already played from it."""
+"""Public knowledge about a hidden hand: its numbers of bribes and officials, the possible suits of
+its bribes, and its cards that have been played."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:

@@ -18,7 +18,7 @@ two officials."""
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
 Rest = tuple[int, tuple[int, ...]]
-"""The number of bribes in part of a deck, and the indices of officials among them."""
+"""The number of bribes in part of a deck, and the indices where officials are inserted."""
 _Card = TypeVar("_Card")
 
 
@@ -30,16 +30,15 @@ class Parameters:
         self.seats = n
         self.jokers: int = row["jokers"]
         self.board_size: int = row["board"]
-        """Number of officials on the board at the start."""
         self.advanced = advanced
-        """Whether the advanced rules for abilities apply [8]."""
         self.side_table = SideTable(row.get("teams") or n)
         self.side_of_seat = tuple([seat % self.side_table.count for seat in range(n)])
         self.teams = _list_teams(n, row["teams"]) if row.get("teams") else None
         self.sides = self.teams or _list_teams(n, n)
         tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
         self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
-        """For each official, whether its control affects legal actions or only the score."""
+        """For each official, whether the rules (and not only the score) depend on who
+        controls it."""
 
         dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [
@@ -52,7 +51,7 @@ class Parameters:
         self._deck_sizes = [_list_deck_sizes(sizes, start, self.rounds) for start in range(n)]
         order, rounds = _order_turns(sizes)
         self.orders = tuple([(*[(start + p) % n for p in order], None) for start in range(n)])
-        """The seat to act, indexed by starting seat and turn. It is None after the last turn."""
+        """`orders[start][turn]` is the seat to act, or None after the last turn."""
         self.round_of = (*rounds, self.rounds)
         """The round of each turn. Rounds start at 1."""
         self.first_turns = tuple([rounds.index(number + 1) for number in range(self.rounds)])
@@ -62,17 +61,19 @@ class Parameters:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
 
     def leader(self, start: int, round_number: int) -> int:
-        """Return the seat that leads a round, given the seat that led the first round."""
+        """Return the seat that leads a round. `start` leads the first round."""
         seat = self.orders[start][self.first_turns[round_number - 1]]
         assert seat is not None, "every round has a first turn"
         return seat
 
     def deck_sizes(self, start: int, round_number: int) -> tuple[int, ...]:
-        """Return the deck sizes after the draw of a round, or before the first draw for round 0."""
+        """Return the deck sizes after the draw of a round. Round 0 means before the first draw."""
         return self._deck_sizes[start][round_number]
 
     def pattern(self, seat: int, start: int) -> str:
-        """Return the order of officials (O) and bribes (B) in a seat's deck, from the top [3.1]."""
+        """Return the order of officials (O) and bribes (B) in a seat's deck, top card
+        first [3.1].
+        """
         return self._patterns[(seat - start) % self.seats]
 
     def rest_of_deck(self, seat: int, start: int, round_number: int) -> Rest:
@@ -103,7 +104,7 @@ def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[in
 def build_decks(
     seats: int, start: int, bribes: Iterable[_Card], officials: Iterable[_Card]
 ) -> tuple[tuple[_Card, ...], ...]:
-    """Deal the decks from the bribes and from the officials that are not on the board [3.2]."""
+    """See [3.2]."""
     bribes, officials = iter(bribes), iter(officials)
     order = [(start + distance) % seats for distance in range(seats)]
     decks: list[list[_Card]] = [[] for _ in order]  # from the bottom up
@@ -124,9 +125,8 @@ def _list_teams(seats: int, teams: int) -> tuple[tuple[int, ...], ...]:
 def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
     """Return the seat and the round of each turn [4].
 
-    Seats are counted from the starting seat, as in `deck_sizes`. The order is the same in every
-    game, because each turn plays one card and seats draw new hands only when all hands are
-    empty.
+    Seats are counted from the starting seat. The order is the same in every game, because each
+    turn plays one card and seats draw new hands only when all hands are empty.
     """
     n, leader, round_number = len(deck_sizes), 0, 0
     order: list[int] = []

@@ -23,7 +23,7 @@ ForcedDiscard = tuple[int, int, frozenset[int]]
 
 It proves that the seat's remaining bribes all have one of these suits."""
 Ability = tuple[int, int, int, int]
-"""The seat, source, spent bribe and target of an ability that has been paid for [8]."""
+"""An ability that has been paid for: the seat, source, spent bribe and target [8]."""
 SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]
 """An ability that took effect or was cancelled.
 

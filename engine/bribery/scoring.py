@@ -15,13 +15,12 @@ _VOTERS_OF: Final = tuple(
 
 class Evaluation(NamedTuple):
     country_votes: list[list[int]]
-    """Votes in each country, indexed by suit and side."""
+    """Indexed by suit and side."""
     countries: list[Controller]
     points: list[int]
 
 
 def evaluate(control: list[Controller], count: int) -> Evaluation:
-    """Score a board, given the controllers of officials and the number of sides."""
     bonus_side, bonus_votes = control[JOKER_2]
     points = [0] * count
     country_votes: list[list[int]] = []

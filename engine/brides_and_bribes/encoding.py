@@ -1,4 +1,4 @@
-"""Encode Brides & Bribes for machine learning: actions become numbers and positions become vectors.
+"""Encode Brides & Bribes actions and positions for machine learning.
 
 Actions are listed by decision window, in the order of the rules page [5].
 """

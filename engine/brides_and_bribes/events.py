@@ -4,8 +4,8 @@ All seats see the same events in the same order, but each secret tile is visible
 only. Events do not reveal which seat has to decide, or that a seat declined. The JSON field
 `event` contains the kind of event.
 
-Events are built on demand from notes in the log, which contain numbers. The types of an event's
-fields determine how these numbers are converted.
+Events are built on demand from notes in the log. The types of an event's fields determine how
+the numbers in a note are converted.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class PutAway(msgspec.Struct, frozen=True):
-    """A seat put its tiles away: the tiles it showed, and the number of hidden tiles."""
+    """Tiles a seat put away, visibly or hidden."""
 
     seat: int
     shown: tuple[str, ...]
@@ -118,9 +118,7 @@ class Opened(Event, frozen=True, tag="opening"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """A round started. The event lists each borough's common and the workers and tokens added to
-    it.
-    """
+    """The start of a round, with new tiles, workers and tokens by borough."""
 
     round: int
     first_seat: int

@@ -34,8 +34,7 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "save": save_options,
     **{window: partial(plays, window=window) for window in WINDOWS},
 }
-"""For each decision window, the function that computes legal actions that depend on
-hidden tiles."""
+"""For each decision window, a function that computes legal actions that depend on hidden tiles."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
@@ -89,7 +88,6 @@ def _sort(position: Position, viewer: int) -> None:
 
 
 def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
-    """Shuffle the parts of decks and boxes whose order `seat` does not know."""
     for borough in position.in_play:
         deck = position.decks[borough]
         known = int(seat in position.known_below[borough])
@@ -198,7 +196,7 @@ def move_all(position: Position, moved: Mapping[int, int]) -> None:
 
 
 def choose_guides(position: Position, viewer: int | None, rng: random.Random) -> None:
-    """Choose random guides for other seats whose choice is still secret [7.2.1]."""
+    """See [7.2.1]."""
     if position.window != "guide":
         return
     resolution = position.resolution

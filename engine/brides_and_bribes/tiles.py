@@ -58,7 +58,7 @@ BRIDE_INFLUENCE: Final[tuple[int, ...]] = _column("bride", "influence")
 ADDITIONAL: Final[tuple[int, ...]] = tuple(
     [_TABLE["marriage"][f"additional_{place}"] for place in PLACES]
 )
-"""The additional influence for a marriage in each place."""
+"""Extra influence for a marriage, by place."""
 DOWRY_COINS: Final[tuple[int, ...]] = _column("bride", "dowry_coins")
 
 # -- tiles --------------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, dis
 
 
 def _write_tiles(vector: "array[int]", position: Position, seat: int, start: int) -> None:
-    """Write the tiles a seat owns, except married loyals [11]."""
+    """See [11]."""
     _mark(vector, start, position.hands[seat])
     _mark(vector, start, position.alley_shown[seat])
     _mark(vector, start, position.alley_hidden[seat])

@@ -11,7 +11,7 @@ from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 
 
 class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The starting seat and the order of cards. The starting seat's hand comes first [R3].
+    """The starting seat, and cards with the starting seat's hand first [R3].
 
     If a variant reuses the trump pile, `trump_orders` contains permutations of the pile.
     """

@@ -1,4 +1,4 @@
-"""Encode Pot de Vin for machine learning: actions become numbers and positions become vectors.
+"""Encode Pot de Vin actions and positions for machine learning.
 
 The actions are `play` for each card in canonical order, followed by `pass`. The variant
 `/6-teams` also has a `discard` action for each card.
@@ -37,7 +37,7 @@ _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
 
 class Past:
-    """The completed rounds of a game, cached with their contribution to later vectors."""
+    """Completed rounds, cached with their part of later vectors."""
 
     def __init__(self, before: "Past | None", seats: int) -> None:
         self.before = before
@@ -45,7 +45,7 @@ class Past:
         self.trumps: tuple[str, ...] = ()
         self.tallies: list[Tally] = [0] * seats if before is None else [*before.tallies]
         self.vectors: dict[int, array[int]] = {}
-        """Maps each viewer to a vector that contains only the completed rounds."""
+        """Vectors of completed rounds, by viewer."""
 
 
 class PotDeVinEncoding(PositionEncoding):

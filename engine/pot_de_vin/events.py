@@ -17,7 +17,7 @@ from engine.pot_de_vin.position import Position
 from engine.pot_de_vin.result import Result, describe
 
 SET_UP = -1
-"""Stands for the number of finished rounds during set-up."""
+"""Number of finished rounds during set-up."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
@@ -95,7 +95,7 @@ class History(NamedTuple):
     rounds: int
     turns: int
     gems: tuple[int, ...]
-    """Number of gems each seat has after these turns."""
+    """Gems of each seat after these turns."""
 
 
 def update_history(position: Position, history: History | None) -> History:

@@ -64,7 +64,7 @@ def forget(position: Position) -> None:
 def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:
     """Deal the `unseen` cards to the other hands, which keep their sizes, and to the trump pile.
 
-    The result does not depend on other information that is hidden from `seat`.
+    Other information hidden from `seat` does not affect the result.
     """
     shown, hand_sizes = position.trumps[: position.round], position.hand_sizes()
     seats = range(len(hand_sizes))
@@ -114,8 +114,8 @@ def _try_to_scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]] | None:
-    """Return each group's suit of each character, or None if the random choices lead to a
-    dead end.
+    """Return the dealt suits by character and group, or None if the random choices lead to a dead
+    end.
     """
     free = sizes.copy()
     dealt: list[list[Suit]] = [[] for _ in suits]

@@ -27,7 +27,7 @@ class Parameters:
         self.gems: int = row["gems"]
         self.rounds: int = row["hand"] + row["gems"]
         self.recycled_trumps: bool = row.get("recycled_trumps", False)
-        """Whether the trump pile has four cards that are reused, three of which are discards."""
+        """Whether the trump pile is reused. It then has four cards, including three discards."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         """All seats, clockwise from each seat."""
         pile = 1 if self.recycled_trumps else self.rounds
@@ -36,7 +36,7 @@ class Parameters:
         sizes = (row["hand"],) * (n - discarders) + (row["hand"] + 1,) * discarders
         ends = [pile + sum(sizes[: i + 1]) for i in range(n)]
         self.dealt_hands = tuple(map(slice, [pile, *ends], ends))
-        """Slices of a deal's cards that contain the hands, clockwise from the starting seat."""
+        """Slices of a deal's cards for each hand, clockwise from the starting seat."""
         assert ends[-1] == len(CARDS)
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:

@@ -8,7 +8,7 @@ from engine.pot_de_vin.cards import VALUES
 from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
 
 PastRound = tuple[tuple[int, ...], list[str], int]
-"""The seats that acted in a finished round, their actions, and the winner."""
+"""The seats, actions and winner of a round."""
 
 NO_CARDS: Final = [0, 0, 0, 0]
 """The suits of an empty hand."""
@@ -121,7 +121,7 @@ def split_by_character(cards: int) -> list[int]:
 
 
 def lacking_bit(seat: int, character: int) -> int:
-    """Return the bit in `Position.lacking` that records that `seat` has no card of `character`."""
+    """Return the bit in `Position.lacking` that records that `seat` has run out of `character`."""
     return 1 << len(NO_CARDS) * seat + character
 
 

@@ -58,7 +58,6 @@ The action with the highest weight wins the trick."""
 
 
 def start(parameters: Parameters, deal: Deal) -> Position:
-    """Return the position before the first decision [4]."""
     position = empty_position(parameters)
     position.starting_seat = deal.start
     position.trumps = deal.cards[parameters.dealt_pile]
@@ -98,7 +97,7 @@ def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[
 
 
 def legal_actions(position: Position) -> list[str]:
-    """Return the legal actions in canonical order [5.2]."""
+    """Return actions in canonical order [5.2]."""
     seat = position.seat_to_act
     if seat is None:
         return []
@@ -199,7 +198,6 @@ def _end_round(position: Position) -> None:
 
 
 def _remove_gems(position: Position, seats: tuple[int, ...]) -> None:
-    """Remove the gems of seats that have run out of cards [5.4]."""
     removed, gems = list(position.gems_removed), position.gems
     for seat in seats:
         if position.hands[seat] == NO_CARDS:

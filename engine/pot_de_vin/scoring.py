@@ -1,6 +1,6 @@
 """Compute the points of each side of Pot de Vin from the tallies of its seats [7, 8].
 
-For speed, lookup tables cover three counts of a tally at a time.
+For speed, each lookup in a table covers three counts of a tally.
 """
 # compiled: see setup.py
 
@@ -15,14 +15,14 @@ POT_DE_VIN_POINTS: Final = (0, -1, -3, -6, 10)
 """Points for a seat's Pot de Vin cards, indexed by their number [7.4]."""
 
 UNSCORED: Final = len(COLUMN_POINTS)
-"""Stands for the number of symbols in a column that is not scored [R28]."""
+"""Marks a column that is not scored [R28]."""
 _POINTS: Final = (*COLUMN_POINTS, 0)
 _GAINS: Final = (*[more - less for less, more in pairwise(COLUMN_POINTS)], 0, 0)
 """Points a joker adds to a column, indexed by the column's number of symbols."""
 
 Tally = int
 Columns = list[int]
-"""Number of symbols in each guild column of a seat, without jokers, or `UNSCORED`."""
+"""Symbols in each guild column, or `UNSCORED`."""
 Score = tuple[int, int, int]
 """Points, cards and gems of a side. Higher scores rank higher [8]."""
 
@@ -63,7 +63,7 @@ def columns_of(tally: Tally) -> Columns:
 
 
 def place_jokers(columns: Columns, jokers: int) -> list[int]:
-    """Return the guilds whose columns get a seat's jokers [7.2, R20]."""
+    """Return the guilds of a seat's jokers [7.2, R20]."""
     if not jokers:
         return []
     guilds = [guild for guild, symbols in enumerate(columns) if symbols]
@@ -83,9 +83,9 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
     """Choose which columns a team of two scores [7.3].
 
-    If both seats have a column of the same guild, only the shorter one is scored. If the columns
-    are equally long, the team scores the one that gives more points, or the lower seat's if
-    there is no difference.
+    If both seats have a column of the same guild, only the shorter one is scored. If both
+    columns have the same length, the team scores the better one, or the lower seat's if they are
+    equally good.
 
     Returns:
         The points minus the sum of all columns without jokers, and the columns of both seats.
@@ -114,10 +114,10 @@ def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
 def _choose_tied(
     low: Columns, high: Columns, jokers: int, more_jokers: int, tied: list[int]
 ) -> tuple[int, Columns, Columns]:
-    """Choose between columns of equal length, and return the highest gain from jokers and the
-    columns.
+    """Choose between columns of equal length.
 
-    Both seats' columns of the guilds in `tied` are still scored at the start.
+    Return the highest gain from jokers and the chosen columns. Both columns of each guild in
+    `tied` are still scored when this is called.
     """
     tied.reverse()  # so the choice for the last guild changes first
     best_gain, best_low, best_high = 0, low, high

@@ -69,7 +69,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 class PastView(NamedTuple):
-    """The part of a view that changes only at the end of a round, cached between turns."""
+    """Data from completed rounds, cached for views."""
 
     treasure: tuple[int, ...]
     columns: tuple[dict[str, tuple[str, ...]], ...]

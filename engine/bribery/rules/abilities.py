@@ -46,7 +46,6 @@ ASSASSINATED: Final = "assassinated"
 
 
 def begin_turn(position: Position, seat: int) -> None:
-    """Let `seat` choose an ability, if it has any [R35]."""
     if options := _list_abilities(position, seat):
         position.options = options
         position.phase = ABILITY_PHASE
@@ -84,7 +83,7 @@ def refresh(position: Position) -> None:
 
 
 def _list_abilities(position: Position, seat: int) -> list[str]:
-    """Return the legal abilities and `no-ability`, or nothing if no ability is legal [8.2]."""
+    """Include `no-ability` if any ability is legal [8.2]."""
     parameters = position.parameters
     side, of = parameters.side_of_seat[seat], parameters.side_table.of
     face_up, piles = position.face_up, position.piles

@@ -85,7 +85,6 @@ def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Contr
 
 
 def update_control(position: Position, official: int) -> None:
-    """Update all controllers after the bribes on `official` have changed [6]."""
     piles, sides = position.piles, position.parameters.side_table
     if official != JOKER_1:
         controller = sides.controller(piles[official], position.bribe_values)
@@ -102,7 +101,7 @@ def update_control(position: Position, official: int) -> None:
 
 
 def _set_control(position: Position, official: int, controller: Controller) -> None:
-    """Record the controller of an official. `NO_SIDE` is -1, which indexes the last element."""
+    """`NO_SIDE` is -1: it sets the last element."""
     before = position.control[official]
     if controller is before:
         return
@@ -118,7 +117,6 @@ def _set_control(position: Position, official: int, controller: Controller) -> N
 
 
 def refresh(position: Position) -> None:
-    """Recompute which officials accept bribes, and all controllers."""
     position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
     position.bribe_values = VALUE_OF
     position.control = [UNCONTROLLED] * len(OFFICIALS)

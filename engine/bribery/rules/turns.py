@@ -185,7 +185,6 @@ def _play_other(position: Position, seat: int, action: str) -> None:
 
 
 def draw_hands(position: Position) -> None:
-    """Start a round and draw a hand for every seat [4]."""
     end = position.parameters.round_of[position.turn] * HAND_SIZE
     position.hands = [_ascending(deck[end - HAND_SIZE : end]) for deck in position.decks]
 

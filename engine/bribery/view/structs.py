@@ -68,7 +68,7 @@ class Effects(msgspec.Struct, frozen=True, gc=False):
 
 
 class Control(msgspec.Struct, frozen=True, gc=False):
-    """Control of officials and countries, and the points if the game ended now [6]."""
+    """The current control, and points if the game ended now [6]."""
 
     officials: tuple[OfficialControl, ...]
     countries: tuple[CountryControl, ...]

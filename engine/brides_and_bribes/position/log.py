@@ -25,9 +25,9 @@ class Log:
     """Notes since the last chapter. The rules append to this list directly, because method calls
     would be too slow for so many notes."""
     redrawn: tuple[tuple[int, int], ...]
-    """Pairs of a seat and the number of chapters when hidden tiles were redrawn for that seat.
+    """Seats for which hidden tiles were redrawn, each with the number of chapters at that time.
 
-    Only that seat can see the secrets in these chapters."""
+    Only this seat can see the secrets in these chapters."""
 
     def end_chapter(self) -> None:
         chapter = Chapter()
@@ -37,7 +37,7 @@ class Log:
         self.notes = []
 
     def hide_secrets(self, seat: int) -> None:
-        """Hide the secrets in all notes so far from all seats but `seat`."""
+        """Let only `seat` see secrets written so far."""
         self.end_chapter()
         earlier = [pair for pair in self.redrawn if pair[0] != seat]
         self.redrawn = (*earlier, (seat, len(self.chapters)))

@@ -32,8 +32,7 @@ Step = Callable[["Position", Any], None]
 Answer = Callable[["Position", str, Any], None]
 """A function that carries out an action, given the position, the action and an argument."""
 Change = tuple[int, str, int]
-"""A public change: a seat (or `SEATS` plus a borough), the property that changed, and the
-difference."""
+"""A public change: a seat (or `SEATS` plus a borough), the changed property, and the difference."""
 Changes = tuple[Change, ...]
 Proof = tuple[str, tuple[int, ...]]
 """A public fact about hidden tiles: the kind of fact and the tiles [10].
@@ -42,12 +41,12 @@ Other seats know that the tiles in a location satisfy the fact, but not which ti
 Worlds keep these facts true."""
 
 OBJECTS: Final = "objects"
-"""Fact: all tiles are objects, because a ship brought them hidden or because none could be
+"""Proof that all tiles are objects. Either a ship brought them, or none of them could be
 a guide."""
 CHARACTER: Final = "character"
-"""Fact: at least one tile is a character that can replace a guide, because a rat was played."""
+"""Proof that at least one tile is a character. A rat was played, so the guide can be replaced."""
 KILLER: Final = "killer"
-"""Fact: at least one tile is an assassin or poison, because its seat declared marriage to a married
+"""Proof that at least one tile is an assassin or poison. The seat declared a marriage to a married
 bride [R21]."""
 
 KILLERS: Final = ("assassin", "poison")
@@ -205,7 +204,7 @@ class Position:
         self.worker_pile[borough] -= 1  # a borough has the number of its colour
 
     def others(self, seat: int) -> list[int]:
-        """Return the present seats other than `seat`, clockwise from it [7.1]."""
+        """Present seats, clockwise from `seat` [7.1]."""
         guide = self.resolution.guide
         return [other for other in self.parameters.after[seat] if guide[other] >= 0]
 
@@ -269,7 +268,6 @@ class Position:
 
 
 def empty_position(parameters: Parameters) -> Position:
-    """Return an empty board with all components in the supply."""
     n, boroughs, spots = parameters.seats, len(BOROUGHS), len(SPOTS)
     new = Position()
     new.parameters = parameters
@@ -309,7 +307,6 @@ def no_tiles(rows: int) -> list[Tiles]:
 
 
 def holds(what: str, tiles: Sequence[int]) -> bool:
-    """Return whether `tiles` satisfy a fact of this kind."""
     if what == OBJECTS:
         return all(tile >= FIRST_OBJECT for tile in tiles)
     if what == CHARACTER:

@@ -37,7 +37,7 @@ def activate_options(position: Position) -> list[str]:
 
 
 def activated(position: Position, action: str, asked: tuple[int, int]) -> None:
-    """Resolve the whole borough before the next seat activates one [R15]."""
+    """Resolve the activated borough [R15]."""
     seat, number = asked
     position.push(activate, number + 1)
     begin_borough(position, seat, BOROUGH_OF[action])
@@ -93,7 +93,7 @@ def chosen(position: Position, action: str, asked: tuple[int, int]) -> None:
 
 
 def reveal_guides(position: Position) -> None:
-    """Reveal all guides and remove them from the borough hands [7.2.1]."""
+    """See [7.2.1]."""
     resolution = position.resolution
     for seat in resolution.delegates:
         guide, hand = resolution.chosen[seat], resolution.hand[seat]
@@ -110,12 +110,12 @@ def reveal_guides(position: Position) -> None:
 
 
 def order_window(position: Position, asked: Asked) -> None:
-    """Offer plays that affect the turn order [7.2.2, R18]."""
+    """Offer plays for turn order [7.2.2, R18]."""
     ask_each(position, "order", order_window, asked)
 
 
 def fix_order(position: Position, _: None) -> None:
-    """Fix the turn order of this resolution [7.2.3, R19]."""
+    """See [7.2.3, R19]."""
     resolution = position.resolution
     guide, edict = resolution.guide, resolution.edict
     present = [seat for seat in position.favor_order if guide[seat] >= 0]
@@ -136,7 +136,7 @@ def fix_order(position: Position, _: None) -> None:
 
 
 def next_turn(position: Position, _: None) -> None:
-    """Start the turn of the next seat in the queue that is still present [7.2.4]."""
+    """See [7.2.4]."""
     resolution = position.resolution
     resolution.active = resolution.declared = NONE
     while resolution.queue:
@@ -152,7 +152,7 @@ def next_turn(position: Position, _: None) -> None:
 
 
 def clean_up(position: Position) -> None:
-    """Put all tiles away and end the resolution [7.2.5]."""
+    """See [7.2.5]."""
     resolution = position.resolution
     guides, married, exposed = resolution.guide, resolution.guide_married, resolution.exposed
     put_away = []

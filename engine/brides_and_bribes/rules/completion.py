@@ -65,7 +65,7 @@ def _employ(position: Position, seat: int, borough: int) -> Changes:
 
 
 def marry(position: Position, seat: int, place: int) -> None:
-    """Pay for a marriage, then handle plays and the dowry [7.4]."""
+    """Pay, then handle plays and dowry [7.4]."""
     resolution = position.resolution
     spot = 2 * resolution.borough + place
     bride, guide = position.brides[spot], resolution.guide[seat]
@@ -86,12 +86,12 @@ def marry(position: Position, seat: int, place: int) -> None:
 
 
 def wedding(position: Position, asked: Asked) -> None:
-    """Offer plays to the other seats before or after the dowry [7.4, R47]."""
+    """Offer plays around the dowry [7.4, R47]."""
     ask_each(position, "wedding", wedding, asked)
 
 
 def give_dowry(position: Position, married: tuple[int, int]) -> None:
-    """Give the dowry to the active seat or to a lover [7.4.4, R33].
+    """See [7.4.4, R33].
 
     `married` contains the bride and her place.
     """
@@ -118,5 +118,5 @@ def finish_marriage(position: Position, gained: int) -> None:
 
 
 def after(position: Position, asked: Asked) -> None:
-    """Offer plays to the active seat until it declines [R27]."""
+    """Offer plays until the seat declines [R27]."""
     ask_each(position, "after", after, asked)

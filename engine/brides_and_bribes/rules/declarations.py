@@ -93,7 +93,7 @@ def is_possible(position: Position, action: int) -> bool:
 
 
 def declare(position: Position, action: str, _: None) -> None:
-    """Offer plays to other seats, then to the active one [7.3]."""
+    """Offer plays to all seats [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, DECLARED_OF[action]
     resolution.declared = declared
@@ -125,13 +125,13 @@ def react(position: Position, circuit: Circuit) -> None:
 
 
 def before(position: Position, asked: Asked) -> None:
-    """Offer plays to the active seat until it declines [R27]."""
+    """Offer plays until the seat declines [R27]."""
     if _stands(position):
         ask_each(position, "before", before, asked)
 
 
 def judge(position: Position, _: None) -> None:
-    """Carry out the declared action, or let it fail [7.3]."""
+    """Carry out the declaration or fail [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, resolution.declared
     if resolution.guide[seat] < 0:
@@ -153,7 +153,7 @@ def judge(position: Position, _: None) -> None:
 
 
 def _can_marry(position: Position, place: int) -> bool:
-    """Return whether the bride is free and affordable [7.3]."""
+    """See [7.3]."""
     seat = position.resolution.active
     return (
         position.spouse_seat[2 * position.resolution.borough + place] < 0

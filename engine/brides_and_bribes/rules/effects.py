@@ -58,7 +58,7 @@ def steal_from_all(position: Position, seat: int, argument: int) -> Changes:
 
 
 def sell(position: Position, seat: int, argument: int) -> Changes:
-    """Sell a worker for 3 coins, or 1 influence for 5 [R43]."""
+    """A worker for 3 coins, 1 influence for 5 [R43]."""
     if argument == INFLUENCE_ARGUMENT:
         position.influence[seat] -= 1
         return ((seat, "influence", -1), (seat, "coins", gain_coins(position, seat, 5)))
@@ -76,7 +76,7 @@ def gain_worker(position: Position, seat: int, argument: int) -> Changes:
 
 
 def mediate(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange workers just employed for workers of one colour [R42]."""
+    """Exchange newly employed workers [R42]."""
     wanted = argument - COLOUR_ARGUMENT
     own, pile, taken = position.workers[seat], position.worker_pile, position.resolution.taken
     changes: Changes = ()
@@ -122,7 +122,7 @@ def exchange_commons(position: Position, seat: int, argument: int) -> Changes:
 
 
 def look_below(position: Position, seat: int, argument: int) -> Changes:
-    """Show the top of the deck, which may replace the common [R44]."""
+    """Offer to take the top card [R44]."""
     position.push(peek, seat)
     return ()
 
@@ -208,7 +208,7 @@ def warn_lord(position: Position, seat: int, argument: int) -> Changes:
 
 
 def use_edict(position: Position, seat: int, argument: int) -> Changes:
-    """Move the seat to the front of the turn order."""
+    """Move to the front of the turn order."""
     position.resolution.edict[seat] = True
     return ((seat, "edict", 1),)
 
@@ -221,14 +221,14 @@ def ban_marriage(position: Position, seat: int, argument: int) -> Changes:
 
 
 def ban_workers(position: Position, seat: int, argument: int) -> Changes:
-    """Forbid all seats to employ workers here [R41]."""
+    """Forbid hiring for all seats [R41]."""
     resolution = position.resolution
     resolution.workers_banned = True
     return ((SEATS + resolution.borough, "workers-banned", 1),)
 
 
 def charm_away(position: Position, seat: int, argument: int) -> Changes:
-    """Make the active seat declare another action [R30]."""
+    """Force another declaration [R30]."""
     resolution = position.resolution
     resolution.charmed = True
     return ((resolution.active, "charmed", 1),)
@@ -246,7 +246,7 @@ def open_hands(position: Position, seat: int, argument: int) -> Changes:
 
 
 def send_rat(position: Position, seat: int, argument: int) -> Changes:
-    """Make all other seats change their guides, if possible [R39]."""
+    """Make others change their guides [R39]."""
     position.push(change_guides, tuple(position.others(seat)))
     return ()
 
@@ -255,7 +255,7 @@ def send_rat(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange a bride with one in another borough [R46]."""
+    """Exchange with another borough [R46]."""
     there, brides = argument - SPOT_ARGUMENT, position.brides
     here = 2 * position.resolution.borough + there % 2
     brides[here], brides[there] = brides[there], brides[here]
@@ -285,7 +285,7 @@ def win_bride(position: Position, seat: int, argument: int) -> Changes:
 
 
 def kill(position: Position, seat: int, argument: int) -> Changes:
-    """Eliminate a guide or murder a bride [7.7, 7.8]."""
+    """Kill a guide or a bride [7.7, 7.8]."""
     if argument >= PLACE_ARGUMENT:
         murder(position, 2 * position.resolution.borough + argument - PLACE_ARGUMENT)
     else:
@@ -300,7 +300,7 @@ def eliminate(position: Position, seat: int) -> None:
 
 
 def murder(position: Position, spot: int) -> None:
-    """Remove a bride and her marriage, and replace her."""
+    """The place is filled again if possible."""
     bride, place = position.brides[spot], spot % 2
     seat, loyal = position.spouse_seat[spot], position.spouse[spot]
     position.brides[spot] = NONE
@@ -327,7 +327,7 @@ def murder(position: Position, spot: int) -> None:
 
 
 def _move_up(position: Position, spot: int) -> None:
-    """Move a married second bride to first place [7.8.2]."""
+    """Promote the second bride [7.8.2]."""
     brides, spouse_seat, spouse = position.brides, position.spouse_seat, position.spouse
     seat = spouse_seat[spot + 1]
     brides[spot], brides[spot + 1] = brides[spot + 1], NONE
@@ -338,7 +338,7 @@ def _move_up(position: Position, spot: int) -> None:
 
 
 def _fill(position: Position, spot: int) -> None:
-    """Fill a vacant place from the front of the box [R36]."""
+    """Take a bride from the box [R36]."""
     place = spot % 2
     box = position.boxes[place]
     if box:

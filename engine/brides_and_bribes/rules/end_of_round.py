@@ -47,7 +47,7 @@ def begin(position: Position, _: None) -> None:
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
     """Run a step for each seat in favor order, and pause whenever a seat has to decide.
 
-    The step must not push anything but the answer of the seat that it asks.
+    The step may push nothing except the seat's decision.
     """
     step, first_place = what
     order, stack = position.favor_order, position.stack
@@ -62,7 +62,7 @@ def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None
 
 
 def upkeep(position: Position, seat: int) -> None:
-    """Let a seat dismiss one of its commons [8.2, R52]."""
+    """Offer to dismiss a common [8.2, R52]."""
     options = upkeep_options(position, seat)
     if options:
         position.ask(seat, "upkeep", options, paid_upkeep, seat)
@@ -105,7 +105,7 @@ def _without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
 
 
 def buy_back(position: Position, seat: int) -> None:
-    """Let a seat buy back used objects until it declines [8.3, R53]."""
+    """Offer used objects [8.3, R53]."""
     if position.used[seat] and position.coins[seat]:
         position.ask(seat, "buy-back", buy_back_options(position, seat), bought_back, seat)
 

@@ -27,7 +27,6 @@ from engine.state import rank
 
 
 def start(parameters: Parameters, deal: Deal) -> Position:
-    """Return the position before the first decision [4]."""
     position = empty_position(parameters)
     set_up(position, deal)
     position.advance()
@@ -40,7 +39,6 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Apply `action` and advance to the next decision."""
     if action not in position.options:
         raise IllegalAction(action, position.seat_to_act, position.options)
     _carry_out(position, action)
@@ -116,7 +114,7 @@ def _set_up_seats(position: Position, deal: Deal) -> None:
 
 
 def choose_worker(position: Position, number: int) -> None:
-    """Ask seats, clockwise from F, for a worker [4, R7]."""
+    """Ask seats for a first worker [4, R7]."""
     n = position.parameters.seats
     if number == n:
         added = [int(borough in position.in_play) for borough in range(len(BOROUGHS))]
@@ -161,7 +159,7 @@ def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int
 
 
 def end_round(position: Position, _: None) -> None:
-    """Refill the boroughs for another round, or end the game [8.5, R56]."""
+    """End the game or begin a round [8.5, R56]."""
     parameters = position.parameters
     if position.round == parameters.rounds or max(position.influence) >= parameters.end_influence:
         end_game(position)
@@ -170,7 +168,7 @@ def end_round(position: Position, _: None) -> None:
 
 
 def _refill(position: Position) -> None:
-    """Add commons, workers and tokens, and return all alleys [8.6, 8.7]."""
+    """Add commons, workers, tokens [8.6, 8.7]."""
     workers, tokens = [0] * len(position.tokens), [0] * len(position.tokens)
     for borough in position.in_play:
         common, deck = position.commons[borough], position.decks[borough]
@@ -195,7 +193,7 @@ def _refill(position: Position) -> None:
 
 
 def end_game(position: Position) -> None:
-    """Convert coins to influence and end the game [9]."""
+    """Convert coins to influence [9]."""
     before = tuple(position.influence)
     for seat, coins in enumerate(position.coins):
         position.influence[seat] += coins // COINS_PER_INFLUENCE

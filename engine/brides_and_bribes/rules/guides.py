@@ -1,5 +1,5 @@
-"""Rules for guides: the cost of their marriages, and how seats choose, lose and change them [7.1,
-7.7].
+"""Rules for guides: how seats choose, lose and change them, and the cost of marriages
+[7.1, 7.7].
 """
 # compiled: see setup.py
 
@@ -41,7 +41,6 @@ def bribe(position: Position, seat: int, place: int) -> int:
 
 
 def guide_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the actions that choose a guide from the borough hand."""
     hand = position.resolution.hand[seat]
     options = [GUIDE[tile] for tile in hand if tile < FIRST_OBJECT]
     options.sort()
@@ -83,7 +82,7 @@ def can_change(resolution: Resolution, seat: int) -> bool:
 
 
 def change_guides(position: Position, seats: tuple[int, ...]) -> None:
-    """Make seats change their guides one after another [R39]."""
+    """Change guides one by one [R39]."""
     if not seats:
         return
     resolution = position.resolution

@@ -135,7 +135,7 @@ def put_tile(position: Position, action: str, seat: int) -> None:
 
 
 def _fix_favor_order(position: Position) -> None:
-    """Move the seats that asked for favor to the front [6.1]."""
+    """See [6.1]."""
     asked, order = position.favor_asked, position.favor_order
     if asked:
         position.favor_order = (*asked, *[seat for seat in order if seat not in asked])

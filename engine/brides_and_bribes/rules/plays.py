@@ -52,11 +52,9 @@ _TARGETS: Final = {
     )
     for window in WINDOWS
 }
-"""Functions that list legal targets, indexed by window, declared action and tile."""
 
 
 def plays(position: Position, seat: int, window: str) -> list[str]:
-    """Return the legal plays of a present seat in a window."""
     resolution = position.resolution
     # In the window `order` nothing is declared (-1), and the rows of all actions are the same.
     by_tile = _TARGETS[window][resolution.declared]
@@ -108,7 +106,7 @@ def play(position: Position, seat: int, tile: int, argument: int, window: str) -
 
 
 def _prove_change(position: Position, seat: int, window: str) -> None:
-    """Record that another seat can change its guide, because a rat was played [7.6]."""
+    """Record that a guide can change [7.6]."""
     resolution = position.resolution
     others = [resolution.active] if window == "react" else position.others(seat)
     tiles: tuple[int, ...] = ()
@@ -148,7 +146,7 @@ def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
 
 
 def exchange(position: Position, responders: list[int], number: int) -> None:
-    """Offer counters to the remaining responders, then apply the effect [7.5.3]."""
+    """Offer counters, then apply the effect [7.5.3]."""
     guide = position.resolution.guide
     while number < len(responders):
         seat = responders[number]
@@ -172,7 +170,7 @@ def _take_effect(position: Position) -> None:
 
 
 def counter_options(position: Position, seat: int) -> list[str]:
-    """Return the actions that counter the pending tile [7.5.3]."""
+    """List legal counters [7.5.3]."""
     resolution = position.resolution
     assert resolution.pending is not None
     player, tile, _, victim = resolution.pending
@@ -190,7 +188,7 @@ def counter_options(position: Position, seat: int) -> list[str]:
 
 
 def countered(position: Position, action: str, asked: Responder) -> None:
-    """Carry out a response to the pending tile [7.5.3]."""
+    """Carry out a counter [7.5.3]."""
     seat, responders, number = asked
     if action == DECLINE:
         exchange(position, responders, number + 1)
@@ -209,13 +207,13 @@ def countered(position: Position, action: str, asked: Responder) -> None:
 
 
 def save_options(position: Position, seat: int) -> list[str]:
-    """Return the actions that save a tile from being stopped, and the action that declines."""
+    """List ways to save a tile [7.5.3]."""
     own = [COUNTER[tile] for tile in position.resolution.usable(seat) if IS_GUARD[tile]]
     return sorted([DECLINE, *own])
 
 
 def saved(position: Position, action: str, asked: Responder) -> None:
-    """Save a tile and ask the same responder again, or lose the tile [7.5.3]."""
+    """Save or lose the tile [7.5.3]."""
     seat, responders, number = asked
     if action != DECLINE:
         tile = COUNTER_OF[action]
@@ -246,7 +244,6 @@ CircuitWindow = Callable[[Position, Circuit], None]
 
 
 def ask_each(position: Position, name: str, window: Window, asked: Asked) -> None:
-    """Ask the next present seat that has a tile to play."""
     seats, number = asked
     guide = position.resolution.guide
     for index in range(number, len(seats)):

@@ -38,12 +38,12 @@ def coin_in_pile(position: Position, seat: int) -> Sequence[int]:
 
 
 def worker_in_supply(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the supply has a local worker."""
+    """Test for a worker of the borough's colour."""
     return PLAIN if position.worker_pile[position.resolution.borough] else ()
 
 
 def worker_for_wine(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if wine can hire a local worker [R41]."""
+    """See [R41]."""
     return () if position.resolution.workers_banned else worker_in_supply(position, seat)
 
 
@@ -58,7 +58,7 @@ def goods(position: Position, seat: int) -> Sequence[int]:
 
 
 def mediated_colour(position: Position, seat: int) -> Sequence[int]:
-    """Return the available colours but the employed one [R42]."""
+    """See [R42]."""
     own, taken = position.workers[seat], position.resolution.taken
     left = [colour for colour in range(len(COLOURS)) if own[colour] and taken[colour]]
     return [
@@ -69,13 +69,13 @@ def mediated_colour(position: Position, seat: int) -> Sequence[int]:
 
 
 def borough_with_worker(position: Position, seat: int) -> Sequence[int]:
-    """Return other boroughs that have a worker [R45]."""
+    """See [R45]."""
     workers = position.borough_workers
     return [BOROUGH_ARGUMENT + other for other in _elsewhere(position) if any(workers[other])]
 
 
 def borough_with_common(position: Position, seat: int) -> Sequence[int]:
-    """Return other boroughs that have a common [R45]."""
+    """See [R45]."""
     commons = position.commons
     return [BOROUGH_ARGUMENT + other for other in _elsewhere(position) if commons[other] >= 0]
 
@@ -85,7 +85,7 @@ def _elsewhere(position: Position) -> list[int]:
 
 
 def deck_left(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the deck is not empty [R44]."""
+    """See [R44]."""
     return PLAIN if position.decks[position.resolution.borough] else ()
 
 
@@ -114,24 +114,24 @@ def coin_elsewhere(position: Position, seat: int) -> Sequence[int]:
 
 
 def coin_after_dowry(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if `coin_elsewhere` does so after the dowry has been given [R47]."""
+    """Like `coin_elsewhere`, after the dowry [R47]."""
     return coin_elsewhere(position, seat) if position.resolution.dowry_given else ()
 
 
 def dowry_to_come(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the dowry has not been given [R47]."""
+    """See [R47]."""
     return () if position.resolution.dowry_given else PLAIN
 
 
 def richest_seat(position: Position, seat: int) -> Sequence[int]:
-    """Return the richest other seats, if they have coins [R48]."""
+    """See [R48]."""
     others, coins = position.others(seat), position.coins
     most = max([coins[other] for other in others], default=0)
     return [SEAT_ARGUMENT + other for other in others if coins[other] == most > 0]
 
 
 def bribing_seat(position: Position, seat: int) -> Sequence[int]:
-    """Return the active seat if it must bribe [R48]."""
+    """See [R48]."""
     resolution = position.resolution
     active = resolution.active
     if position.coins[active] and bribe(position, active, resolution.declared):
@@ -140,13 +140,13 @@ def bribing_seat(position: Position, seat: int) -> Sequence[int]:
 
 
 def richest_bribing_seat(position: Position, seat: int) -> Sequence[int]:
-    """Like `bribing_seat`, for the richest seat [R48]."""
+    """See [R48]."""
     found = bribing_seat(position, seat)
     return found if found and found[0] in richest_seat(position, seat) else ()
 
 
 def closed_hands(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if another delegation has hidden tiles [R40]."""
+    """See [R40]."""
     resolution = position.resolution
     for other in resolution.delegates:
         if other != seat and resolution.hand[other] and not resolution.open[other]:
@@ -155,13 +155,13 @@ def closed_hands(position: Position, seat: int) -> Sequence[int]:
 
 
 def active_can_change(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if the active guide can change [R39]."""
+    """See [R39]."""
     resolution = position.resolution
     return PLAIN if can_change(resolution, resolution.active) else ()
 
 
 def other_can_change(position: Position, seat: int) -> Sequence[int]:
-    """Return `PLAIN` if another guide can change [R39]."""
+    """See [R39]."""
     resolution = position.resolution
     return PLAIN if any(can_change(resolution, other) for other in position.others(seat)) else ()
 
@@ -174,12 +174,12 @@ def no_edict(position: Position, seat: int) -> Sequence[int]:
 
 
 def bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Return brides elsewhere that can replace the declared bride [R46]."""
+    """Return replacements for a declared bride [R46]."""
     return _exchangeable(position, (position.resolution.declared,))
 
 
 def any_bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Return brides elsewhere that can replace a bride in this borough [R46]."""
+    """Return replacements for any bride here [R46]."""
     return _exchangeable(position, (0, 1))
 
 
@@ -198,12 +198,12 @@ def _is_free(position: Position, spot: int) -> bool:
 
 
 def bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """Return boxed brides that can replace the declared bride [R46]."""
+    """Return replacements for a declared bride [R46]."""
     return _boxed(position, (position.resolution.declared,))
 
 
 def any_bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """Return boxed brides that can replace a bride in this borough [R46]."""
+    """Return replacements for any bride here [R46]."""
     return _boxed(position, (0, 1))
 
 
@@ -217,12 +217,12 @@ def _boxed(position: Position, places: tuple[int, ...]) -> Sequence[int]:
 
 
 def declared_bride(position: Position, seat: int) -> Sequence[int]:
-    """Return the bride at the declared place [R34]."""
+    """See [R34]."""
     return (PLACE_ARGUMENT + position.resolution.declared,)
 
 
 def any_victim(position: Position, seat: int) -> Sequence[int]:
-    """Return the brides here and other seats with an unmarried guide [R34, R38]."""
+    """Brides, or seats with single guides [R34, R38]."""
     resolution = position.resolution
     spot = 2 * resolution.borough
     found = [PLACE_ARGUMENT + place for place in range(2) if position.brides[spot + place] >= 0]

@@ -67,7 +67,7 @@ class ShipView(msgspec.Struct, frozen=True, gc=False):
 
 
 class TradeView(msgspec.Struct, frozen=True, gc=False):
-    """A trade that a seat is deciding on, with the ship and the number of trades left [R60]."""
+    """A pending trade and its ship [R60]."""
 
     seat: int
     ship: int
@@ -80,7 +80,7 @@ class BoxView(msgspec.Struct, frozen=True, gc=False):
 
 
 class WorkshopView(msgspec.Struct, frozen=True, gc=False):
-    """A stack of workshops: how many are left, and what the top one gives and costs."""
+    """A stack of workshops and its top card."""
 
     kind: str
     left: int
@@ -90,7 +90,7 @@ class WorkshopView(msgspec.Struct, frozen=True, gc=False):
 
 
 class MarriageView(msgspec.Struct, frozen=True, gc=False):
-    """A marriage: the place of the bride, and the loyal."""
+    """The place of a bride and her loyal."""
 
     borough: str
     place: str
@@ -115,7 +115,7 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
 
 
 class OwnView(msgspec.Struct, frozen=True, gc=False):
-    """Locations of the viewer's tiles, except those in the active borough (see `ResolutionView`).
+    """The viewer's tiles outside the borough being resolved (see `ResolutionView`).
 
     The tiles of a delegation are listed in the order in which they were placed.
     """
