@@ -1,1 +1,3 @@
-"""Review a game: find the decisions by which a bot lost it, judged by what it knew at the time."""
+"""Review a game: find the decisions that lost it, judged by the information the bot had at the
+time.
+"""

@@ -1,8 +1,9 @@
 """Find patterns in a bot's mistakes over many games.
 
 Decisions are grouped by part of the game, kind of action, action, number of legal actions and
-time used. A finding is the group whose mean loss exceeds the overall mean by the most standard
-errors. The search is repeated without the mistakes that earlier findings explain.
+time used. Each pattern is the group whose mean loss exceeds the overall mean by the most
+standard errors. The search for patterns is repeated without the mistakes that earlier patterns
+explain.
 """
 
 import math
@@ -21,9 +22,9 @@ from arena.narration.words import Words
 FINDINGS = 3
 MIN_MISTAKES = 3
 FEW_LEGAL, MANY_LEGAL = 3, 8
-"""Inclusive bounds of "few" and "many" legal actions."""
+"""At most `FEW_LEGAL` legal actions count as few, and at least `MANY_LEGAL` as many."""
 QUICK, SLOW = 0.5, 2.0
-"""Decisions are quick or slow below and above these multiples of the usual time."""
+"""Multiples of the usual time below which a decision is quick, and above which it is slow."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -31,16 +32,18 @@ class Finding(msgspec.Struct, frozen=True):
     decisions: int
     mistakes: int
     lost: float
-    """Total cost of the mistakes, in shares of games."""
+    """Sum of the losses of all mistakes, in games."""
     key: str
     """Key of the game with the costliest mistake."""
     title: str
     move: int
-    """Number of the costliest mistake's move in its game."""
+    """Number of the move with the costliest mistake."""
 
 
 class BotReview(msgspec.Struct, frozen=True):
-    """A bot's reviewed games and the patterns in its mistakes, clearest first."""
+    """A bot's reviewed games and the patterns in its mistakes, beginning with the clearest
+    pattern.
+    """
 
     bot: str
     games: tuple[GameReview, ...]
@@ -65,7 +68,7 @@ def review_bot(
 ) -> BotReview:
     """Review a bot's games and find patterns in its mistakes.
 
-    `note` is called after each decision with the number of actions since the previous one.
+    `note` is called after each decision with the number of actions since the previous call.
     """
     reviews, decisions = [], []
     for record, seen in games:
@@ -117,9 +120,9 @@ def _findings(decisions: Sequence[_Decision]) -> Iterator[Finding]:
 
 
 def _excess(members: Sequence[_Decision], mean: float) -> float:
-    """Return how far a group's mean loss exceeds the overall mean; 0 for groups with few mistakes.
+    """Return how far a group's mean loss exceeds the overall mean, relative to the standard error.
 
-    The unit is proportional to the standard error for a group of this size.
+    Return 0 for groups with few mistakes.
     """
     losses = [decision.lost for decision in members if decision.lost]
     if len(losses) < MIN_MISTAKES:

@@ -1,10 +1,10 @@
-"""Compare an action with the best one that a search finds, given what its seat knew.
+"""Compare an action with the best action that a search finds, given the information of its seat.
 
 The search looks for the best action in worlds, which are complete positions consistent with
-everything the seat has seen. If it finds a different action than was played, both actions are
-played out in new worlds to the end of the game, with the same random numbers and with the game's
-guide at all seats. So a mistake has to be confirmed by two independent methods. Worlds are
-weighted by the likelihood that the guide assigns to them.
+everything the seat has seen. If the search finds a better action, both actions are compared in
+new worlds: the game is simulated to its end, with the same random numbers, and with the game's
+guide (a heuristic player) at all seats. So two independent methods have to confirm a mistake.
+Worlds are weighted by their likelihood if the guide made the earlier decisions.
 """
 
 import math
@@ -21,51 +21,53 @@ from arena.sdk.search import Budget, Guide, Search, sides_of
 from engine import State, Variant
 
 EVEN = 0.5
-"""The expected share of opponents before anything is known about the game."""
+"""Expected share of opponents to finish ahead of, before anything is known about the game."""
 MAX_PORTIONS = 8
-"""Maximum number of times that more worlds are drawn."""
+"""Maximum number of batches of worlds in a comparison."""
 CLEAR = 1e-5
-"""A loss is clear if its p-value is below this. The limit is low enough for repeated tests."""
+"""P-value below which a loss is clear. It is low enough for a test after each batch of worlds."""
 SLIGHT = 0.03
-"""Smaller losses are not counted as mistakes, since other players may not play like the guide."""
+"""Loss that is too small to be a mistake, because other players may not play like the guide."""
 PATIENCE = 3
-"""The comparison stops unless the loss grows by one standard error every this many portions."""
+"""A comparison stops if the loss has not grown by one standard error in this many batches of
+worlds."""
 MAX_COST = 4
-"""The number of worlds is divided by up to this in games whose simulations take long."""
+"""Maximum factor by which the number of worlds is reduced if simulations are slow."""
 
 
 class Effort(NamedTuple):
     searched: int
     """Number of simulated games in the search for the best action."""
     portion: int
-    """Number of worlds drawn at a time, if simulated games are short."""
+    """Number of worlds in a batch. It is reduced if simulations are slow."""
     precision: float
-    """No further worlds are drawn once the standard error is this small."""
+    """Standard error that is small enough to stop drawing worlds."""
 
 
 IN_TREE, IN_RACE = Effort(400, 48, 0.05), Effort(60, 24, 0.1)
-"""The search is a race where simulated games take long, otherwise a tree search."""
+"""Effort for a tree search and for a race. A race is used if simulated games take long."""
 
 _Play = Callable[[State, Sequence[str], random.Random], str]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """An action's value compared with the best one.
+    """The value of an action, compared with the value of the best action.
 
-    A share is the fraction of opponents finished ahead of, from 0 to 1, with half a place for a
-    tie. In a game that counts double, its distance from `EVEN` is doubled.
+    Values are shares: the fraction of opponents that a player finishes ahead of, from 0 to 1,
+    where a tie counts half. In a game that counts double, the distance of a share from `EVEN` is
+    doubled.
     """
 
     action: str
     best: str
-    """The best action found; equals `action` if none was better."""
+    """The best action found, which is `action` if no other action was better."""
     share: float
     loss: float = 0.0
-    """Expected share after `best` minus `share`."""
+    """Difference between the expected shares after `best` and after `action`."""
     error: float = 0.0
     """Standard error of the loss."""
     chance: float = 1.0
-    """The p-value: the probability of a loss this large if the true loss were `SLIGHT`."""
+    """P-value: the probability of a loss this large if the true loss were `SLIGHT`."""
 
 
 class Mean(NamedTuple):
@@ -74,9 +76,10 @@ class Mean(NamedTuple):
     freedom: float
 
     def chance(self, true: float) -> float:
-        """Return the one-sided p-value of this mean if the true mean were `true`, by Student's t.
+        """Return the one-sided p-value of this mean under Student's t-test, if the true mean were
+        `true`.
 
-        The t quantile is converted to a normal one by the approximation of Wallace (1959).
+        The approximation of Wallace (1959) converts the t quantile to a normal quantile.
         """
         distance, freedom = (self.mean - true) / self.error, self.freedom
         normal = math.sqrt(freedom * math.log1p(distance**2 / freedom))
@@ -86,7 +89,9 @@ class Mean(NamedTuple):
 
 class Judge:
     def __init__(self, variant: Variant, seat: int, rng: random.Random) -> None:
-        """Use the game's guide or, if it has none, one that plays at random."""
+        """Create a judge that uses the game's guide. If the game has none, the guide plays at
+        random.
+        """
         found = guides.find(variant.game)
         self.guide: Guide = found.guide(variant) if found else Guide()
         races = found is not None and found.races
@@ -95,9 +100,9 @@ class Judge:
         self._seat, self._rng = seat, rng
 
     def judge(self, known: State, action: str, share: float | None = None) -> Judgement:
-        """Judge an action in a state that is consistent with what the seat knows.
+        """Judge an action in a state that is consistent with the seat's information.
 
-        `share` is the seat's expected share if it is already known.
+        `share` is the expected share of the seat, if it is already known.
         """
         if isinstance(self._search, Search):
             self._search.forget()
@@ -108,10 +113,10 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Compare an action with a possibly better one in worlds consistent with `known`.
+        """Compare an action with a possibly better action in worlds consistent with `known`.
 
-        Worlds are drawn until the loss is clear and the share precise. If `best` does not look
-        better at first, or later has little chance of proving better, it is dropped.
+        Worlds are drawn until the loss is clear and the share is precise. The comparison with
+        `best` ends early if `best` looks worse, or is unlikely to prove better.
         """
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]
@@ -136,7 +141,7 @@ class Judge:
         return Judgement(action, best, share.mean, loss.mean, loss.error, loss.chance(SLIGHT))
 
     def dealt(self, start: State) -> float:
-        """Return the seat's expected share for a deal if all seats follow the guide."""
+        """Return the seat's expected share after the deal if all seats follow the guide."""
 
         def likely(state: State, legal: Sequence[str], rng: random.Random) -> str:
             return rng.choices(legal, self.guide.priors(state, legal))[0]
@@ -173,8 +178,8 @@ def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> 
 def mean_of(values: Sequence[float], weights: Sequence[float]) -> Mean:
     """Return the weighted mean of `values`.
 
-    The error is computed as if there were one more world with the opposite result, because equal
-    results in a few worlds don't prove that all worlds are equal.
+    The standard error is computed as if one more world had the opposite result, because equal
+    results in a few worlds don't prove that all worlds have this result.
     """
     whole = math.fsum(weights)
     worlds = whole**2 / math.fsum([weight**2 for weight in weights])

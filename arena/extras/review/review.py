@@ -1,20 +1,20 @@
-"""Break down a seat's result in a game into mistakes, luck of the deal, and everything else.
+"""Divide a player's result in a game into mistakes, luck of the deal, and everything else.
 
-The expected share of opponents finished ahead of is a graph over the moves. It starts at an even
-share, ends at the result, and falls by the loss at each mistake. All other changes happen
-between the decisions: hidden cards are revealed, and the others play. So for a game
+The expected share of opponents that a player finishes ahead of changes from move to move. It
+starts at an even share, ends at the result, and falls by the loss at each mistake. It also
+changes between the player's decisions, when hidden cards are revealed and other players act. So
+for each game
 
     result - EVEN = luck + others - lost
 
-`lost` is the sum of the losses of mistakes. `luck` is what the deal and the seat are worth if
-the guide plays at all seats. Like AIVAT's correction terms, it depends on chance only, and has a
-mean of 0 over deals and seats. In games with a deal, hidden cards are dealt at the start, so
-there is no later chance event to measure separately. `others` is the rest: how the others play
-compared with the guide, luck in their decisions, and losses that are not certain.
+`lost` is the sum of the losses of mistakes. `luck` is the value of the deal and the seat if the
+guide plays at all seats. Like the correction terms of AIVAT, it depends only on chance, and has
+a mean of 0 over all deals and seats. `others` is the remainder: the play of the other players
+compared with the guide, luck in their decisions, and losses that are not significant.
 
-A decision counts as a mistake if its loss is certainly more than `SLIGHT`, with 95% confidence
-for all decisions of a game together (Holm's method). So at most one in 20 games without mistakes
-is reported to have one, provided that all seats play on like the guide.
+A decision is a mistake if its loss significantly exceeds `SLIGHT`. The significance level of 5%
+applies to all decisions of a game together (Holm's method). So at most one in 20 games without
+mistakes is reported to have a mistake, provided that all players continue like the guide.
 """
 
 import logging
@@ -43,36 +43,35 @@ from engine import State, get_variant
 
 log = logging.getLogger("arena")
 UNCERTAINTY = 0.05
-"""Probability of reporting a mistake in a game that has none."""
+"""Probability of reporting a mistake in a game without mistakes."""
 TWICE = "A win that counts twice ends at 150, and losing such a game at -50."
 LINE = 6
-"""Maximum number of actions shown after the best action."""
+"""Maximum number of actions that are shown after the best action."""
 
 
 class JudgedDecision(Judgement, frozen=True, kw_only=True):
-    """A seat's decision between several legal actions, and its cost."""
+    """A player's decision between several legal actions, and its loss."""
 
     move: int
-    """Number of the action in the game, from 1."""
+    """Number of the action in the game, starting at 1."""
     chapter: str
     """Part of the game, such as `Round 2`."""
     turn: int
-    """Number of turns that the seat had before."""
+    """Number of earlier turns of the player."""
     legal: int
     is_mistake: bool = False
-    """Whether `best` is certainly better by more than `SLIGHT`."""
+    """Whether `best` is significantly better, by more than `SLIGHT`."""
     line: tuple[str, ...] = ()
-    """If another action is better: how the game would continue after it with the true cards, if all
-    seats follow the guide."""
+    """Continuation of the game after a better action, if all players follow the guide."""
 
     @property
     def margin(self) -> float:
-        """Half the width of the loss's 95% interval."""
+        """Half the width of the 95% confidence interval of the loss."""
         return 1.96 * self.error
 
 
 class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
-    """A seat's decisions in a game and the breakdown of its result."""
+    """A player's decisions in a game and the parts of the result."""
 
     key: str
     title: str
@@ -85,7 +84,7 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
     luck: float
     others: float
     is_whole: bool = True
-    """Whether all decisions were judged; False if time ran out."""
+    """Whether all decisions were judged before the time ran out."""
 
     @property
     def mistakes(self) -> list[JudgedDecision]:
@@ -94,31 +93,27 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
 
     @property
     def counts_twice(self) -> bool:
-        """Whether shares can be outside 0 to 1, as in Bribery, where a win may count double."""
+        """Whether some games count double, as wins in Bribery can, so that shares may exceed 0 to
+        1.
+        """
         shares = [self.result, *[one.share for one in self.decisions]]
         return min(shares) < 0 or max(shares) > 1
 
     def to_pandas(self) -> Any:
         """Return the decisions as a `pandas.DataFrame`, with the fields of `JudgedDecision`.
 
-        Raises:
-            ArenaError: pandas is not installed.
+        Raise `ArenaError` if pandas is not installed.
         """
         rows = map(msgspec.structs.asdict, self.decisions)
         return data_frame(rows, JudgedDecision.__struct_fields__)
 
 
 def review_in_run(run: Run, key: str, *, bot: str) -> GameReview:
-    """Review a game of a run.
+    """Review a bot's decisions in a game of a run.
 
-    Args:
-        run: the run.
-        key: the title of a game, or the start of its key.
-        bot: the bot whose decisions are judged.
-
-    Raises:
-        ArenaError: there is no such bot or game, its board is not complete, or the bot is not in
-            it.
+    `key` is the title of the game, or the start of its key. Raise `ArenaError` if there is no
+    such bot or game, if the bot did not play in the game, or if other games of its board are
+    missing.
     """
     source = os.path.join(os.curdir, run.source)
     with open_source(run.source.parent, source, log.info) as store:
@@ -127,7 +122,7 @@ def review_in_run(run: Run, key: str, *, bot: str) -> GameReview:
 
 
 def seat_of(record: GameRecord, bot: str) -> int:
-    """Return a bot's seat. Raise `StoreError` if it has none."""
+    """Return a bot's seat. Raise `StoreError` if the bot did not play in the game."""
     if bot not in record.entrants:
         raise StoreError(
             f"{bot!r} does not play in {record.title}: expected {', '.join(record.entrants)}"
@@ -141,14 +136,12 @@ def review_game(
     rng: random.Random,
     note: Callable[[int], bool | None] = lambda _: None,
 ) -> GameReview:
-    """Judge a seat's decisions in a recorded game, and break down its result.
+    """Judge a player's decisions in a recorded game, and divide the result into its parts.
 
-    Decisions with a single legal action, and those of a stand-in after a fault, are skipped.
-    `note` is called after each decision with the number of actions since the previous one. If it
-    returns True, no further decision is judged.
-
-    Raises:
-        SettingsError: the variant has no worlds, in which decisions are judged.
+    Decisions with a single legal action, and decisions of a stand-in after a fault, are skipped.
+    `note` is called after each decision with the number of actions since the previous call. If
+    it returns True, no further decision is judged. Raise `SettingsError` if the variant has no
+    worlds.
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(
@@ -219,10 +212,10 @@ def _line(state: State, action: str, judge: Judge, rng: random.Random) -> tuple[
 
 
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
-    """Return the decisions with certain mistakes marked, by Holm's method.
+    """Return the decisions with `is_mistake` set for significant losses, using Holm's method.
 
-    If a seat misses the best action at two decisions in a row, only the later decision counts,
-    because the seat could still have corrected the earlier one.
+    If a player misses the best action at two decisions in a row, only the later decision counts,
+    because the player could still have corrected the earlier decision.
     """
     mistakes = set()
     for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):
@@ -236,7 +229,7 @@ def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
 
 
 def in_a_sentence(*reviews: GameReview) -> str:
-    """Return the breakdown in points per game: `lost 31 points by 4 mistakes; ...`."""
+    """Return a summary in points per game, such as `lost 31 points by 4 mistakes; ...`."""
     mistakes = counted(sum([len(review.mistakes) for review in reviews]), "mistake")
     lost, luck, others = [
         fmean([getattr(review, part) for review in reviews]) for part in ("lost", "luck", "others")

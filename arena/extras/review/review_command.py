@@ -1,4 +1,4 @@
-"""`arena review`: find the decisions that lost a bot its game, and patterns over many games."""
+"""`arena review`: find the decisions that lost a game, and patterns in a bot's mistakes."""
 
 from pathlib import Path
 
@@ -72,10 +72,10 @@ def review_command(
 ) -> None:
     """Find the mistakes that cost a bot a game.
 
-    GAME is named as for `arena replay`. Default: the bot's heaviest defeat. Decisions are judged
-    by what the bot knew at the time: the game is played on by the champion's heuristics in
-    worlds consistent with that. An action counts as a mistake only if another one is better with
-    statistical certainty.
+    GAME is named as for `arena replay`. Default: the bot's heaviest defeat. A decision is judged
+    by the information that the bot had at the time: the champion's heuristics finish the game in
+    many positions that are consistent with this information. An action counts as a mistake only
+    if another action is better with statistical significance.
     """
     folder, bot, games = _wanted(game, bot, count, variant_id or game_id, results)
     if keep and (folder is None or count is not None):
@@ -99,10 +99,10 @@ def review_command(
 def _wanted(
     game: GameOfRun, bot: str, count: int | None, variant: str, results: Path
 ) -> tuple[Path | None, str, list[PlayedGame]]:
-    """Return the folder of a run, a bot's display name, and its games to review.
+    """Return the folder of a run, a bot's display name, and the games to review.
 
-    The games are the named one, or `count` games spread evenly over the run, or the heaviest
-    defeat. The folder is None for a game from a file.
+    The games are the given game, `count` games spread evenly over the run, or the heaviest
+    defeat. The folder is None if the game is read from a file.
     """
     if find_game_file(results, game.source) is not None:
         return None, bot, [(recorded_game(game, results), NO_OBSERVATIONS)]

@@ -1,4 +1,4 @@
-"""The review panel in a game's replay: a graph, sentences, and the mistakes."""
+"""The review panel of a replay, with a graph, explanations, and the mistakes."""
 
 import random
 import time
@@ -19,12 +19,12 @@ from arena.publish.render import page_environment
 from arena.publish.replays import ReplayData
 
 PANEL = "review"
-"""Name of the panel, and of the run's subfolder for reviews."""
+"""Name of the replay panel, and of the run's subfolder for reviews."""
 TEMPLATES = Path(__file__).with_name("templates")
 
 
 def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
-    """Return a stored review as HTML. Raise `StoreError` if it cannot be read."""
+    """Return a stored review as HTML. Raise `StoreError` if the review can't be read."""
     review = read_review(content)
     if review.key != record.key:
         raise StoreError(f"it is of the game {review.key}, expected {record.key}")
@@ -37,7 +37,7 @@ def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
 
 
 def read_review(content: bytes) -> GameReview:
-    """Return a stored review. Raise `StoreError` if it cannot be read."""
+    """Return a stored review. Raise `StoreError` if the review can't be read."""
     try:
         return msgspec.json.decode(content, type=GameReview)
     except ValueError as error:
@@ -45,10 +45,9 @@ def read_review(content: bytes) -> GameReview:
 
 
 def keep_review(run: Path, review: GameReview) -> None:
-    """Store a review in its run's folder, replacing an earlier one.
+    """Store a review in its run's folder, replacing an earlier review.
 
-    Raises:
-        StoreError: the file cannot be written.
+    Raise `StoreError` if the file can't be written.
     """
     path = run / PANEL / f"{review.key}-{review.seat}.json"
     with os_error_as(StoreError, f"cannot write {path}"):
@@ -58,7 +57,7 @@ def keep_review(run: Path, review: GameReview) -> None:
 
 
 class _Graph:
-    """The expected share over a replay's steps. Coordinates are in percent from the top left."""
+    """A graph of the expected share over the steps of a replay, with coordinates in percent."""
 
     def __init__(self, review: GameReview, replay: ReplayData) -> None:
         self._replay = replay
@@ -87,7 +86,7 @@ class _Graph:
 
 
 def _lines(review: GameReview, record: GameRecord) -> Mapping[int, Sequence[ToldMove]]:
-    """Return how the game might continue after the best action, by the move of each mistake."""
+    """Map the move of each mistake to a possible continuation after the best action."""
     state = start_game(record.variant, record.deal)
     words = Words(state.variant.game, record.entrants)
     mistakes, lines = {one.move: one for one in review.mistakes}, {}
@@ -107,11 +106,8 @@ def make_review(
 ) -> bytes:
     """Return the review of a game in its stored form.
 
-    Args:
-        record: the game.
-        seat: the seat to judge.
-        seconds: no decision is judged after this time.
-        tell: called with the number of moves reviewed so far.
+    No decision is judged after `seconds`. `tell` is called with the number of moves reviewed so
+    far.
     """
     end, done = time.monotonic() + seconds, 0
 
