@@ -1,7 +1,6 @@
 """Variants as reinforcement learning environments.
 
-Install the extra `learn` and import the modules by their own names. From the core, they use
-agents in seats (`tournament.agents`), the referee (`match`) and boards (`rating`).
+Install the extra `learn` and import the modules of this package by name.
 """
 
 from arena.extras.learn.options import as_agent

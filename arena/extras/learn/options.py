@@ -1,4 +1,4 @@
-"""Rewards, opponents and option checks shared by all learning environments."""
+"""Options of all learning environments."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
@@ -22,26 +22,26 @@ from engine.errors import unknown
 Illegal = Literal["stand-in", "error"]
 Opponent: TypeAlias = Agent | str | type[Bot]
 Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
-"""Agents for the seats that do not learn; see `seated_opponents`."""
+"""Agents for the seats that do not learn. See `seated_opponents`."""
 
 
 class LearningOptions(TypedDict, total=False):
     rewards: Rewards
-    """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
+    """Kind of reward: `points`, `ranks` (the default) or `win`. See `rewards_of`."""
     history: int
     """Number of recent events in an observation. Default: 0."""
     opponents: Opponents
-    """Agents for the seats that do not learn; see `seated_opponents`."""
+    """Agents for the seats that do not learn. See `seated_opponents`."""
 
 
 class TurnOptions(LearningOptions, total=False):
     """Options of environments that take one action at a time."""
 
     illegal: Illegal
-    """Handling of illegal actions: `stand-in` (the default) takes the first legal action instead
-    and reports it in the info, `error` raises `IllegalAction`."""
+    """How to handle illegal actions. `stand-in` (the default) takes the first legal action instead
+    and reports this in the info. `error` raises `IllegalAction`."""
     render_mode: str | None
-    """`ansi` to return the table as text, `human` to print it, or None."""
+    """`ansi` to return the table as text, `human` to print the table, or None."""
 
 
 CHOICES: Mapping[str, Sequence[str | None]] = {
@@ -49,7 +49,7 @@ CHOICES: Mapping[str, Sequence[str | None]] = {
     "illegal": get_args(Illegal),
     "render_mode": ("ansi", "human", None),
 }
-"""Allowed values by option."""
+"""Maps options to their allowed values."""
 
 
 def check_choices(options: Mapping[str, Any]) -> None:
@@ -84,7 +84,7 @@ def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[
 
 
 def refuse_options(options: Mapping[str, Any] | None) -> None:
-    """Raise `SettingsError` if there are any options, since `reset` has none."""
+    """Raise `SettingsError` if there are any options, because `reset` has none."""
     if options:
         raise SettingsError(
             f"got the option {next(iter(options))!r} of a reset, expected none: the variant and "
@@ -93,18 +93,12 @@ def refuse_options(options: Mapping[str, Any] | None) -> None:
 
 
 def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -> dict[int, Agent]:
-    """Return the agents by seat.
+    """Map the seats of the opponents to their agents.
 
-    Args:
-        variant: the variant.
-        opponents: a mapping by seat, or a sequence that is repeated over all seats except the
-            learner's. Agents, bot classes and names of registered Python bots play in this process.
-            Paths and other names play in a process of their own, as in `as_agent`.
-        learner: the seat that a sequence skips.
-
-    Raises:
-        BotError: there is no such bot.
-        SettingsError: an opponent does not play the game.
+    `opponents` is a mapping by seat, or a sequence that is repeated over all seats except
+    `learner`. Agents, bot classes and names of registered Python bots play in this process.
+    Paths and other names play in separate processes, as in `as_agent`. Raise `BotError` if there
+    is no such bot, and `SettingsError` if an opponent does not play the game.
     """
     if isinstance(opponents, Mapping):
         return {seat: _agent_of(opponent, variant) for seat, opponent in opponents.items()}
@@ -114,11 +108,10 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
 
 
 def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
-    """Return the agents in all seats except the single learner's; see `seated_opponents`.
+    """Map all seats except the learner's to their agents. See `seated_opponents`.
 
-    Raises:
-        BotError: there is no such bot.
-        SettingsError: there is no such seat, or `opponents` do not fill the others.
+    Raise `BotError` if there is no such bot, and `SettingsError` if there is no such seat or
+    `opponents` do not fill the other seats.
     """
     if seat not in range(variant.seats):
         raise SettingsError(f"got seat={seat!r}, expected 0 to {variant.seats - 1} in {variant.id}")
@@ -158,15 +151,10 @@ def as_agent(
 ) -> Agent:
     """Return any bot of the arena as an opponent for an environment.
 
-    Args:
-        bot: name of a registered bot, folder with a `bot.toml`, or Python file, each run in its own
-            process as in a run; or a bot class, which plays in this process.
-        limits: time for a process to start and for each answer. Other limits are as in a run. Bot
-            classes have no limits.
-        sandbox: the process's sandbox. Default: none.
-
-    Raises:
-        BotError: there is no such bot.
+    A bot class plays in this process without limits. A registered bot, a folder with a
+    `bot.toml` or a Python file plays in a separate process, without a sandbox by default. Only
+    the time limits can differ from those of a run: `limits` sets the time to start and the time
+    for each answer. Raise `BotError` if there is no such bot.
     """
     if isinstance(bot, type):
         return ClassAgent(bot)

@@ -35,12 +35,12 @@ Observation = dict[str, NDArray[np.int8]]
 
 class Options(TurnOptions, total=False):
     max_cycles: int | None
-    """Number of decisions after which an agent is truncated, or number of steps in the parallel
-    environment. A stand-in then plays on in its seat. None means no limit."""
+    """Maximum number of decisions of an agent, or of steps in the parallel environment. Then the
+    agent is truncated, and a stand-in plays its seat. None means no limit."""
 
 
 class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has no types
-    """The environment without PettingZoo's wrappers. Use `env` to get one with wrappers."""
+    """The environment without PettingZoo's wrappers. `env` returns an environment with wrappers."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "ansi"],
@@ -79,7 +79,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the action space: all action numbers of the encoding."""
+        """Return the action space, which contains all action numbers of the encoding."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -101,7 +101,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees now. Its mask is all zeros if it is not to act."""
+        """Return an agent's observation. The mask is zero unless it is the agent's turn."""
         if agent not in self._seen:
             seat = self._seat_of[agent]
             mask = np.zeros(len(self.encoding.actions), np.int8)
@@ -114,8 +114,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
     def step(self, action: int | None) -> None:
         """Take an action for the agent to act.
 
-        Raises:
-            IllegalAction: the action is illegal, and the option `illegal` is `error`.
+        Raise `IllegalAction` if the action is illegal and the option `illegal` is `error`.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -137,7 +136,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def render(self) -> str | None:
-        """Draw the table with all hands: return it as text with `ansi`, print it with `human`."""
+        """Show the table with all hands. With `ansi`, return it as text; with `human`, print it."""
         if self.render_mode is None:
             gymnasium.logger.warn("`render` needs a render_mode: `ansi` or `human`")
             return None
@@ -148,13 +147,12 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return None
 
     def close(self) -> None:
-        """Close the opponents, ending their processes."""
+        """Stop the opponents and their processes."""
         self._table.close()
 
     # -- ours -----------------------------------------------------------------------------------
 
     def describe(self, observation: Observation | NDArray[np.int8]) -> str:
-        """Describe an observation in words."""
         vector = observation["observation"] if isinstance(observation, dict) else observation
         return self.encoding.describe(vector.tolist())
 
@@ -180,18 +178,15 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
 def env(variant_id: str, **options: Unpack[Options]) -> Any:
     """Return a PettingZoo environment for a variant, such as `pot-de-vin/4-teams`.
 
-    An observation is a dict with `observation` (the encoding's vector, int8) and `action_mask`.
-
-    Raises:
-        EngineError: the variant is unknown.
-        SettingsError: an option is invalid.
+    An observation is a dictionary with the vector `observation` and the vector `action_mask`.
+    Raise `EngineError` if the variant is unknown, and `SettingsError` if an option is invalid.
     """
     raw = RawEnv(variant_id, **options)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
 
 
 class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore]
-    """The game for learners that act simultaneously. Create it with `parallel_env`."""
+    """An environment for learners that act simultaneously. Create it with `parallel_env`."""
 
     metadata: ClassVar[dict[str, Any]] = RawEnv.metadata
 
@@ -205,11 +200,9 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the observation space of an agent."""
         return self._raw.observation_space(agent)
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the action space of an agent."""
         return self._raw.action_space(agent)
 
     def reset(
@@ -222,13 +215,11 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
         return self._observations(), self._raw.infos
 
     def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
-        """Play on with one action per agent, until an agent would be asked for a second one.
+        """Take one action per agent, and stop before an agent has to act a second time.
 
-        Actions of agents that are not asked in the meantime have no effect. If an agent's action
-        is illegal when it is asked, the option `illegal` applies.
-
-        Returns:
-            By agent: observations, rewards, terminations, truncations, infos.
+        Actions of agents that do not have to act are ignored. The option `illegal` applies when
+        an agent has to act. Return dictionaries of observations, rewards, terminations,
+        truncations and infos by agent.
         """
         raw, left = self._raw, dict(actions)
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
@@ -258,6 +249,6 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
 def parallel_env(variant_id: str, **options: Unpack[Options]) -> BribeArenaParallelEnv:
     """Return an environment in which all agents act simultaneously.
 
-    Prefer `env`, since the games are turn-based; see `BribeArenaParallelEnv.step`.
+    Prefer `env`, because the games are turn-based. See `BribeArenaParallelEnv.step`.
     """
     return BribeArenaParallelEnv(variant_id, **options)

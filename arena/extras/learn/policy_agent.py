@@ -1,4 +1,4 @@
-"""Use a policy as an opponent, such as a snapshot of the learner in self-play."""
+"""Use a policy as an opponent, for example an earlier version of the learner in self-play."""
 
 from collections.abc import Callable
 
@@ -11,18 +11,16 @@ from arena.tournament.agents import Seated
 from engine import Encoding
 
 Choose = Callable[[NDArray[np.int8], NDArray[np.int8]], int]
-"""Returns an action number for an observation vector and a mask with a 1 for each legal action."""
+"""Function that returns an action number, given an observation vector and an action mask."""
 
 
 class PolicyAgent:
     """A stateless agent that follows a policy. It can play several seats and games at once."""
 
     def __init__(self, encoding: Encoding, choose: Choose) -> None:
-        """Create an agent.
+        """Create an agent that chooses actions with the policy `choose`.
 
-        Args:
-            encoding: the encoding of the variant it plays.
-            choose: the policy.
+        `encoding` is the encoding of the variant.
         """
         self._encoding, self._choose = encoding, choose
 

@@ -35,11 +35,12 @@ class SeatOptions(TurnOptions, total=False):
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
-    """Successive games of a variant with a learner in one seat and bots in the others.
+    """Games of a variant, one after another, with a learner in one seat and bots in the other
+    seats.
 
-    An observation is the encoding's vector, int8. The reward comes at the end of a game. Infos
-    have `action_mask`, int8 with a 1 for each legal action, and at the end `points` and `ranks`
-    by seat.
+    Observations are int8 vectors. The reward is given at the end of a game. Infos contain
+    `action_mask`, an int8 vector with a 1 for each legal action. At the end of a game, they also
+    contain `points` and `ranks` by seat.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # so does Gymnasium
@@ -50,10 +51,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def __init__(self, variant_id: str, **options: Unpack[SeatOptions]) -> None:
         """Create an environment. Call `reset` to start a game.
 
-        Raises:
-            EngineError: the variant is unknown.
-            BotError: an opponent is unknown.
-            SettingsError: an option is invalid.
+        Raise `EngineError` if the variant is unknown, `BotError` if an opponent is unknown, and
+        `SettingsError` if an option is invalid.
         """
         self.variant = get_variant(variant_id)
         check_options(self.variant, options, SeatOptions.__annotations__)
@@ -71,10 +70,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Start a new game, abandoning a game in progress. The same `seed` gives the same game.
+        """Start a new game, and abandon any game in progress. The same `seed` starts the same game.
 
-        Raises:
-            SettingsError: `options` are given. There are none.
+        Raise `SettingsError` if there are `options`, because none are supported.
         """
         refuse_options(options)
         super().reset(seed=seed)
@@ -84,11 +82,10 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def step(
         self, action: int | np.integer[Any]
     ) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
-        """Take an action and play on to the learner's next decision or the end of the game.
+        """Take an action and play until the learner's next decision or the end of the game.
 
-        Raises:
-            IllegalAction: the action is illegal, and the option `illegal` is `error`.
-            ArenaError: the game is over or has not been started.
+        Raise `IllegalAction` if the action is illegal and the option `illegal` is `error`, and
+        `ArenaError` if there is no game in progress.
         """
         table = self._table
         if table.seat is None:
@@ -100,21 +97,21 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self._observation(), reward, is_over, False, told | self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return for each action whether it is legal, as required by sb3-contrib."""
+        """Return whether each action is legal, as required by sb3-contrib."""
         mask = np.zeros(len(self.encoding.actions), bool)
         if self._table.seat is not None:
             mask[self._table.numbers()] = True
         return mask
 
     def render(self) -> str | None:
-        """Draw the table with all hands: return it as text with `ansi`, print it with `human`."""
+        """Show the table with all hands. With `ansi`, return it as text; with `human`, print it."""
         if self.render_mode != "human":
             return self._table.drawing() if self.render_mode else None
         print(self._table.drawing())
         return None
 
     def close(self) -> None:
-        """Close the opponents, ending their processes."""
+        """Stop the opponents and their processes."""
         self._table.close()
 
     def _observation(self) -> NDArray[np.int8]:
@@ -129,9 +126,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
 
 def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
-    """Return parallel games with one learner in each, for `gymnasium.make_vec`.
+    """Return parallel games with one learner in each game, for `gymnasium.make_vec`.
 
-    It takes the options of `SeatEnv` except `illegal` and `render_mode`.
+    The options are those of `SeatEnv` except `illegal` and `render_mode`.
     """
     variant = get_variant(variant_id)
     seat, opponents = options.pop("seat", 0), options.pop("opponents", ("random",))
@@ -140,7 +137,7 @@ def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
 
 
 def register() -> None:
-    """Register all variants with Gymnasium: `pot-de-vin/3` becomes `BribeArena/pot-de-vin-3-v0`."""
+    """Register all variants with Gymnasium. `pot-de-vin/3` becomes `BribeArena/pot-de-vin-3-v0`."""
     for variant_id in variants():
         name = f"{NAMESPACE}/{variant_id.replace('/', '-')}-v0"
         if name not in gymnasium.registry:

@@ -1,6 +1,6 @@
 """A game in progress with learners in some seats: its vectors, masks and rewards, without numpy.
 
-The environments for other projects are built on this.
+The environments for Gymnasium and PettingZoo are based on this module.
 """
 
 import random
@@ -28,13 +28,7 @@ class LearningTable:
     def __init__(
         self, variant: Variant, encoding: Encoding, agents: Mapping[int, Agent] | None = None
     ) -> None:
-        """Create a table without a game.
-
-        Args:
-            variant: the variant.
-            encoding: the encoding of its actions and views.
-            agents: agents in the seats that do not learn.
-        """
+        """Create a table without a game. `agents` play the seats that do not learn."""
         self.variant = variant
         self._encoding = encoding
         self._agents = agents or {}
@@ -57,12 +51,12 @@ class LearningTable:
 
     @property
     def seat(self) -> int | None:
-        """The learner to act, as a seat; None when the game is over."""
+        """Seat of the learner to act, or None if the game is over."""
         return self.state.seat_to_act
 
     @property
     def legal(self) -> list[str]:
-        """Legal actions of the seat to act; empty when the game is over."""
+        """Legal actions of the seat to act. Empty if the game is over."""
         if self._legal is None:
             self._legal = self.state.legal_actions()
         return self._legal
@@ -72,7 +66,7 @@ class LearningTable:
             agent.close()
 
     def begin(self, rng: random.Random, left: Sequence[int] = ()) -> None:
-        """Start a new game and play on to the first decision of a learner.
+        """Start a new game and play until the first decision of a learner.
 
         The deal and the agents' seeds are drawn from `rng`.
         """
@@ -90,14 +84,11 @@ class LearningTable:
         self._go_on(left)
 
     def act(self, action: str, left: Sequence[int] = ()) -> None:
-        """Take an action for the seat to act, and play on to the next decision of a learner.
+        """Take an action for the seat to act, and play until the next decision of a learner.
 
         In the seats in `left`, a stand-in takes the first legal action, as after a fault in a
-        run.
-
-        Raises:
-            IllegalAction: the action is illegal. The game is unchanged.
-            EndlessGame: the game exceeds the `max_decisions` of its variant.
+        run. Raise `IllegalAction` if the action is illegal, and `EndlessGame` if the game
+        exceeds the maximum number of decisions. After `IllegalAction`, the game is unchanged.
         """
         self._apply(action)
         self._go_on(left)
@@ -138,7 +129,7 @@ class LearningTable:
         return events
 
     def encode(self, seat: int) -> "array[int]":
-        """Return what `seat` sees now as a vector."""
+        """Return the observation of a seat as a vector."""
         encoding = self._encoding
         if not encoding.history:
             return encoding.encode(self.state, seat)
@@ -153,15 +144,10 @@ class LearningTable:
         return self._numbers
 
     def choose(self, number: int, illegal: str = "error") -> tuple[str, dict[str, str]]:
-        """Return the action with a number, and its info.
+        """Return the action with the given number, and the info to report.
 
-        Args:
-            number: number of the action.
-            illegal: with `stand-in`, an illegal action is replaced by the first legal one and
-                reported in the info as `illegal`; with `error`, it raises.
-
-        Raises:
-            IllegalAction: the number does not belong to a legal action.
+        If the number is not that of a legal action and `illegal` is `stand-in`, return the first
+        legal action, and report this in the info as `illegal`. Otherwise raise `IllegalAction`.
         """
         actions, legal = self._encoding.actions, self.legal
         if number in (numbers := self.numbers()):

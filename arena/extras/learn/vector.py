@@ -43,39 +43,38 @@ from engine.errors import IllegalAction
 Stepped = tuple[
     NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
 ]
-"""Observations, rewards, terminations, truncations and infos; see `VectorEnv.step`."""
+"""Observations, rewards, terminations, truncations and infos. See `VectorEnv.step`."""
 
 
 class VectorOptions(LearningOptions, total=False):
     """Options of vector environments."""
 
     seed: int
-    """Seed of the deals. Each game derives its own seed from it. Default: 0."""
+    """Seed from which the seeds of all games are derived. Default: 0."""
     illegal: Illegal
-    """Handling of illegal actions: `error` (the default) raises; `stand-in` takes the first legal
-    action instead and reports it by game as `illegal` in the infos."""
+    """How to handle illegal actions. `error` (the default) raises `IllegalAction`. `stand-in` takes
+    the first legal action instead and reports this in the infos."""
 
 
 class Buffers(NamedTuple):
-    """Arrays with one row per game. Each step overwrites them."""
+    """Arrays with one row per game, which are overwritten by each step."""
 
     observations: NDArray[np.int8]
-    """Observation of the seat to act, by game."""
+    """Observation of the seat to act in each game."""
     masks: NDArray[np.int8]
-    """1 for each legal action, by game."""
+    """Action mask of each game, with a 1 for each legal action."""
     seats: NDArray[np.int8]
-    """Seat to act, by game."""
+    """Seat to act in each game."""
     rewards: NDArray[np.float32]
-    """By game and seat: rewards of a game that ended in the last step, otherwise 0."""
+    """Rewards by game and seat. They are 0 unless the last step ended the game."""
     dones: NDArray[np.int8]
-    """By game: 1 if the last step ended a game. The other arrays then show the start of the next
-    one."""
+    """1 for each game that ended in the last step, after which the next game starts at once."""
     finals: NDArray[np.int8]
-    """By game: the final observation of the last seat to act, from the previous finished game."""
+    """Final observation of the previous game, as seen by the last seat to act."""
     points: NDArray[np.int64]
-    """By game and seat: points of a game that ended in the last step."""
+    """Points by game and seat, for games that ended in the last step."""
     ranks: NDArray[np.int64]
-    """By game and seat: ranks of a game that ended in the last step."""
+    """Ranks by game and seat, for games that ended in the last step."""
 
 
 def buffers_of(variant: Variant, encoding: Encoding, games: int) -> Buffers:
@@ -93,20 +92,20 @@ def buffers_of(variant: Variant, encoding: Encoding, games: int) -> Buffers:
 
 
 def box_of(encoding: Encoding) -> spaces.Box:
-    """Return the space of an encoding's vectors: int8 with bounds for each number."""
+    """Return the space of an encoding's vectors, with int8 bounds for each number."""
     low = [part.low for part in encoding.slices for _ in range(part.length)]
     high = [part.high for part in encoding.slices for _ in range(part.length)]
     return spaces.Box(np.array(low, np.int8), np.array(high, np.int8), dtype=np.int8)
 
 
 def masked_space_of(encoding: Encoding) -> spaces.Dict:
-    """Return the space of a vector with its mask, `observation` and `action_mask`."""
+    """Return the space of dictionaries with a vector `observation` and its `action_mask`."""
     mask = spaces.Box(0, 1, (len(encoding.actions),), np.int8)
     return spaces.Dict({"observation": box_of(encoding), "action_mask": mask})
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
-    """A Gymnasium vector environment that plays games of a variant at once, backed by buffers."""
+    """A Gymnasium vector environment that plays many games of a variant at once."""
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # so does Gymnasium
         "autoreset_mode": AutoresetMode.SAME_STEP,
@@ -114,16 +113,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     }
 
     def __init__(self, variant_id: str, games: int, **options: Unpack[VectorOptions]) -> None:
-        """Start the games.
+        """Create an environment and start the games.
 
-        Args:
-            variant_id: the variant.
-            games: number of games.
-            options: see `VectorOptions`.
-
-        Raises:
-            EngineError: the variant is unknown.
-            SettingsError: an option is invalid.
+        Raise `EngineError` if the variant is unknown, and `SettingsError` if an option is
+        invalid.
         """
         if games < 1:
             raise SettingsError(f"got games={games}, expected at least 1")
@@ -141,14 +134,18 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.reset(seed=options.get("seed", 0))
 
     def _look_into(self, buffers: Buffers) -> None:
-        """Create memoryviews of the buffers: writing their rows is much faster than arrays."""
+        """Create memoryviews of the buffers, because writing to arrays row by row is much
+        slower.
+        """
         self._vectors = buffers.observations.reshape(-1).data
         self._masks = buffers.masks.reshape(-1).data
         self._no_actions = memoryview(array("b", bytes(self._actions)))
         self._seats = buffers.seats.data
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return everything except the views of the buffers, which a copy creates for itself."""
+        """Return all attributes except the memoryviews, which a copy of the environment creates
+        again.
+        """
         views = ("_vectors", "_masks", "_no_actions", "_seats")
         return {name: value for name, value in vars(self).items() if name not in views}
 
@@ -159,15 +156,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Restart all games, even those in progress. Return observations and infos.
+        """Restart all games, including games in progress. Return observations and infos.
 
-        Args:
-            seed: with a number, play the games of a new environment with this seed; with a
-                sequence, seed each game separately; with None, continue with the next games.
-            options: there are none.
-
-        Raises:
-            SettingsError: `options` are given.
+        With a number as `seed`, play the same games as a new environment with this seed. With a
+        sequence, seed each game separately. With None, continue with the next games. Raise
+        `SettingsError` if there are `options`, because none are supported.
         """
         refuse_options(options)
         if seed is not None:
@@ -185,18 +178,18 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def step(self, actions: Sequence[int] | NDArray[np.integer]) -> Stepped:
         """Take an action in each game, and restart finished games.
 
-        Returns:
-            By game: the observation of the seat to act, int8; when the game is over, the reward of
-            the seat that acted, otherwise 0; whether the game is over; False, since games are never
-            truncated; and infos. Infos have `action_mask` and `seat` for the observations, and
-            `seat_rewards` by game and seat. If a game is over, they also have `final_obs` and
-            `final_info`, a dict of `points` and `ranks` by game and seat. `_final_obs` and
-            `_final_info` say for which games.
+        Return observations, rewards, terminations, truncations and infos for all games. Each
+        observation is that of the seat to act. Each reward is that of the seat that acted, and
+        is 0 unless the game is over. Games are never truncated.
 
-        Raises:
-            IllegalAction: an action is illegal, and the option `illegal` is `error`. No game has
-                advanced.
-            SettingsError: `actions` is not one integer per game.
+        Infos contain `action_mask` and `seat` for the observations, and `seat_rewards` by game
+        and seat. If a game is over, infos also contain `final_obs` and the dictionary
+        `final_info` with `points` and `ranks` by game and seat. `_final_obs` and `_final_info`
+        are true for the games that are over.
+
+        Raise `IllegalAction` if an action is illegal and the option `illegal` is `error`, and
+        `SettingsError` if `actions` is not one integer per game. After an error, all games are
+        unchanged.
         """
         actors = self.seats.copy()
         checked, illegal = self._checked(actions)
@@ -228,21 +221,21 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     @property
     def observations(self) -> NDArray[np.int8]:
-        """Observation of the seat to act, by game. The next step overwrites it."""
+        """Observation of the seat to act in each game, which the next step overwrites."""
         return self.buffers.observations
 
     @property
     def masks(self) -> NDArray[np.int8]:
-        """1 for each legal action, by game. The next step overwrites it."""
+        """Action mask of each game, which the next step overwrites."""
         return self.buffers.masks
 
     @property
     def seats(self) -> NDArray[np.int8]:
-        """Seat to act, by game. The next step overwrites it."""
+        """Seat to act in each game, which the next step overwrites."""
         return self.buffers.seats
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return for each game and action whether it is legal, as required by sb3-contrib."""
+        """Return whether each action is legal in each game, as required by sb3-contrib."""
         return self.masks.astype(bool)
 
     def __enter__(self) -> Self:
@@ -263,9 +256,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def _checked(
         self, actions: Sequence[int] | NDArray[np.integer]
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Return legal actions as numbers, and by game whether a stand-in chose.
+        """Return the action numbers, and the games in which an illegal action was replaced.
 
-        Raise the errors of `step`, before any game has advanced.
+        Raise the errors of `step` before any game has changed.
         """
         numbers = np.asarray(actions)
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
@@ -315,7 +308,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
 
 def random_actions(masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a random legal action for each row of `masks`, of shape (games, actions)."""
+    """Return a random legal action for each row of `masks`, an array of shape (games, actions)."""
     draws = rng.random(masks.shape, np.float32)
     chosen: NDArray[np.int64] = np.argmax(draws * masks, axis=1)
     return chosen
