@@ -56,7 +56,7 @@ class Words:
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
         """Return the menu text of an action, such as `play Aldo 7`.
 
-        `facts` fill the placeholders that don't come from the action.
+        The `facts` fill placeholders in the text that don't come from the action.
         """
         if (found := self._find(action)) is None:
             return action

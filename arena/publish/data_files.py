@@ -73,7 +73,7 @@ def read_catalogue(folder: Path) -> Catalogue | None:
 
 
 def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
-    """Return the ids of replays that the new site keeps: the `MAX_KEPT` oldest ones."""
+    """Return the ids of the `MAX_KEPT` oldest replays, which the new site keeps."""
     if earlier is None:
         return frozenset()
     oldest = sorted(earlier.replays, key=lambda replay: (replay.published, replay.id))

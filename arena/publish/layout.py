@@ -20,7 +20,7 @@ SHARED_PICTURE = f"{STATIC}/share.png"
 STATE = "static/state.js"
 
 MANY_BOTS = 50
-"""Sites of more bots have fewer replays, pair pages and chart rows, and no emblems in tables."""
+"""Sites with more bots than this have fewer replays, pair pages and chart rows."""
 ID_LETTERS = 16
 """Number of letters of a game's key that identify the game within a run."""
 _KEY = re.compile(r"[0-9a-f]{16,}")

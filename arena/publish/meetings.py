@@ -45,8 +45,8 @@ class PairPage(msgspec.Struct, frozen=True):
     """Share of games in which the first bot ranked ahead. A tie counts as half."""
     lines: tuple[PairLine, ...]
     worst: tuple[tuple[str, list[BotBoard]], ...]
-    """Each bot's worst boards against the other bot, starting with the weaker bot. Empty if
-    `MAX_PAIR_BOARDS` is used up by pairs that are closer in the table."""
+    """Each bot's worst boards against the other bot, starting with the weaker bot. The tuple is
+    empty if pairs that are closer in the table use up `MAX_PAIR_BOARDS`."""
 
     def decisive_games(self) -> Iterator[tuple[str, str]]:
         """Yield the key of the heaviest defeat on each listed board, and why the game is shown."""

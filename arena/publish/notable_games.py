@@ -38,7 +38,8 @@ MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
     CLOSEST: lambda game, scale: abs(game.margin / scale.deviation),
     DEFEAT: lambda game, scale: game.margin / scale.deviation,
 }
-"""Measures by reason for calling a game notable. The game with the lowest measure is notable."""
+"""The measure for each reason to call a game notable. The game with the lowest measure is notable.
+"""
 ONLY_BELOW_ZERO = (UPSET, DEFEAT)
 """Reasons for which only a negative measure makes a game notable."""
 OF_A_RUN = (CLOSEST, UPSET, HIGHEST)

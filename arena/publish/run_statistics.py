@@ -122,7 +122,7 @@ class RunStatistics:
         self.seats: dict[str, dict[str, list[Counts]]] = defaultdict(dict)
         self.places: dict[str, Counter[int]] = defaultdict(Counter)
         self.points: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
-        """Number of games with each number of points, by variant and bot."""
+        """Counts of games by number of points, for each variant and bot."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         self.causes = FaultGroups()

@@ -213,7 +213,7 @@ def _order(name: str) -> tuple[bool, bool, bool, str]:
 
 
 def _is_same(old: Path, new: Path) -> bool:
-    """Return whether two files are equal. If so, the old file and its time stamp are kept."""
+    """Return whether two files are equal. Equal files are kept with their old time stamps."""
     try:
         return old.stat().st_size == new.stat().st_size and old.read_bytes() == new.read_bytes()
     except FileNotFoundError:

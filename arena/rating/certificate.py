@@ -1,6 +1,7 @@
 """Define the stop rule of a run and the certificate of a table's order.
 
-Settings use these types, so this module imports little. `stop_rule` makes the decisions.
+This module imports little, because settings use its types. The decisions are made in
+`stop_rule`.
 """
 
 from itertools import pairwise
@@ -42,7 +43,7 @@ class Neighbours(msgspec.Struct, frozen=True):
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """What is certain about the order of a table, no matter when the run stops."""
+    """Statements about the order of a table that are certain no matter when the run stops."""
 
     neighbours: tuple[Neighbours, ...]
     confidence: float

@@ -121,14 +121,15 @@ class TableSettings(NamedTuple):
     """The initial course of each variant, in runs with a stop rule. Tables keep the order of the
     last evaluation."""
     players: Mapping[str, Collection[str]] | None = None
-    """All bots that play each variant. They get a row even before their first board. Default: the
+    """All bots that play each variant. Bots get a row even before their first board. Default: the
     bots of complete boards."""
     guests: Collection[str] = ()
-    """Bots that only fill seats. The overall table includes them only if they play every game."""
+    """Bots that only fill seats. The overall table includes such bots only if they play every game.
+    """
     result: Result = "placement"
     adapts: bool = False
-    """Whether results decided who met whom. If so, intervals would be too narrow and are left out.
-    """
+    """Whether results decided who met whom. Intervals would be too narrow in such runs, and are
+    left out."""
 
 
 def leaderboard(

@@ -75,7 +75,7 @@ class PairResult(msgspec.Struct, frozen=True):
     share: float
     """Share of games in which `bot` finished ahead, by win weight. A tie counts as half."""
     expected: float
-    """Share predicted from the strengths of both bots, limited to [0, 1]."""
+    """Share predicted from the strengths of both bots, limited to the range from 0 to 1."""
     departs: bool
     """Whether the result differs from the prediction by more than chance. If predictions are exact,
     no result in the matrix is marked in 95% of runs."""

@@ -67,7 +67,7 @@ class Solution(NamedTuple):
     freedom: float
     """Share of the degrees of freedom that is left to the residuals: 1 - h."""
     boards: Array
-    """Number of boards with both bots. The diagonal has the number of boards of each bot."""
+    """Number of boards with both bots. The diagonal contains each bot's number of boards."""
     scores: Array
     covariance: Array
     """Covariance of the errors of the scores."""

@@ -3,8 +3,8 @@
 A *line* between two neighbours means that every bot above it is better than every bot below it.
 Neighbours are *close* if their scores differ by less than epsilon. A table is certain if all its
 neighbours are separated by a line or close. In 95% of runs, all of these statements are correct,
-no matter how often the table is evaluated. It is evaluated after each block of boards, so that
-the result doesn't depend on the speed of workers. See "When a run is certain" in
+no matter how often the table is evaluated. Tables are evaluated after each block of boards, so
+that the result doesn't depend on the speed of workers. See "When a run is certain" in
 `docs/ratings.md`.
 """
 

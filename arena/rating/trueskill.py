@@ -1,9 +1,9 @@
 """Compute TrueSkill ratings from all boards of a table at once.
 
 Bots don't change during a run, so `tau` is 0 and the order of boards is irrelevant. Each board
-sends messages to its bots, which depend on what all other boards say about them. The ratings are
-the fixed point of these messages (expectation propagation). The draw probability is estimated
-for each variant.
+sends messages about the skill of its bots, which depend on the messages of all other boards. The
+ratings are the fixed point of these messages (expectation propagation). The draw probability is
+estimated for each variant.
 """
 
 import math
@@ -31,8 +31,8 @@ INTERVAL_SIGMAS = 1.96
 DECIMALS = 6
 """Decimals of mu and sigma. Further digits may depend on the machine."""
 SETTLED = 1e-9
-"""Maximum change of mu, and relative change of precision, by a sweep once ratings have converged.
-"""
+"""Ratings have converged when a sweep changes no mu by more than this, and no precision by a larger
+fraction."""
 SETTLED_IN_CHARTS = 1e-3
 MAX_SWEEPS = 1_000
 SOLVED, MAX_STEPS = 1e-12, 10_000
@@ -106,9 +106,9 @@ class _Graphs(msgspec.Struct):
 class BoardMessages:
     """The messages from boards to bots, and the resulting ratings.
 
-    Seats are numbered across all boards, and equal boards are computed once. A message to a seat
-    consists of its precision and of how far it would move the bot. So the message stays valid
-    when all bots of the board move together.
+    Seats are numbered across all boards, and equal boards are computed once. Each message stores
+    a precision and how far it would move the bot's rating, so it stays valid when the ratings of
+    all bots on the board move together.
     """
 
     def __init__(self, boards: Iterable[RankedBoard], names: Iterable[str] = ()) -> None:

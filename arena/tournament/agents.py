@@ -30,7 +30,7 @@ class Agent(Protocol):
 
 
 class ClassAgent:
-    """A Python bot in this process. It has no time limits, and its exceptions propagate."""
+    """A Python bot in this process. The bot has no time limits, and its exceptions propagate."""
 
     def __init__(self, make_bot: Callable[[], Bot]) -> None:
         self._make_bot = make_bot

@@ -1,13 +1,13 @@
 """Split a run's schedule into blocks of consecutive boards.
 
 A run must produce the same records no matter how fast its workers are or where it was
-interrupted. Withdrawals, stop rules and adaptive schedules depend on results, though. So these
-decisions are made only at the start of a block, from the results of earlier blocks. Within a
-block, games may be played in any order.
+interrupted. Decisions to withdraw a bot, to stop, or to pair bots depend on results, though.
+They are made only at the start of a block, from the results of earlier blocks. Within a block,
+games may be played in any order.
 
-In a run that plays all boards, `BlockSizes` determines the size of blocks. With a stop rule, a
-block contains the next boards of each variant. In an adaptive schedule, a block is one pairing
-of one variant, which is stored in the run's settings.
+In a run that plays all boards, `BlockSizes` determines the size of blocks. In a run with a stop
+rule, a block contains the next boards of each variant. In an adaptive schedule, a block is one
+pairing of one variant, which is stored in the run's settings.
 
 With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
 In other runs, blocks overlap so that workers don't wait. Only the second block waits for the
@@ -98,7 +98,7 @@ class Blocks:
         unfinished games.
 
         With `wait=False`, return a block even if unfinished games could still cause withdrawals.
-        Its `is_sure` is then False, and no more bots are withdrawn.
+        The block's `is_sure` is then False, and no more bots are withdrawn.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -133,7 +133,9 @@ class Blocks:
                 self._scores[variant.id].append(BoardScore(names, scores))
 
     def _all(self) -> Iterator[Sequence[BoardGames]]:
-        """Yield the boards of each block. Count the results of earlier blocks before each step."""
+        """Yield the boards of each block. Before each step, the results of earlier blocks must have
+        been counted.
+        """
         settings, chance = self.settings, self._chance
         if self._schedule.adapts:
             yield from self._paired()

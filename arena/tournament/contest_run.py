@@ -99,7 +99,9 @@ class RunObserver:
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Receive how many more games count. The number is negative if games must be replayed."""
+        """Receive how many more games count, as a number that is negative if games must be
+        replayed.
+        """
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
         """Receive how certain the order of a variant is, in a run with a stop rule."""

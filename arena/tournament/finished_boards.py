@@ -1,8 +1,8 @@
 """Find finished boards, whose games may be shown while a run is under way.
 
-On a board, the same bots play the same deal in each rotation, so a game reveals the hands of
-later games. A board is finished when all its games are over. Boards that share a deal finish
-together.
+On a board, the same bots play the same deal in each rotation, so each game reveals the hands of
+the games that follow. A board is finished when all its games are over. If several boards share a
+deal, all of them must be over.
 """
 
 from collections.abc import Callable, Iterable, Iterator

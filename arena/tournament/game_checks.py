@@ -21,8 +21,8 @@ from arena.tournament.settings import PairedBlock, Settings
 from engine import EngineError, get_variant
 
 MAX_AHEAD = 10_000
-"""How many games the schedule may be computed ahead. A forged file could require an endless
-schedule."""
+"""Number of games that the schedule may be computed ahead. The limit protects against forged files
+with endless schedules."""
 SCHEDULED_FIELDS = ("variant", "board", "rotation", "entrants", "seeds", "deal")
 
 

@@ -55,7 +55,7 @@ class RunProgress(msgspec.Struct, frozen=True):
     shares_deals_with: list[str] = []
     workers: list[WorkerProgress] = []
     games_per_s: float | None = None
-    """Games per second at the moment; None if the run isn't being played."""
+    """Current number of games per second; None if the run isn't being played."""
 
 
 def progress_of(store: Database) -> RunProgress:

@@ -18,7 +18,8 @@ from arena.tournament.store import Store
 class RunSecret(NamedTuple):
     secret: Secret
     run: str = ""
-    """Run name with which the secret was derived from the contest's secret; otherwise empty."""
+    """Run name from which the secret was derived, together with the contest's secret; empty
+    otherwise."""
 
     def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
         return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)

@@ -20,7 +20,8 @@ from engine.errors import guess
 
 
 def find_results() -> Path:
-    """Return the nearest contest's results folder, or the nearest `results` with a run.
+    """Return the results folder of the nearest contest, or the nearest `results` folder that
+    contains a run.
 
     The working directory and its parents are searched. Default: `results` in the working
     directory.
@@ -48,7 +49,7 @@ def latest_run(results: Path) -> str:
 
 
 def contest_run(results: Path, contest: Path | None) -> str | None:
-    """Return the run that decides a contest: the final, or else the run its file names."""
+    """Return the run that decides a contest: the final, or else the run named in its file."""
     if final := final_of(results):
         return final
     own = contest and results_of(contest).resolve() == results.resolve()

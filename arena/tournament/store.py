@@ -79,8 +79,9 @@ class Store(Database):
     def create(cls, folder: Path, settings: Settings, secret: Secret | None = None) -> "Store":
         """Create the folder of a new run, and lock the run for this process.
 
-        Only the folder's owner can read the database and the `secret`, from which future deals
-        follow. Raises `StoreError` if the folder has other contents or can't be written.
+        Only the folder's owner can read the database and the `secret`, because bots must not
+        know future deals. Raises `StoreError` if the folder has other contents or can't be
+        written.
         """
         # The database gets its name once it has the settings: an incomplete run is never visible.
         temporary = folder / f"{DATABASE}.new"

@@ -33,8 +33,8 @@ from engine.plugins import import_game
 
 GATHER_S = 0.1
 YOUNG_OBJECTS = 10_000
-"""Garbage collection threshold. It is high because a game's objects stay in use until the game
-ends."""
+"""Garbage collection threshold. A high threshold avoids useless collections, because a game's
+objects stay in use until it ends."""
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
