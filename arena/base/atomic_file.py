@@ -40,7 +40,6 @@ def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
 
 
 def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[ArenaError]) -> StructT:
-    """Read a struct from a JSON file. Raise `wrong` if the file isn't valid."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)

@@ -18,7 +18,6 @@ from engine import Variant
 # -- sandboxes ---------------------------------------------------------------------------------
 
 AUTO = "auto"
-"""Name that selects the strongest built-in sandbox that works."""
 
 Attack = Literal[
     "take too much memory",
@@ -55,7 +54,6 @@ class SandboxSettings(msgspec.Struct, frozen=True):
 IN_PROCESS = SandboxSettings(
     "in-process", "trusted bots in the processes of the arena, without limits and isolation"
 )
-"""Settings of a run that plays trusted bots without limits. There is no sandbox with this name."""
 
 
 class SandboxedCommand(msgspec.Struct, frozen=True):
@@ -110,7 +108,6 @@ class Sandbox(Protocol):
 # -- schedules ---------------------------------------------------------------------------------
 
 Group = tuple[str, ...]
-"""Names of the entrants of a board, by place."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -136,8 +133,6 @@ Pairing = Sequence[Group]
 
 
 class BoardScore(NamedTuple):
-    """The result of a board."""
-
     entrants: Group
     scores: tuple[float, ...]
     """Score of each place from 0 to 1: the share of opponents that the entrant finished ahead
@@ -149,7 +144,6 @@ class Schedule(msgspec.Struct, frozen=True):
 
     name: str
     summary: str
-    """One line that explains which entrants meet."""
     pairings: Callable[[Field, random.Random], Iterator[Pairing]] | None = None
     """Function that yields pairings forever, all with the same number of groups.
 
@@ -166,7 +160,6 @@ class Schedule(msgspec.Struct, frozen=True):
 
     @property
     def adapts(self) -> bool:
-        """Whether the pairings depend on results."""
         return self.next_pairing is not None
 
 
@@ -204,9 +197,7 @@ class Executor(AbstractContextManager["Executor"], Protocol):
     """Sends batches to worker processes. The workers stop when the executor's context exits."""
 
     @property
-    def width(self) -> int:
-        """Number of batches played concurrently."""
-        ...
+    def width(self) -> int: ...
 
     def wake(self, games: Sequence[str]) -> None:
         """Start workers that are slow to start, as soon as the games of a new run are known.
@@ -215,9 +206,7 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         """
         ...
 
-    def expect(self, variants: Sequence[str]) -> None:
-        """Prepare workers for batches of these variants."""
-        ...
+    def expect(self, variants: Sequence[str]) -> None: ...
 
     @property
     def games_at_once(self) -> int:
@@ -242,8 +231,6 @@ class Executor(AbstractContextManager["Executor"], Protocol):
 
 
 class ExecutorSettings(msgspec.Struct, frozen=True):
-    """Settings of an executor, which never affect results."""
-
     workers: int | None = None
     tables: int | None = None
     waiting_games: int = 0
@@ -258,7 +245,6 @@ class ExecutorKind(msgspec.Struct, frozen=True):
 
     name: str
     summary: str
-    """One line that explains where games are played."""
     open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
     """Function that returns an executor. Its second argument is a function that shows notices.
 

@@ -57,9 +57,6 @@ class ScratchFolder:
     """A temporary folder, locked by its process and deleted when the context exits."""
 
     def __init__(self, parent: Path, prefix: str) -> None:
-        """Create the folder in `parent`, and delete folders that killed processes have left
-        there.
-        """
         self._is_first = not parent.is_dir()
         parent.mkdir(parents=True, exist_ok=True)
         for left in parent.glob(f"{prefix}*"):
@@ -84,7 +81,6 @@ class ScratchFolder:
         self.delete()
 
     def delete(self) -> None:
-        """Delete the folder. Also delete the parent folder if it was created here and is empty."""
         if self._lock is None:
             return
         shutil.rmtree(self.path, ignore_errors=True)
@@ -108,7 +104,6 @@ def delete_unlocked(folder: Path) -> bool:
 
 
 def owner_of(path: Path) -> str | None:
-    """Return the id of the process that has locked a file, or None."""
     try:
         file = os.open(path, os.O_RDONLY)
     except FileNotFoundError:

@@ -13,7 +13,6 @@ from arena.base.errors import ProtocolError
 
 PROTOCOL = 1
 MAX_LINE_BYTES = 64 * 1024
-"""Maximum value of `Limits.line_bytes`, which is the size of a pipe."""
 MAX_NOTE_CHARS = 200
 MAX_SHOWN_TEXT = 600
 MAX_SHOWN_BYTES = 256
@@ -21,7 +20,6 @@ MAX_SHOWN_BYTES = 256
 _AtLeast0 = Annotated[int, msgspec.Meta(ge=0)]
 _AtLeast1 = Annotated[int, msgspec.Meta(ge=1)]
 _Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-"""An integer sent by a bot. It is limited to 64 bits, as in many languages."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -78,8 +76,6 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class SeatFault(msgspec.Struct, frozen=True):
-    """A fault, the seat of the bot, and the index of the action."""
-
     seat: int
     action: int
     kind: FaultKind
@@ -147,8 +143,6 @@ class Bye(Message, frozen=True, tag="bye"):
 
 
 class Ready(Message, frozen=True, tag="ready"):
-    """The bot's first message, which answers `hello`."""
-
     protocol: _Int64
     name: str = ""
     author: str = ""
@@ -159,8 +153,6 @@ class Ready(Message, frozen=True, tag="ready"):
 
 
 class Act(Message, frozen=True, gc=False, tag="act"):
-    """The bot's answer to `turn`."""
-
     table: _Int64
     turn: _Int64
     action: str
@@ -178,9 +170,7 @@ _from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 
 
 encode = _encoder.encode
-"""Encode a message as JSON, without a line end."""
 decode_act = msgspec.json.Decoder(Act).decode
-"""Decode an `act` message from a short ASCII line, or raise `ValueError`. See `read_from_bot`."""
 
 
 def write(message: Message) -> bytes:
@@ -197,7 +187,6 @@ def read_turn(line: bytes) -> Turn:
 
 
 def raw(data: object) -> msgspec.Raw:
-    """Encode plain data or structs as JSON for a field of a message."""
     return msgspec.Raw(_encoder.encode(data))
 
 

@@ -36,7 +36,6 @@ class Entrant(msgspec.Struct, frozen=True):
     command: tuple[str, ...]
     folder: str
     fingerprint: str
-    """A digest of the bot's code."""
     author: str = ""
     games: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -90,10 +89,6 @@ def new_game(  # noqa: PLR0913
     names: Sequence[str],
     dice: random.Random,
 ) -> Game:
-    """Return a game between the entrants `names`, listed by seat, with seeds drawn from `dice`.
-
-    `place` is the number of the game's board and its rotation.
-    """
     seeds = tuple([dice.getrandbits(32) for _ in names])
     worlds = dice.getrandbits(64)
     return Game(key, variant.id, *place, deal, tuple(names), seeds, worlds)
@@ -115,7 +110,6 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     wall_ms: int | None = None
     """Wall-clock time in milliseconds since the bot could start working on its answer."""
     cpu_ms: int | None = None
-    """The bot's processor time in milliseconds since its previous answer."""
     memory_kib: int | None = None
     """Peak memory of the bot's processes in KiB, if the system reports it."""
 
@@ -127,16 +121,12 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
     total_us: int = 0
     worst_us: int = 0
     each_ms: tuple[int, ...] = ()
-    """Processor time of each answer in milliseconds. Empty if all answers were quick."""
 
 
 QUICK_MS = 10
-"""Threshold in milliseconds. If all answers of a bot are faster, their times are not stored."""
 
 
 class Restart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A bot process that broke without a fault of the bot and was replaced."""
-
     seat: int
     text: str
     stderr: str = ""
@@ -148,12 +138,10 @@ class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
     evidence: tuple[Evidence, ...] = ()
     timings: tuple[Timing, ...] = ()
     restarts: tuple[Restart, ...] = ()
-    """Bot processes that broke without a fault of the bot since the previous game."""
     worker: str = ""
     """Name of the cluster worker that played the game. Empty on a single machine."""
 
     def evidence_of(self, seat: int) -> Evidence:
-        """Return the evidence of the fault at a seat, which is empty if there was no fault."""
         return next((seen for seen in self.evidence if seen.seat == seat), Evidence(seat))
 
 
@@ -228,7 +216,6 @@ AnyResult = GameRecord | GameResult
 
 
 def as_game(record: GameRecord) -> Game:
-    """Return the scheduled game of a record, so that it can be played again."""
     return msgspec.convert(record, Game, from_attributes=True)
 
 
@@ -251,9 +238,6 @@ def key_of(
 
 @functools.lru_cache(maxsize=16)
 def _limits_in_keys(limits: Limits) -> msgspec.Raw:
-    """Encode limits for keys. Unset limits are left out, so that keys stay valid when limits are
-    added.
-    """
     used = msgspec.to_builtins(limits)
     if limits.idle_ms is None:
         del used["idle_ms"]
@@ -279,7 +263,6 @@ def result_of(record: GameRecord) -> GameResult:
 
 
 def result_in(record: bytes) -> GameResult:
-    """Return the result in a JSON record, with the same errors as `msgspec.json.decode`."""
     return _result_in_decoder.decode(record)
 
 
@@ -288,4 +271,3 @@ def write_result(result: GameResult) -> bytes:
 
 
 read_result: Callable[[bytes], GameResult] = _result_decoder.decode
-"""Decode a result encoded by `write_result`."""

@@ -6,11 +6,7 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def decode_text(content: bytes) -> str:
-    """Decode UTF-8 text, with or without a byte order mark, or UTF-16 text with a byte order mark.
-
-    Raise `ValueError` for other encodings. The error message is the end of a sentence that
-    begins with the file's name.
-    """
+    """Decode UTF-8 text, or UTF-16 text with a byte order mark. Raise `ValueError` otherwise."""
     try:
         if content.startswith(_UTF_16):
             return content.decode("utf-16")

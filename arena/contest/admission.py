@@ -48,9 +48,7 @@ if TYPE_CHECKING:
 Check = Callable[[Entrant], object]
 ARCHIVE = "built.tar"
 LOOK_S = 0.2
-"""Seconds between polls for the result of a check that another process runs."""
 MAX_TRIES = 3
-"""Number of interrupted checks after which a submission is rejected."""
 GAVE_UP = (
     f"the program that checks submissions failed {MAX_TRIES} times during this check; tell the "
     "teacher, or submit another version"
@@ -184,10 +182,7 @@ class Judge:
         self._tell = tell
 
     def hand_in(self, source: Path, sent: Sent) -> Submission:
-        """Store and check a submission, and return the submission with its verdict.
-
-        Raise `TooMany` if the student has reached a limit on submissions.
-        """
+        """Store and check a submission. Raise `TooMany` if the student has reached a limit."""
         try:
             require_open(self._rules.deadline_of(sent.owner.id), sent.received)
         except SubmissionError as error:
@@ -202,10 +197,6 @@ class Judge:
         return submission
 
     def judge(self, submission: Submission) -> Submission:
-        """Check a submission and return it with its verdict.
-
-        If the check is interrupted or the machine fails, the submission returns to the queue.
-        """
         try:
             try:
                 self.examine(submission)
@@ -218,7 +209,6 @@ class Judge:
         return self.inbox.judge(submission.id, "", self._rules.variants)
 
     def examine(self, submission: Submission) -> StoredBot:
-        """Build and check the submitted bot. Raise `BotError` if the bot fails."""
         if submission.tries > MAX_TRIES:
             raise SubmissionError(GAVE_UP)
         stored = self.prepared(submission)
@@ -296,11 +286,7 @@ def failed_variants(
     *,
     is_rehearsal: bool,
 ) -> dict[str, dict[str, BotError]]:
-    """Check accepted bots on variants that were added to the contest later.
-
-    Return a dictionary that maps the name of each failed bot to its errors by variant. Except in
-    a rehearsal, the inbox stores which variants a bot has passed.
-    """
+    """Check bots on variants that were added later, and return the errors by bot and variant."""
     known = rules.inbox.fit_variants()
     failed: dict[str, dict[str, BotError]] = {}
     for bot in bots:

@@ -28,7 +28,6 @@ MIB = 1024 * 1024
 MAX_RATIO = 100
 """Maximum ratio of unpacked to packed size. Source code reaches about 10, a zip bomb 1,000."""
 MIN_RATIO_BYTES = MIB
-"""Unpacked size in bytes below which any compression ratio is accepted."""
 MAX_DEPTH = 16
 MAX_NAME_BYTES = 200
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -56,7 +55,6 @@ SUBMISSION_LIMITS = SubmissionLimits()
 class SubmittedFile(NamedTuple):
     name: str
     executable: bool | None
-    """Whether the file is executable, or None to use the mode of the opened file."""
     open: Callable[[], IO[bytes]]
 
 
@@ -100,11 +98,7 @@ def copy_submission(
 
 
 def copy_build(archive: Path, folder: Path, label: str) -> None:
-    """Unpack the code files of a build's tar archive into a new folder.
-
-    Links and caches, which builds often create, are skipped. Raise `SubmissionError` if the
-    archive is rejected, or `TarError` if the file isn't a tar archive.
-    """
+    """Unpack the code files of a build's tar archive into a new folder. Links are skipped."""
     with tarfile.open(archive, "r:") as packed:
         write_members(_of_tar(packed), folder, label, SUBMISSION_LIMITS)
 
@@ -246,11 +240,8 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 def write_members(
     members: Iterator[SubmittedFile], folder: Path, label: str, limits: SubmissionLimits
 ) -> list[str]:
-    """Check all files of a submission, then write the code files to `folder`.
-
-    Return a message for each skipped file. CRLF line endings are converted in scripts with a
-    shebang line, because they would break that line. Raise `SubmissionError` if a file is
-    rejected; other files may already have been written. `label` names the submission in errors.
+    """Check all files of a submission, then write the code files to `folder`. CRLF line endings are
+    converted in scripts with a shebang line, because they would break that line.
     """
     left_out: list[str] = []
     checked = list(_checked(members, label, limits, left_out))

@@ -38,7 +38,6 @@ MAX_ARGUMENTS = 100
 MAX_DESCRIPTION_CHARS = 200
 MAX_SHOWN_CHARS = 300
 PYTHON = ("python", "python3")
-"""Program names that stand for the Python interpreter of the arena."""
 MADE, COPIED = "made", "copied"
 PACKED = (".py", ".zip")
 _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
@@ -142,7 +141,6 @@ def named_bot(path: Path, name: str | None, interpreters: tuple[str, ...]) -> Fo
 def incoming_bot(
     source: Path, name: str, interpreters: tuple[str, ...], scratch: Path | None
 ) -> FoundBot:
-    """Copy a submission and return its bot. Raise `BotError` if there is none or it is rejected."""
     if scratch is None:
         raise SubmissionError(f"cannot unpack {source}: the temporary folder cannot be written")
     folder = scratch / COPIED
@@ -157,10 +155,6 @@ def incoming_bot(
 
 
 def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...]) -> FoundBot:
-    """Unpack untrusted build output into the new folder `made`, and return the bot.
-
-    Raise `BotError` if the output is rejected or lacks the program that starts the bot.
-    """
     made.mkdir()
     label = f"the build of {name}"
     try:

@@ -27,7 +27,6 @@ from arena.sandbox.cgroup import our_home
 MAX_BUILD_S = 300.0
 WATCH_S = 0.1
 BUILD_BOUNDS = Bounds(memory_mib=4096, processes=512, file_mib=64)
-"""Resource limits of a build. They are higher than those of a bot, because compilers need more."""
 MAX_PACKED_BYTES = 4 * SUBMISSION_LIMITS.size
 MAX_LOG_LINES, MAX_LOG_BYTES = 20, 64 * 1024
 SUCCESS = "exited with code 0"

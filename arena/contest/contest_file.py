@@ -85,11 +85,6 @@ def read_contest(path: Path) -> Contest:
 
 
 def decode(text: str, source: str) -> Contest:
-    """Parse a contest from TOML without resolving relative paths.
-
-    `source` names the text in error messages. Raise `SettingsError` if the text is not a valid
-    contest.
-    """
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -307,17 +302,13 @@ DEFAULT_SITE = "site"
 
 
 def folders_up(folder: Path | None = None) -> Iterator[Path]:
-    """Yield a folder (default: the working directory) and its parents, as relative paths."""
     start = Path.cwd() if folder is None else folder.resolve()
     for place in (start, *start.parents):
         yield Path(os.path.relpath(place))
 
 
 def find_contest(folder: Path | None = None) -> Path | None:
-    """Return the nearest contest file in a folder or its parents, or None if there is none.
-
-    `folder` defaults to the working directory.
-    """
+    """Return the nearest contest file in a folder or its parents, or None if there is none."""
     files = (place / CONTEST_FILE for place in folders_up(folder))
     return next((file for file in files if file.is_file()), None)
 
@@ -339,12 +330,10 @@ def contest_at(place: Path) -> Path:
 
 
 def results_of(contest_file: Path) -> Path:
-    """Return the results folder. Raise `SettingsError` if the contest file can't be read."""
     return contest_file.parent / (_text_of(contest_file, "results") or Contest().results)
 
 
 def site_of(contest_file: Path) -> Path:
-    """Return the site folder. Raise `SettingsError` if the contest file can't be read."""
     return contest_file.parent / (_text_of(contest_file, "publish") or DEFAULT_SITE)
 
 

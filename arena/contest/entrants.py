@@ -72,7 +72,6 @@ def unpack(
     unpacked: ExitStack,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Entrant:
-    """Return the bot of a submission, copied to a folder that is deleted when `unpacked` closes."""
     reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
     path = path.resolve()
     stem = path.stem if path.suffix.lower() == ".zip" else path.name
@@ -102,7 +101,6 @@ def find_entrant(name: str) -> Entrant:
 
 
 def each_once(found: Iterable[Entrant]) -> list[Entrant]:
-    """Remove duplicate bots. Raise `BotError` if two different bots have the same name."""
     entrants: dict[str, Entrant] = {}
     for entrant in found:
         if entrants.setdefault(entrant.name, entrant) != entrant:

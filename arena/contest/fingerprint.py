@@ -22,7 +22,6 @@ from arena.contest.untrusted_files import UntrustedFolder
 READ_BYTES = 1024 * 1024
 PERMISSIONS = 0o777
 VERSION = "v2"
-"""Prefix of every fingerprint. Fingerprints with different prefixes can't be compared."""
 
 
 def fingerprint(
@@ -104,7 +103,6 @@ def fingerprint_now(entrant: Entrant) -> str:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Return the code files of a trusted bot. Links to files are followed."""
     return [folder / name for name, is_folder in entries_in(folder) if not is_folder]
 
 
@@ -116,10 +114,6 @@ def entries_in(folder: Path) -> Iterator[tuple[str, bool]]:
 
 
 def copy_bot(entrant: Entrant, folder: Path, follow_links: bool) -> None:
-    """Copy the files that a bot's fingerprint covers.
-
-    Raise `BotError` if a file can't be read, or if a file is a link and `follow_links` is false.
-    """
     folder.mkdir()
     source = Path(entrant.folder)
     with contextlib.ExitStack() as open_folder:

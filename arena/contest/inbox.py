@@ -128,12 +128,9 @@ class Submission(msgspec.Struct, frozen=True):
     turn: int
     tries: int
     version: int
-    """Version number. An unchanged submission has the number of the version it repeats; 0 means
-    none."""
     fingerprint: str
     """Fingerprint of the bot. Empty if the submission was rejected before its files were stored."""
     reason: str
-    """Reason why the submission was rejected or is still waiting."""
 
     @property
     def is_done(self) -> bool:
@@ -151,9 +148,7 @@ class Sent(NamedTuple):
     owner: Student
     received: datetime
     by: str = ""
-    """Id of the person who submits. Default: the owner."""
     file: str = ""
-    """File name shown to the user. Default: the actual name."""
     against: Sequence[str] = ()
     marked_late: bool = False
 
@@ -419,14 +414,12 @@ class Inbox:
         return tuple([name for (name,) in rows])
 
     def unchecked(self, owner: str | None = None) -> list[Submission]:
-        """Return unchecked submissions of one owner, or of all owners who weren't removed."""
         is_open = "state IN ('waiting', 'checking')"
         if owner is None:
             return self.all(f"{is_open} AND {_PRESENT}")
         return self.all(f"{is_open} AND owner = ?", owner)
 
     def checks_before(self, number: int) -> int:
-        """Return the number of checks ahead of a submission in the queue."""
         with self._reading() as database:
             if database is None:
                 return 0
@@ -440,10 +433,7 @@ class Inbox:
             return _steps(database, number) if database else []
 
     def bot_of(self, submission: Submission) -> StoredBot:
-        """Return the submitted bot, with its owner's id as the name.
-
-        Raise `BotError` if the bot's files are missing.
-        """
+        """Return the submitted bot. Raise `BotError` if the bot's files are missing."""
         rows = self._rows(
             "SELECT description FROM bots WHERE fingerprint = ?", submission.fingerprint
         )
@@ -464,7 +454,6 @@ class Inbox:
         return StoredBot(entrant, described.build, source, described.notes)
 
     def strangers(self) -> list[Path]:
-        """Return files in the bots folder that don't belong to any submission."""
         known = {row[0] for row in self._rows("SELECT fingerprint FROM bots")}
         children = sorted(self.bots.iterdir()) if self.bots.is_dir() else []
         return [

@@ -33,7 +33,6 @@ class Lineup(NamedTuple):
     entrants: list[Entrant]
     challengers: tuple[str, ...]
     left_out: dict[str, str]
-    """Maps the ids of students whose bots can't play to the reasons."""
     notices: list[str]
     warnings: list[str]
     students: dict[str, Student]
@@ -43,7 +42,6 @@ class RunBots(NamedTuple):
     snapshots: Snapshots
     former: Sequence[Entrant] = ()
     is_rehearsal: bool = False
-    """Whether the run is a rehearsal, which doesn't change the inbox."""
 
 
 def find_lineup(
@@ -124,13 +122,11 @@ MAX_IDLE_NAMED = 3
 
 
 def lineup_of_trusted(entrants: Sequence[Entrant], variants: Sequence[str]) -> Lineup:
-    """Return a lineup of bots that run in the caller's process."""
     playing, idle = _split(entrants, variants)
     return Lineup(playing, (), {}, _notices(idle), [], {})
 
 
 def _in_a_line(reason: str) -> str:
-    """Return the last line of a traceback. `arena check` prints the whole traceback."""
     first, *more = reason.splitlines()
     if not more:
         return first
@@ -298,7 +294,6 @@ class Wanted(NamedTuple):
     old: str
     new: str
     against: Sequence[str]
-    """Names of the opponents. Default: all registered quick bots other than these two versions."""
     variant: Variant
 
 

@@ -49,7 +49,6 @@ MAX_FILES = 100_000
 class Place(NamedTuple):
     name: str
     number: str
-    """The student's number on the platform. Empty for platforms that identify students by name."""
     file: str
     is_late: bool = False
     other_file: str = ""
@@ -77,7 +76,6 @@ class Unpacked(NamedTuple):
 
 
 def place_of(path: str) -> Place | None:
-    """Parse a path in an archive. Return None if the path matches no platform."""
     parts = PurePosixPath(path).parts
     for at, part in enumerate(parts):
         rest = parts[at + 1 :]
@@ -116,7 +114,6 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
 
 
 def list_export(path: Path) -> PlatformExport:
-    """List the submissions in an archive. Raise `SubmissionError` if the archive can't be read."""
     with _open(path) as archive:
         found, unknown = _members(archive)
     return PlatformExport(

@@ -32,7 +32,6 @@ class Reader:
     """
 
     def __init__(self, scratch_in: Path | None = None) -> None:
-        """Create a reader. `scratch_in` is the folder in which the scratch folder is created."""
         self._scratch_in = scratch_in
         self._process: subprocess.Popen[bytes] | None = None
         self._scratch: Path | None = None

@@ -40,14 +40,12 @@ MAX_FILE_MIB = 64
 INCOMING_PREFIX = ".incoming-"
 READ_BYTES = 64 * 1024
 MAX_ANSWER_BYTES = 8 * MIB
-"""Maximum size of a job's result in bytes."""
 _INPUT, _OUTPUT, _LOG = 0, 1, 2
 
 
 class Request(msgspec.Struct, frozen=True):
     function: str
     arguments: msgspec.Raw
-    """JSON array of the function's arguments."""
     label: str
 
 
@@ -67,7 +65,6 @@ _answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 
 
 def as_json(value: object) -> bytes:
-    """Encode a value as JSON. Raise `UnicodeError` if a path isn't valid UTF-8."""
     return msgspec.json.encode(value, enc_hook=str)
 
 
@@ -113,7 +110,6 @@ def _be_a_job(function: Callable[..., object], request: Request, output: int) ->
 
 
 def _limit() -> None:
-    """Set the resource limits that the system supports. The process limit doesn't apply to root."""
     limits = {
         resource.RLIMIT_AS: MAX_MEMORY_MIB * MIB,
         resource.RLIMIT_CPU: MAX_CPU_S,
@@ -154,10 +150,6 @@ def _answer(function: Callable[..., object], request: Request) -> Answer:
 
 
 def _read_all(file: int) -> bytes | None:
-    """Return the job's output, or None after `MAX_WALL_S` seconds.
-
-    Raise `_OwnerIsGone` if the parent process has ended.
-    """
     came = b""
     deadline = time.monotonic() + MAX_WALL_S
     poll = select.poll()

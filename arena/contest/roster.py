@@ -88,11 +88,9 @@ LOOK_ALIKES = str.maketrans(
     "абвгеһіјкӏмнорѕтухԁԛԝαβγεηικνορτυχω",
     "a6brehijklmhopstyxdqwabyenikvoptuxw",
 )
-"""Maps lowercase Cyrillic and Greek letters to similar Latin letters."""
 
 
 def _folded(name: str) -> str:
-    """Normalize case, letter forms and script, so that names that look alike become equal."""
     return unicodedata.normalize("NFKC", name).casefold().translate(LOOK_ALIKES)
 
 
@@ -112,7 +110,6 @@ KNOWN_COLUMNS = (*COLUMNS, "first", "last")
 _DELIMITERS = (",", ";", "\t")
 MAX_ABOVE = 10
 MAX_LISTED = 8
-"""Maximum number of students that an error message lists."""
 ERRORS = ("#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!")
 
 
@@ -124,7 +121,6 @@ class Student(msgspec.Struct, frozen=True):
 
     @property
     def bot_name(self) -> str:
-        """Display name of the student's bot. If the student has a team, this is the team's name."""
         return self.team or self.name
 
     @property
@@ -213,10 +209,6 @@ class StudentTable(NamedTuple):
 
 
 def read_table(lines: Iterable[Iterable[str]], required: Collection[str]) -> StudentTable:
-    """Find the column headings and return the table.
-
-    The headings are the first row that contains one of the `required` columns.
-    """
     rows = []
     for number, line in enumerate(lines, 1):
         cells = [cell.strip() if cell.strip() not in ERRORS else "" for cell in line]
@@ -250,7 +242,6 @@ def read_csv(text: str, required: Collection[str]) -> StudentTable:
 
 
 def _by_line(lines: Any) -> Iterator[list[str]]:
-    """Yield each row at the index of its last line, with empty rows for the lines before it."""
     number = 0
     for cells in lines:
         yield from [[]] * (lines.line_num - number - 1)

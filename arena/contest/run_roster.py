@@ -25,14 +25,12 @@ class StudentRecord(Student, frozen=True):
     late: bool = False
     refused: int = 0
     refusal: str = ""
-    """Reason why the last submission was rejected or, in a run, why the bot doesn't play."""
     refused_at: datetime | None = None
 
 
 def records_of(
     rules: SubmissionRules, playing: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, StudentRecord]:
-    """Return a student record for each owner in the inbox. For `playing`, see `run_roster`."""
     records: dict[str, StudentRecord] = {}
     found: set[str] = set()
     submissions = rules.inbox.all("kind = 'hand-in'")
@@ -117,7 +115,6 @@ def read_run_roster(folder: Path) -> RunRoster:
 
 class Names:
     def __init__(self, ids: Iterable[str], students: Collection[StudentRecord] = ()) -> None:
-        """Take the ids of all bots in a run. A bot without a student is shown by its id."""
         names = {student.id: student.bot_name for student in students}
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
         self._ids = {name: student for student, name in self._shown.items()}

@@ -33,7 +33,6 @@ def draw_secret() -> Secret:
 
 
 def write_secret(path: Path, secret: Secret) -> None:
-    """Write a secret to a new file that only its owner may read, and flush the file to disk."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(file, "w", encoding="ascii") as text:
         text.write(f"{secret.text}\n")

@@ -26,12 +26,9 @@ Timeliness = Literal["too early", "on time", "late", "too late"]
 
 class Deadline(NamedTuple):
     due: datetime | None
-    """The deadline, with a time zone. None means no deadline."""
     grace: timedelta = timedelta()
-    """Time after `due` during which a submission still counts as on time."""
     refuses: bool = False
     opens: datetime | None = None
-    """Time at which submissions open, with a time zone. None means that submissions are open."""
 
     def judge(self, at: datetime) -> Timeliness:
         """Return whether a submission at the given time is too early, on time, late or too late.
@@ -96,7 +93,6 @@ RISK = (
     "submissions may read, change and delete everything that the account of the server can, "
     "and use the network"
 )
-"""Sentence that a teacher must put in the settings to run submissions without isolation."""
 Names = tuple[str, ...]
 QUICK = "quick"
 INTERPRETERS = ("node", "deno", "java", "ruby", "perl", "php", "lua", "sh", "bash")
@@ -320,7 +316,6 @@ class Contest(msgspec.Struct, frozen=True):
 
 
 def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[str, Any]:
-    """Map the key of each setting, such as `limits.move_ms`, to its field."""
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
@@ -345,7 +340,6 @@ def is_table(kind: object) -> TypeGuard[type[msgspec.Struct]]:
 
 
 def table_in(kind: object) -> type[msgspec.Struct] | None:
-    """Return the item type if `kind` is the type of a list of tables, else None."""
     inner = next(iter(get_args(kind)), None)
     return inner if is_table(inner) else None
 

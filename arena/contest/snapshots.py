@@ -25,7 +25,6 @@ from arena.contest.fingerprint import copy_bot, fingerprint_now
 COPIES = "arena.bots"
 STAGING_PREFIX = ".bots-"
 OWNER_ONLY = 0o700
-"""Permissions of the folder of copies, because students must not read each other's code."""
 
 
 class Snapshots:
@@ -130,10 +129,6 @@ def _found(entrant: Entrant, folder: Path) -> Entrant | None:
 
 
 def _in_place(part: str, before: Path, now: Path) -> str | None:
-    """Replace the folder `before` by `now` in a path. Return None if `part` is no such path.
-
-    The path of the arena's Python is never changed, even if it is inside the folder.
-    """
     if part == sys.executable or not Path(part).is_relative_to(before):
         return None
     return str(now / Path(part).relative_to(before))

@@ -27,9 +27,7 @@ from arena.base.protocol import printable
 NO_LINK = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = NO_LINK | os.O_DIRECTORY
 WAY = FOLDER | getattr(os, "O_PATH", 0)
-"""Flags for opening a parent folder, which need not be readable."""
 FILE = NO_LINK | os.O_NONBLOCK
-"""Flags for opening a file. With these flags, opening a named pipe doesn't block."""
 MAX_LINKS = 40
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 NOT_PLAIN = "is a link or a device: replace it with a regular file"
@@ -184,11 +182,6 @@ def _is_link(name: str, folder: int) -> bool:
 
 @contextmanager
 def _way_to(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield an open parent folder of a path, and the name to look up in that folder.
-
-    Links are followed only if they belong to root or the arena's account, and if no other
-    account can have created them.
-    """
     path = path.absolute()
     waiting = [*reversed(path.parts[1:])]
     links, folder = 0, os.open("/", WAY)
