@@ -45,10 +45,6 @@ PAGES = (
 
 
 def application(site: ContestSite, pages: Iterable[ModuleType] = PAGES) -> Starlette:
-    """Return the web application. Child processes and threads start and stop with the
-    application.
-    """
-
     @contextlib.asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
         workers = (site.checker, site.ladder, site.boards, site.reviews)

@@ -16,7 +16,6 @@ MIN_PAUSE_S = 1.0
 """Pause in seconds before a child process is restarted. It doubles with each restart."""
 MAX_PAUSE_S = 60.0
 WAKE = b"wake\n"
-"""Line on a child's standard input that tells the child to look for work."""
 
 
 class Background:

@@ -28,7 +28,6 @@ from arena.tournament.store import DATABASE
 
 OWNER_ONLY = 0o600
 TEMPORARY = (INCOMING_PREFIX, STAGING_PREFIX, CHECKING_PREFIX, "__pycache__")
-"""Name prefixes of files that are incomplete or can be created again."""
 BESIDE = ("", "-wal", "-shm", "-journal")
 
 

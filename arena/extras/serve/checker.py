@@ -73,7 +73,6 @@ class ServerJudge(Judge):
         self._contest = contest
         self._used_sandbox = sandbox
         self._paths: dict[str, str] = {}
-        """Maps local paths to replacements in messages that students see."""
 
     def examine(self, submission: Submission) -> StoredBot:
         stored = self.inbox.bot_of(submission)
@@ -97,7 +96,6 @@ class ServerJudge(Judge):
         return stored
 
     def reason_of(self, error: BotError) -> str:
-        """Return why a submission is rejected. Raise `StoreError` if the disk may be full."""
         free = shutil.disk_usage(self.inbox.folder).free
         if free < SUBMISSION_LIMITS.size:
             raise StoreError(

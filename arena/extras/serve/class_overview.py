@@ -40,16 +40,13 @@ class Checks(NamedTuple):
     refused: int
     oldest: float | None
     problem: str
-    """Reason why checks can't run, or empty."""
 
 
 class StudentLine(NamedTuple):
     owner: ContestPerson
     name: str
-    """Name of the bot, followed by its id if another bot has the same name."""
     log: StudentRecord
     state: str
-    """State of the newest submission in words. Empty if there is none."""
     row: LeaderboardRow | None
 
     @property
@@ -58,8 +55,6 @@ class StudentLine(NamedTuple):
 
 
 class Overview:
-    """State of the contest for the teacher's first page."""
-
     def __init__(self, site: ContestSite) -> None:
         contest = site.contest
         self.problem = site.current.problem
@@ -84,7 +79,6 @@ class Overview:
         self.free = shutil.disk_usage(site.folder).free
         self.is_space_low = self.free < LOW_SPACE
         self.waits = (self.state and self.state.text) or self.checks.problem or self.problem
-        """Reason why the ladder or the checker is waiting, or empty."""
 
 
 def _lines(

@@ -33,8 +33,6 @@ class CurrentContest:
     def __init__(self, file: Path) -> None:
         self.file = file
         self.problem = ""
-        """Reason why the changed file can't be read, or empty. The previous settings stay in
-        use."""
         self._lock = threading.Lock()
         self._stamp = file_stamp(file)
         self._contest = read_served(file)
@@ -85,7 +83,6 @@ def change_setting(file: Path, text: str, key: tuple[str, str], value: str | int
 
 
 def time_left(now: datetime, then: datetime) -> str:
-    """Return the time from `now` until `then` in words, such as `3 days 4 h` or `12 min`."""
     minutes = max(0, round((then - now).total_seconds() / 60))
     days, hours = divmod(minutes // 60, 24)
     if days:

@@ -27,18 +27,14 @@ class Enrolled(NamedTuple):
 
 
 def adopt_roster_file(people: People, contest_file: Path) -> None:
-    """Add the students in the contest's roster file, except students who were already added
-    before.
-    """
     path = read_contest(contest_file).entrants.roster
     students = read_roster_file(Path(path)).students.values() if path is not None else ()
     people.add([student for student in students if people.find_id(student.id) is None])
 
 
 def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enrolled:
-    """Add students, and restore removed students with their bots.
-
-    Raise `ServeError`, without adding anyone, if an id belongs to another person.
+    """Add students. Raise `ServeError`, without adding anyone, if an id belongs to another
+    person.
     """
     known, new = [], []
     for student in students:
@@ -58,19 +54,13 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people and take their bots out of the lineup.
-
-    Raise `ServeError`, without removing anyone, if other people share one of these bots.
-    """
+    """Remove people. Raise `ServeError` if other people share one of their bots."""
     people.remove(gone)
     place_bots(people, contest)
 
 
 def place_bots(people: People, contest: Contest) -> None:
-    """Take the bots of removed people out of the lineup, and put those of restored people back.
-
-    The rosters of the runs are also updated, because grades are based on them.
-    """
+    """Take the bots of removed people out of the lineup, and put those of restored people back."""
     if rules := rules_of(contest):
         present = [person.owner for person in people.students()]
         gone = [person.id for person in people.removed() if person.id not in present]
@@ -95,12 +85,7 @@ def keep_in_runs(people: People, contest: Contest) -> None:
 
 
 def keep_in_run(people: People, contest: Contest, run: Path) -> None:
-    """Update the roster of a run with the current students.
-
-    Lateness is recomputed from the current deadline. Students who have left the class stay on
-    the roster only if their bots play in the run. Raise `StoreError` if the roster can't be read
-    or written.
-    """
+    """Update the roster of a run with the current students and the current deadline."""
     settings = settings_of_run(run)
     if settings is None or settings.is_comparison:
         return
@@ -159,7 +144,6 @@ class ImportPreview(NamedTuple):
     new: list[Student]
     known: list[Student]
     renamed: list[tuple[str, Student]]
-    """Students to be renamed, each with the old name. Their ids are already on the roster."""
     back: list[Student]
     unknown_columns: list[str]
     summary: str
@@ -188,7 +172,6 @@ def preview_import(people: People, content: bytes) -> ImportPreview:
 
 
 def import_students(people: People, contest: Contest, content: bytes) -> Enrolled:
-    """Add the students in a file, and rename students whose id is already on the roster."""
     students = read_students(people, StudentFile(content))
     for student in students:
         person = people.get(student.id)
@@ -198,10 +181,7 @@ def import_students(people: People, contest: Contest, content: bytes) -> Enrolle
 
 
 def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:
-    """Set a student's e-mail and team, and return everyone who changed.
-
-    If a team is renamed, all of its members change. See `People.change` for errors.
-    """
+    """Set a student's e-mail and team, and return everyone who changed."""
     rules = rules_of(contest)
     own = rules.inbox.all("owner = ? AND state <> 'refused'", student.id) if rules else []
     changed = people.change(student.id, student.email, student.team, has_bot=bool(own))
@@ -211,10 +191,7 @@ def change_student(people: People, contest: Contest, student: Student) -> list[C
 
 
 def read_students(people: People, file: StudentFile) -> list[Student]:
-    """Return the students in a file. Missing ids are derived from names.
-
-    Raise `SettingsError` if an id occurs twice.
-    """
+    """Return the students in a file. Raise `SettingsError` if an id occurs twice."""
 
     def known(student_id: str) -> str | None:
         person = people.find_id(student_id)
@@ -224,10 +201,7 @@ def read_students(people: People, file: StudentFile) -> list[Student]:
 
 
 def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
-    """Return people with their links or tokens as CSV, for a mail merge.
-
-    `kind` is the heading of the last column.
-    """
+    """Return people with their links or tokens as CSV, for a mail merge."""
     lines = [(person.id, person.name, person.email, key) for person, key in rows]
     return csv_text([["id", "name", "e-mail", kind], *[map(text_cell, line) for line in lines]])
 

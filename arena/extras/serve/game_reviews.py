@@ -22,7 +22,6 @@ from arena.plugins import ReplayPanel, replay_panels
 from engine import EngineError
 
 PANEL = "review"
-"""Name of the replay panel that shows a review. A plugin registers this panel."""
 MAX_TRIES = 3
 LOST = f"The review failed: its process ended unexpectedly {MAX_TRIES} times. Tell the teacher."
 
@@ -31,11 +30,9 @@ class ReviewRequest(NamedTuple):
     bot: str
     asked: float
     record: GameRecord
-    """Record of the game, with the ids of bots instead of their names."""
     moves: int
     tries: int
     content: bytes | None
-    """Content of the replay panel, or None until the review is finished."""
     failure: str
 
     @property
@@ -44,7 +41,6 @@ class ReviewRequest(NamedTuple):
 
     @property
     def tenths(self) -> int:
-        """Progress of the review, from 0 to 10."""
         return 10 * self.moves // len(self.record.actions)
 
 
@@ -96,7 +92,6 @@ def review_panel(contest: Contest) -> ReplayPanel | None:
 
 
 GRACE_S = 60
-"""Seconds that a review may exceed its time limit before its process is killed."""
 MAX_MEMORY = 3 * 1024**3
 
 

@@ -31,10 +31,6 @@ ANIMALS = (
 
 
 def draw_pseudonym(draw: Callable[[int], int], taken: Container[str]) -> str:
-    """Return a pseudonym that is not in `taken`. `draw(n)` returns a random number below `n`.
-
-    Once all pairs of words are taken, a number is appended.
-    """
     number = 0
     while True:
         words = f"{ADJECTIVES[draw(len(ADJECTIVES))]} {ANIMALS[draw(len(ANIMALS))]}"
@@ -157,7 +153,6 @@ class People:
         clock: Callable[[], float] = time.time,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        """`clock` returns Unix time. `random_bytes` is the source of secrets."""
         self._database = database
         self._clock = clock
         self._random_bytes = random_bytes
@@ -181,9 +176,7 @@ class People:
         return person
 
     def find_id(self, person_id: str) -> ContestPerson | None:
-        """Return the person with the given id, or None. Case is ignored, and removed people are
-        included.
-        """
+        """Return the person with the given id, or None. Removed people are included."""
         return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
@@ -200,7 +193,6 @@ class People:
         return found[0] if len(found) == 1 else None
 
     def members(self, owner: str) -> list[ContestPerson]:
-        """Return the people who submit a bot: a single student, or the members of a team."""
         return self._some("owner = ? AND removed IS NULL ORDER BY rowid", owner)
 
     def due_of(self, owner: str) -> float | None:
@@ -213,10 +205,7 @@ class People:
         self._database.write("UPDATE people SET name = ? WHERE id = ?", name, person_id)
 
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
-        """Remove people, sign them out, and return them. `add` restores them.
-
-        Raise `ServeError`, without removing anyone, if other people share one of their bots.
-        """
+        """Remove people and sign them out. Raise `ServeError` if other people share their bots."""
         gone = list(people)
         ids = {person.id for person in gone}
         with self._database.transaction() as connection:
@@ -231,11 +220,7 @@ class People:
         return gone
 
     def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
-        """Add people in one transaction, and return them. Removed people are restored.
-
-        A team's bot has the id of the team's first member. Raise `ServeError` if an id is taken,
-        and `SubmissionError` if a name or id is not allowed. After an error, nobody is added.
-        """
+        """Add or restore people in one transaction. Raise `ServeError` if an id is taken."""
         with self._database.transaction() as connection:
             return [self._insert(connection, student, role) for student in students]
 
@@ -278,7 +263,6 @@ class People:
         return self.add([msgspec.structs.replace(TEACHER, id=free)], "teacher")[0]
 
     def make_key(self, person_id: str, kind: KeyKind) -> str:
-        """Replace a person's link or token, and return the new one."""
         self.require(person_id)
         text = self._random_bytes(KEY_BYTES).hex()
         self._database.write(

@@ -18,18 +18,13 @@ from arena.contest.roster import (
 
 MAX_ROWS = 5_000
 _NAMING = ("name", "id", "last")
-"""Columns that identify students. At least one of them must be present."""
 _NO_STUDENTS = ("points possible", "student, test")
 """Prefixes of rows in Canvas gradebooks that do not describe students."""
 
 
 class StudentFile:
     def __init__(self, content: bytes) -> None:
-        """Read a class list in UTF-8 or UTF-16.
-
-        A file without headings is a list of names, each with an optional e-mail address. Raise
-        `SettingsError` if the file can't be read as a class list.
-        """
+        """Read a class list in UTF-8 or UTF-16. Raise `SettingsError` if the file can't be read."""
         self.table = table = _table(content)
         if len(table.rows) > MAX_ROWS:
             raise SettingsError(f"got more than {MAX_ROWS:,} rows, expected a class list")
@@ -46,7 +41,6 @@ class StudentFile:
             self.table = table._replace(headings=["name", "e-mail"])
 
     def summary(self, students: list[Student]) -> str:
-        """Return a sentence that says how the file was read."""
         table = self.table
         known = [
             f"{cell} as {column}" if cell.lower() != column else column
@@ -58,12 +52,7 @@ class StudentFile:
         return f"{heading}; columns: {', '.join(known)}; students: {len(students)}{first}"
 
     def students(self, known: Callable[[str], str | None]) -> list[Student]:
-        """Return the students in the file.
-
-        Missing ids are derived from names; students with the same name get different ids.
-        `known` returns the name of the person on the roster with a given id, or None. Raise
-        `SettingsError`, with the line number, if an id occurs twice.
-        """
+        """Return the students in the file. Missing ids are derived from names."""
         found: dict[str, Student] = {}
         for row in self.table.rows:
             values = self.table.values(row)

@@ -33,7 +33,6 @@ from arena.extras.serve.web.sessions import TrustedHeader
 LOCK = "server.lock"
 TEACHER_KEY = "teacher"
 CLOSE_S = 5
-"""Seconds for which open connections may continue after the server is told to stop."""
 MAX_CONNECTIONS = 2000
 
 
@@ -42,11 +41,8 @@ class ServerSettings(NamedTuple):
     port: int = 8000
     url: str = ""
     trusted: TrustedHeader = TrustedHeader()
-    """Header that identifies users, and the proxies that may set it or `X-Forwarded-For`
-    headers."""
     workers: int = 1
     accepts_risk: bool = False
-    """Whether a final may be played although processor time can't be measured exactly."""
 
 
 def serve(
@@ -189,11 +185,6 @@ REVIEWS = "arena.extras.serve.game_reviews"
 
 
 def with_children(site: ContestSite, workers: int, say: Callable[[str], object]) -> ContestSite:
-    """Return the site with its child processes, which start with the application.
-
-    `workers` is the number of ladder workers. `say` is called with a message when a process
-    fails.
-    """
     file = site.contest_file
     return dataclasses.replace(
         site,

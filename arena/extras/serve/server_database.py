@@ -59,7 +59,6 @@ class ServerDatabase:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run a transaction that is rolled back if an exception is raised."""
         connection = self.connect()
         with self._writing:  # threads take turns; SQLite alone is not fair to them
             connection.execute("BEGIN IMMEDIATE")
@@ -125,7 +124,6 @@ class ServerDatabase:
 
 
 def peek(contest_folder: Path, query: str) -> Any:
-    """Return the first value of a query, or None if there is no result or no database."""
     path = contest_folder / DATABASE
     if not path.is_file():
         return None

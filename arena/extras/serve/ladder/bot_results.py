@@ -16,12 +16,10 @@ from arena.tournament.database import StoredGame
 MAX_LATEST = 30
 MAX_LATEST_OF_BOT = 15
 MAX_FAULTS = 30
-"""Maximum number of faults listed on a bot's page. Fault counts include all faults."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
     number: int
-    """Number of the game, in the order in which games were stored."""
     key: str
     title: str
     entrants: tuple[str, ...]
@@ -43,7 +41,6 @@ class BotResults(msgspec.Struct, frozen=True):
     author: str = ""
     is_guest: bool = False
     withdrawn: str = ""
-    """Reason why the bot was withdrawn, or empty."""
     opponents: tuple[Pair, ...] = ()
     worst: tuple[BotBoard, ...] = ()
     notable: tuple[Notable, ...] = ()
@@ -54,11 +51,8 @@ class BotResults(msgspec.Struct, frozen=True):
 
 
 class LatestGames:
-    """Iterates over games and remembers the latest games of the run and of each bot."""
-
     def __init__(self) -> None:
         self._latest: dict[str, list[tuple[int, GameRecord]]] = defaultdict(list)
-        """Maps each bot to a heap of its games. The key of the whole run's heap is empty."""
 
     def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield each game's record and observations. Raise `ValueError` for an unreadable

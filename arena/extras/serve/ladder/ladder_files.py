@@ -49,7 +49,6 @@ class LadderState(LadderFile, frozen=True, kw_only=True):
     since: float
     text: str = ""
     left_out: tuple[str, ...] = ()
-    """Sentences for the teacher that explain why certain bots do not play."""
     process: int = 0
     workers: int = 1
 
@@ -67,7 +66,6 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     stored: int
     """Number of the last game that was stored before the board was made."""
     scheduled: int
-    """Number of games in the run, or the maximum number if the run may stop early."""
     may_end_early: bool
     board: Leaderboard
     students: dict[str, str]
@@ -153,10 +151,7 @@ def final_rounds(contest: Contest) -> int:
 
 
 def plan_of_final(contest: Contest, workers: int) -> str:
-    """Return the size and estimated duration of the next final, based on the ladder's games.
-
-    Example: `60 rounds: 6000 games, about 12 min`.
-    """
+    """Return the size and duration of the next final: `60 rounds: 6000 games, about 12 min`."""
     rounds = final_rounds(contest)
     text = counted(rounds, "round")
     run = Path(contest.results, run_name(contest))
@@ -226,15 +221,10 @@ def _lacks_versions(contest: Contest, run: Path) -> bool:
 class LadderTimes(NamedTuple):
     freezes: datetime | None = None
     closes: datetime | None = None
-    """End of the grace period after the deadline. None if there is no deadline."""
     has_final: bool = True
 
     def is_frozen(self, now: datetime, *, is_final_over: bool) -> bool:
-        """Return whether the public board is frozen.
-
-        The board stays frozen until the final is finished or, in a contest without a final,
-        until the deadline.
-        """
+        """Return whether the public board is frozen."""
         if self.freezes is None or self.closes is None or now < self.freezes or is_final_over:
             return False
         return self.has_final or now <= self.closes

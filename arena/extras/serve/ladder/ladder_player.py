@@ -53,11 +53,7 @@ TICK_S = 0.2
 
 
 class Interrupts:
-    """Raises `KeyboardInterrupt` in the main thread, as Ctrl-C does.
-
-    Other threads send signals to this process, which Python handles in the main thread. So only
-    the main thread changes the state of this object.
-    """
+    """Raises `KeyboardInterrupt` in the main thread, as Ctrl-C does."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.must_stop = False
@@ -163,7 +159,6 @@ class News:
 
 
 def are_unchecked(contest: Contest) -> bool:
-    """Return whether a final has to wait for the check of a submission."""
     rules = rules_of(contest)
     return rules is not None and any(one.kind == "hand-in" for one in rules.inbox.unchecked())
 
@@ -221,7 +216,6 @@ class Ladder:
         self._pause_s = MIN_PAUSE_S
 
     def play_until_stopped(self) -> None:
-        """Play the ladder and its finals until the process has to stop."""
         while not self._interrupts.must_stop:
             wait_s = self.play_or_wait()
             if wait_s != 0:

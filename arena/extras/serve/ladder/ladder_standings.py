@@ -35,10 +35,6 @@ from engine import EngineError, get_variant
 
 
 def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
-    """Return the standings of a run.
-
-    `made` is the Unix time of the standings. Raise `StoreError` if the run can't be read.
-    """
     with Store.open(folder) as store, store.snapshot():
         settings = store.settings()
         stored, digest = store.count_stored(), noted_digest(store)
@@ -122,7 +118,6 @@ class StandingsWriter:
         self.awaits_rank = False
 
     def update(self) -> bool:
-        """Write the boards that have changed, and return whether there were any."""
         contest = read_served(self._contest_file)
         final = FINAL.read(self._folder)
         results = Path(contest.results)
@@ -164,7 +159,6 @@ class StandingsWriter:
         return True
 
     def has_other_bots(self) -> bool:
-        """Return whether the bots or settings of the run have changed since the last board."""
         return self._run is not None and _settings_of(self._run) not in self._known
 
     def _note_ratings(self, board: StandingsFile) -> None:

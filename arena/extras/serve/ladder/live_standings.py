@@ -38,12 +38,9 @@ class _CachedFile(Generic[FileT]):
 
 
 class LiveStandings:
-    """The boards and state of the ladder, with cached page fragments."""
-
     def __init__(self, contest_folder: Path) -> None:
         self.connections = 0
         self.is_ending: Callable[[], bool] = lambda: False
-        """Function that returns whether the server is shutting down."""
         self._parts: dict[str, tuple[object, str]] = {}
         self._state = _CachedFile(STATE, contest_folder)
         self._board = _CachedFile(BOARD, contest_folder)

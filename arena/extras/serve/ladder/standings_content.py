@@ -53,7 +53,6 @@ class BotNames:
         return self._ids.get(link_id)
 
     def link(self, bot: str) -> str:
-        """Return the path of a bot's page. Empty if the bot has left the contest."""
         return f"bots/{self._link_ids[bot]}" if bot in self._link_ids else ""
 
     def link_of_name(self, name: str) -> str:
@@ -61,10 +60,6 @@ class BotNames:
 
 
 def _unlisted(student: str, secret: bytes) -> PublicName:
-    """Return a stable pseudonym for a student who is not on the roster.
-
-    Without the secret, the pseudonym doesn't reveal the student's id.
-    """
     digest = hmac.digest(secret, f"pseudonym {student}".encode(), hashlib.sha256)
     numbers = iter(range(0, len(digest), 4))
 

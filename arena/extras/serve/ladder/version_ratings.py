@@ -20,11 +20,9 @@ class VersionRating(NamedTuple):
     at: float
     score_low: float | None
     score_high: float | None
-    """Upper bound of the 95% interval. None if too few boards were played."""
 
     @property
     def score_text(self) -> str:
-        """Score in percent, with half the width of its confidence interval."""
         return interval_text(self.score, self.score_low, self.score_high)
 
 
@@ -32,7 +30,6 @@ class BotVersion(NamedTuple):
     submission: Submission
     is_late: bool
     same_as: int
-    """Number of the first version with the same code, which may be this version."""
     shared_with: tuple[str, ...]
     rating: VersionRating | None
 
@@ -50,11 +47,7 @@ def note_ratings(
     fingerprints: Mapping[str, str],
     at: float,
 ) -> None:
-    """Store the ranks and ratings of the current versions.
-
-    `rows` are the rows of the overall table. `fingerprints` maps bots to fingerprints. `at` is
-    Unix time.
-    """
+    """Store the ranks and ratings of the current versions."""
     noted = [
         [
             *(row.bot, fingerprints[row.bot], row.rank, row.best_rank, row.worst_rank),

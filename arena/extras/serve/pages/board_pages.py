@@ -93,7 +93,6 @@ async def tell(visit: Visit) -> Response:
 
 
 def ask_for_final(visit: Visit) -> Response:
-    """Request a final or, before the deadline, a rehearsal with all accepted versions."""
     site = visit.site
     results, is_rehearsal = Path(site.contest.results), _is_rehearsal(site)
     published = published_final(FINAL.read(site.folder), results)

@@ -36,7 +36,6 @@ def show_grades(visit: Visit) -> Response:
 
 
 def send_grades(visit: Visit) -> Response:
-    """Send the grades of a run as CSV, either with all columns or for a learning platform."""
     grades = grades_of_class(visit)
     title = f"grades-{grades.run}" if grades.run else "grades"
     if platform := visit.request.query_params.get("for"):
@@ -48,7 +47,6 @@ def send_grades(visit: Visit) -> Response:
 
 
 def grades_of_class(visit: Visit) -> ClassGrades:
-    """Return the grades of the requested run. The default is the final or the last run."""
     site = visit.site
     wanted = visit.request.query_params.get("run")
     grades = class_grades(site.people, site.contest, wanted)

@@ -66,7 +66,6 @@ def _fingerprint(text: str) -> str:
 
 
 def effects(site: ContestSite, after: Contest) -> Iterator[str]:
-    """Yield sentences about the effects of changing to the deadline of the contest `after`."""
     now = local_time(site.clock())
     deadline = after.deadline.deadline()
     if deadline and deadline.due:

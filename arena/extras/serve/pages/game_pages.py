@@ -169,7 +169,6 @@ def _context_of(visit: Visit, stored: StoredBrowserGame, content: GameContent) -
 
 
 def _data(value: object) -> str:
-    """Return JSON for a script element, with each `<` escaped so that it can't end the element."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 

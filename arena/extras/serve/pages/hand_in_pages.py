@@ -111,7 +111,6 @@ def _typed(visit: Visit) -> dict[str, object]:
 
 
 def show_again(visit: Visit, refusal: HTTPException) -> Response:
-    """Show the form again after an upload was rejected, including the code that was typed."""
     if visit.visitor is None:
         response = visit.render("signed_out.html", status=refusal.status_code, **_typed(visit))
     elif visit.visitor.is_staff:
@@ -192,15 +191,11 @@ class ShownStep(NamedTuple):
 
     @property
     def move(self) -> int | None:
-        """Number of the move with the fault. None if the fault did not happen in a game."""
         file = self._file
         return file.fault.action if file and file.games else None
 
     @property
     def last_output(self) -> str:
-        """Innermost call in the bot's files after a timeout, otherwise the bot's last line of
-        stderr.
-        """
         rest, frames = split_stack(self._file.evidence.stderr if self._file else "")
         for frame in frames:
             if not frame.is_library:
@@ -265,11 +260,6 @@ def _faulty_step(visit: Visit) -> tuple[Submission, ShownStep]:
 
 
 def _own_submission(visit: Visit) -> Submission:
-    """Return the requested submission if it is by the person's bot. Teachers can see all
-    submissions.
-
-    Raise `HTTPException` 404 otherwise.
-    """
     submission = _rules(visit).inbox.get(visit.path("number"))
     if submission and submission.owner != visit.person.owner and not visit.sees_all:
         submission = None
@@ -319,13 +309,11 @@ def _told(visit: Visit, submission: Submission, status: int = 200) -> Response:
 
 
 MAX_UPLOAD_BYTES = 32 * 1024 * 1024
-"""Maximum size of an upload in bytes. A bot with a small neural network fits."""
 MAX_CODE_CHARS = 512 * 1024
 MAX_UNCHECKED = 5
 PASTED = "bot.py"
 COPY_BYTES = 256 * 1024
 _reading = threading.BoundedSemaphore(2)
-"""Limits the number of uploads that are read concurrently, because each needs a process."""
 
 
 def acknowledge(
@@ -379,9 +367,8 @@ def _terms(rules: SubmissionRules) -> Terms:
 
 
 def safe_file_name(name: str) -> str:
-    """Return the name of an uploaded file without its folders.
-
-    Raise `SubmissionError` if it is not the name of a .py or .zip file.
+    """Return the name of an uploaded file. Raise `SubmissionError` unless it is a .py or .zip
+    file.
     """
     last = PurePosixPath(name.replace("\\", "/")).name
     stem, dot, ending = last.rpartition(".")

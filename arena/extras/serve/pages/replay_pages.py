@@ -41,15 +41,12 @@ class FoundGame(NamedTuple):
     record: GameRecord
     seen: Observations
     rotations: dict[int, str]
-    """Maps rotations to the keys of the games on the same board."""
 
 
 class ShownReplay(NamedTuple):
     record: GameRecord
     run: str
     bot_page: Callable[[str], str]
-    """Function that returns the path of a bot's page, relative to the root, for a displayed
-    name."""
     seen: Observations = NO_OBSERVATIONS
     panels: Sequence[StoredPanel] = ()
     template: str = "game.html"
@@ -142,11 +139,7 @@ def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecor
 
 
 def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
-    """Return a game of a run, or None if there is no such game or it may not be shown yet.
-
-    `last_number` is the number of the last stored game that may be shown. None allows all games.
-    Raise `StoreError` if the run can't be read.
-    """
+    """Return a game of a run, or None if there is no such game or it may not be shown yet."""
     if not has_begun(run):
         return None
     with Store.open(run) as store:

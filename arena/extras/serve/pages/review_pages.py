@@ -25,10 +25,7 @@ from arena.publish.replay_panels import StoredPanel
 
 
 def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
-    """Return the template variables for reviews on a student's page.
-
-    Return None if the contest offers no reviews or the visitor's bot has not lost a game yet.
-    """
+    """Return the template variables for reviews on a student's page."""
     board, last = board_of(visit), ReviewStore(visit.site.database).of_bot(visit.own)
     has_lost = board is not None and last_loss(board, visit.own) is not None
     if review_panel(visit.site.contest) is None or not (last or has_lost):
@@ -41,11 +38,7 @@ def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
 
 
 def ask(visit: Visit) -> Response:
-    """Request a review of the last game that the visitor's bot lost without a fault.
-
-    Raise `HTTPException` 404 if there is no such game, 403 if the contest offers no reviews, and
-    409 during the final.
-    """
+    """Request a review of the last game that the visitor's bot lost without a fault."""
     site = visit.site
     if review_panel(site.contest) is None:
         raise HTTPException(403, "This contest offers no reviews.")
@@ -70,7 +63,6 @@ def last_loss(board: StandingsFile, bot: str) -> PlayedGame | None:
 
 
 def show(visit: Visit) -> Response:
-    """Show the review or its progress. If there is no review, show the student's page."""
     review = ReviewStore(visit.site.database).of_bot(visit.own)
     if review is None or review.content is not None:
         return visit.redirect("me/review/game" if review else "me#review")

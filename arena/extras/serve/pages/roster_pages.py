@@ -48,7 +48,6 @@ def _added(visit: Visit, person: Student, role: Role) -> Response:
 
 
 def add_many(visit: Visit) -> Response:
-    """Preview the import of a class list, or import the class list if the teacher has confirmed."""
     file = visit.form.get("file")
     content = visit.text("text").encode()
     if isinstance(file, UploadFile) and file.size:
@@ -117,7 +116,6 @@ def _remove(visit: Visit, gone: Sequence[ContestPerson]) -> None:
 
 
 def restore(visit: Visit) -> Response:
-    """Restore a removed person together with the person's bot, and show the sign-in link."""
     removed = {person.id: person for person in visit.site.people.removed()}
     gone = found(removed.get(visit.path("person")), "No such person was removed.")
     answer = _added(visit, gone.as_student, gone.role)

@@ -34,24 +34,17 @@ class BrowserGame(msgspec.Struct, frozen=True):
     seat: int
     names: tuple[str, ...]
     bots: tuple[str, ...]
-    """Ids of the bots, by seat. The person's seat has an empty string."""
     seeds: tuple[int, ...]
     deal: msgspec.Raw
     worlds: int = 0
-    """Seed for drawing worlds, which are sent only to bots that request them."""
     actions: tuple[str, ...] = ()
     faults: tuple[SeatFault, ...] = ()
-    """The bots' faults. After a fault, a stand-in plays for the bot."""
 
 
 def new_game(
     variant: Variant, seat: int, opponents: Sequence[Opponent], rng: random.Random
 ) -> BrowserGame:
-    """Return a new game, with the deal and all seeds drawn from `rng`.
-
-    `opponents` sit clockwise, starting to the left of the person in `seat`. They are repeated if
-    there are too few.
-    """
+    """Return a new game against `opponents`, who are seated clockwise, starting after `seat`."""
     deal = raw(variant.deal(rng))
     names, bots, prints = [""] * variant.seats, [""] * variant.seats, [""] * variant.seats
     names[seat] = PERSON
@@ -77,8 +70,6 @@ def state_of(game: BrowserGame) -> State:
 
 
 class Course(ActionSource):
-    """A game in progress, which plays the person's actions and requests the bots' actions."""
-
     def __init__(
         self,
         game: BrowserGame,
@@ -162,7 +153,6 @@ class Course(ActionSource):
         return fault
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return and store the action in an answer, or a stand-in's action."""
         action = super().action(move, answer, legal)
         if move >= len(self._recorded):
             actions = (*self.game.actions, action)

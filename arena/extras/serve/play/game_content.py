@@ -24,15 +24,12 @@ from engine import State
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
-    """The position that the page's script draws, as seen from one seat."""
-
     game: str
     variant: str
     names: tuple[str, ...]
     sides: tuple[tuple[int, ...], ...]
     seat: int
     next: int | None
-    """The person's seat if it is the person's turn, otherwise None."""
     view: dict[str, Any]
 
 
@@ -52,7 +49,6 @@ class FinalPlace(NamedTuple):
     rank: int
     points: int
     why: str
-    """Tie-breaker that decided the rank. Empty if the points decided it."""
 
 
 class GameContent:
@@ -77,19 +73,14 @@ class GameContent:
         self.move = len(game.actions)
         self.told = [Told(*event) for event in story(state.events(seat), since, words, why)]
         self.task = task_of(view, legal, words) if self.is_asked else None
-        """Legal actions of the person, explained in words. None if it is not the person's turn."""
         self.choices = menu(view, legal, words)
         points = telling.points_now(view)
         self.points = [SideOfGame(*side) for side in zip(variant.sides, points or (), strict=False)]
-        """Points of each player or team in the current position. Empty if the game does not compute
-        them."""
         self.places = _places(game, state, words)
         self.is_over = bool(self.places)
         ranks = {place.seat: place.rank for place in self.places}
         accounts = telling.points(state) if self.is_over else []
         self.accounts = sorted(accounts, key=lambda side: ranks[side.seats[0]])
-        """How the final points of a built-in game add up, best player or team first. Otherwise
-        empty."""
         self.faults = [
             f"{self.names[fault.seat]} failed ({fault.kind}), so a stand-in plays on for it"
             for fault in game.faults
@@ -97,8 +88,6 @@ class GameContent:
 
 
 class _Followed(NamedTuple):
-    """The current position of a game, and the events that led to this position."""
-
     state: State
     since: int
     why: Sequence[str]
@@ -138,7 +127,6 @@ COLUMNS = 78
 
 
 def text_table(game: BrowserGame, names: Sequence[str]) -> str:
-    """Return the person's view of the table as text. `names` are the displayed names by seat."""
     state = state_of(game)
     out = StringIO()
     console = Console(file=out, width=COLUMNS, color_system=None, legacy_windows=False)

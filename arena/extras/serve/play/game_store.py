@@ -74,7 +74,6 @@ class GameStore:
         return _stored(row) if row else None
 
     def of_person(self, person: str) -> list[StoredBrowserGame]:
-        """Return a person's games, unfinished games first, then newest first."""
         rows = self._database.rows(
             "SELECT * FROM browser_games WHERE person = ? "
             "ORDER BY rank IS NOT NULL, played DESC, id",
@@ -89,10 +88,8 @@ class GameStore:
         now: BrowserGame,
         result: Result | None = None,
     ) -> bool:
-        """Replace the stored game `before` by `now`, and return whether that was possible.
-
-        Return False if the stored game is not `before`, because another browser page was faster
-        or the person has left the game. `result` is set for a finished game.
+        """Replace the stored game `before` by `now`, and return False if another page has changed
+        it.
         """
         with self._database.transaction() as connection:
             changed = connection.execute(

@@ -53,7 +53,6 @@ class LiveTable:
             raise
 
     def fits(self, game: BrowserGame) -> bool:
-        """Return whether a stored game equals this game, or has one more action."""
         known = self._course.game
         return game.actions[: len(known.actions)] == known.actions and (
             len(game.actions) - len(known.actions) <= 1
@@ -137,7 +136,6 @@ class _LeftGame(Exception):
 
 
 THREADS = 4
-"""Number of games in which bots can decide concurrently. Most bots run in separate processes."""
 MAX_TABLES = 24
 """Number of games whose bots keep running between turns. In other games, bots are restarted when
 needed and receive all earlier requests again."""
@@ -155,11 +153,8 @@ class LiveTables:
         self._threads = ThreadPoolExecutor(THREADS, "browser-game")
         self._under_way: dict[str, Future[None]] = {}
         self._again: set[str] = set()
-        """Ids of running games whose bots have to decide once more."""
         self._queues: dict[str, deque[str]] = {}
-        """Maps each person to a queue of games in which bots have to decide."""
         self._waiting: OrderedDict[str, LiveTable] = OrderedDict()
-        """Games that wait for the person's action, least recently used first."""
         self._is_stopping = threading.Event()
 
     @property
@@ -214,11 +209,6 @@ class LiveTables:
             is_done = self._is_done(game_id, table, error)
 
     def _is_done(self, game_id: str, table: LiveTable | None, error: BaseException | None) -> bool:
-        """Keep the table for later, unless the bots of its game have to decide once more.
-
-        Return whether the bots are done for now. If there are too many tables, the least
-        recently used table is closed.
-        """
         longest = None
         with self._lock:
             if game_id in self._again and error is None:

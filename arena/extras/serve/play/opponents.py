@@ -50,10 +50,7 @@ class Opponents:
         return self._current()
 
     def choosable(self, person: ContestPerson, game: str) -> list[Choosable]:
-        """Return the opponents that a person can choose, starting with the student's own bot.
-
-        A teacher may play against all students' bots.
-        """
+        """Return the opponents that a person can choose, starting with the student's own bot."""
         owners = [person.owner]
         if person.is_staff:
             owners = [student.owner for student in self._people.students()]
@@ -71,17 +68,12 @@ class Opponents:
         return [*own, *registered]
 
     def opponent(self, bot: str) -> Opponent:
-        """Return the bot with an id from `choosable`. Raise `BotError` if the bot can't be read."""
         kind, _, name = bot.partition(":")
         shown = self._name_of(name) if kind == SUBMITTED else name
         return Opponent(bot, shown, self._entrant(bot).fingerprint)
 
     def agent(self, bot: str) -> Agent:
-        """Return a new agent for the bot with the given id.
-
-        Raise `BotError` if the bot no longer exists, and `SandboxError` if the sandbox does not
-        work on this machine.
-        """
+        """Return a new agent for a bot. Raise `BotError` if the bot no longer exists."""
         kind, _, name = bot.partition(":")
         if kind == REGISTERED and name in bots() and bots()[name].quick:
             try:

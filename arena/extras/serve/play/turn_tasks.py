@@ -33,12 +33,10 @@ def _table() -> Mapping[str, GameTurns]:
 
 
 def how_a_turn_goes(game: str) -> Sequence[str]:
-    """Return sentences that explain a turn of a built-in game. Empty for other games."""
     return _table().get(game, GameTurns()).how
 
 
 def task_of(view: Any, legal: Sequence[str], words: Words) -> Task:
-    """Describe the legal actions of the seat to act. `view` is the view of that seat."""
     find = TASKS.get(words.game)
     if find is None:
         return Task(ANY_TASK)
@@ -68,7 +66,6 @@ def _pot_de_vin(view: Any, legal: Sequence[str], words: Words) -> _Found:
 
 
 def _winning(view: Any, words: Words) -> str:
-    """Return who would win the trick if no other player acted. Its first action is a card [5.3]."""
     played = [(turn.seat, turn.action.split()) for turn in view.trick]
     cards = [(seat, action[1]) for seat, action in played if action[0] == "play"]
     trump = view.trump.partition("-")[0]

@@ -56,7 +56,6 @@ class ContestSite:
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
     checker: Background = field(default_factory=Background)
     ladder: Background = field(default_factory=Background)
-    """The ladder process. Calling `wake` makes it look for new versions at once."""
     boards: Background = field(default_factory=Background)
     reviews: Background = field(default_factory=Background)
     limiter: FixedWindowRateLimiter = field(
@@ -116,11 +115,6 @@ def open_site(
     random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     trusted: TrustedHeader = NO_HEADER,
 ) -> ContestSite:
-    """Return the site of a contest. Its database is created if necessary.
-
-    Raise `SettingsError` if the contest file can't be read, and `ServeError` if the database
-    can't be opened.
-    """
     current = CurrentContest(contest_file)
     database = ServerDatabase(contest_file.parent / DATABASE)
     people = People(database, clock, random_bytes)
@@ -155,7 +149,6 @@ def navigation(person: ContestPerson | None) -> list[Link]:
 
 
 def templates() -> Environment:
-    """Return the server's templates, which take precedence over those of published sites."""
     environment = page_environment(TEMPLATES)
     environment.globals.update(navigation=navigation, records="")
     environment.filters["prose"] = prose

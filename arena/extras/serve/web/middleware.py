@@ -57,8 +57,6 @@ class SecurityHeaders:
 
 
 class Body:
-    """A request's body, read with limits on size and time."""
-
     def __init__(self, receive: Receive, headers: Headers, body_s: float) -> None:
         self._receive = receive
         self._body_s = body_s
@@ -80,10 +78,6 @@ class Body:
         self._check(self._declared)
 
     async def receive(self) -> Message:
-        """Return the next part of the body.
-
-        Raise `HTTPException` 413 if the body is too large, and 408 if it arrives too slowly.
-        """
         if self.is_read:
             return await self._receive()
         self._check(self._declared)

@@ -64,7 +64,6 @@ class RepeatedForms:
 
 
 def _digest(path: str, form: FormData) -> bytes:
-    """Return a hash of a form. It includes the CSRF token, so it differs between sessions."""
     digest = hashlib.sha256()
     for part in (path, *[part for name, value in form.multi_items() for part in (name, value)]):
         if isinstance(part, UploadFile):

@@ -72,7 +72,6 @@ class Sessions:
         self._signer = Signer(key, salt="arena-session", digest_method=hashlib.sha256)
 
     def visitor(self, request: HTTPConnection) -> Visitor:
-        """Return the sender of a request. The result is cached with the request."""
         found: Visitor | None = request.scope.get("arena.visitor")
         if found is None:
             found = self._named_by_proxy(request) or self._of_cookie(request)
@@ -80,7 +79,6 @@ class Sessions:
         return found
 
     def sign_in(self, request: HTTPConnection, response: Response, person: ContestPerson) -> None:
-        """Start a new session for a person, with a new session id."""
         self._forget(request)
         session = self._new_id()
         now = self._clock()
@@ -115,7 +113,6 @@ class Sessions:
         return Visitor(self._people.find_account(account), self._csrf(f"proxy {account}"), "")
 
     def _warn(self, address: str) -> None:
-        """Log that a header from an untrusted address was ignored, once for each address."""
         if address in self._warned or len(self._warned) >= MAX_WARNINGS:
             return
         self._warned.add(address)
@@ -166,5 +163,4 @@ class Sessions:
 
 
 def _path(request: HTTPConnection) -> str:
-    """Return the cookie path, which separates the sessions of contests on the same host."""
     return request.scope.get("root_path") or "/"

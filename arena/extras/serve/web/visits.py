@@ -61,7 +61,6 @@ class Visit:
 
     @property
     def sees_all(self) -> bool:
-        """Whether the visitor may see real names and boards that are frozen for the public."""
         return bool(self.visitor and self.visitor.is_staff)
 
     @property
@@ -178,10 +177,6 @@ def site_of(request: HTTPConnection) -> ContestSite:
 
 
 def _bearer(request: HTTPConnection) -> ContestPerson:
-    """Return the person with the token in the header `Authorization: Bearer TOKEN`.
-
-    Raise `HTTPException` 401 if the token is missing or invalid.
-    """
     site = site_of(request)
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     person = None
@@ -200,11 +195,6 @@ def _bearer(request: HTTPConnection) -> ContestPerson:
 
 @contextlib.asynccontextmanager
 async def _form(request: Request, max_bytes: int, *, is_browser: bool) -> AsyncIterator[FormData]:
-    """Yield the form of a change.
-
-    Raise `HTTPException` 403 if the form comes from another site, 413 if it is too large, and
-    400 if the request is not a form.
-    """
     if is_browser and request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise HTTPException(403, "The form comes from another site.")
     request.scope["arena.body"].lower_to(max_bytes)
@@ -223,10 +213,6 @@ def _check_csrf(request: HTTPConnection, form: FormData) -> None:
 
 
 def count_request(request: HTTPConnection) -> None:
-    """Count a request towards the limit of the signed-in person, or of the IP address.
-
-    Raise `HTTPException` 429 if there are too many requests.
-    """
     site = site_of(request)
     person = site.sessions.visitor(request).person
     if person is None:
@@ -321,11 +307,6 @@ async def events_of(
     is_ending: Callable[[], bool],
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> AsyncIterator[bytes]:
-    """Yield a server-sent event for each new value of `look`, and a last event `end` after None.
-
-    The first event contains the current value, so that a reconnected page is up to date.
-    `is_ending` returns whether the server is shutting down.
-    """
     yield b"retry: %d\n\n" % RETRY_MS
     told, silent_s = None, 0.0
     while not is_ending():
