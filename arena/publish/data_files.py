@@ -98,7 +98,7 @@ def packed_records(site: Site) -> Iterator[Callable[[bytes], object]]:
 
 
 def write_leaderboard(site: Site, board: Leaderboard, secret: Secret | None) -> None:
-    # Readable folders are paths of the machine that played.
+    # Readable folders are private paths of the machine that played the run.
     sandbox = msgspec.structs.replace(board.sandbox, readable=())
     shown = msgspec.structs.replace(board, sandbox=sandbox)
     site.write(LEADERBOARD_JSON, as_json(shown))
@@ -138,7 +138,7 @@ def write_figures(site: Site, statistics: RunStatistics, variants: Sequence[str]
 
 def write_catalogue(site: Site, catalogue: Catalogue) -> None:
     told = msgspec.to_builtins(catalogue)
-    site.write(CATALOGUE, json.dumps(told, indent=1) + "\n")  # ASCII, so that names steer nothing
+    site.write(CATALOGUE, json.dumps(told, indent=1) + "\n")  # escapes control characters
     site.write(STATE, state_script(catalogue.state))
 
 

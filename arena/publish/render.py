@@ -106,7 +106,7 @@ class Renderer:
         }
 
     def page(self, template: str, path: str, **values: object) -> str:
-        # A host shows the page for wrong addresses at any of them, so its links must be absolute.
+        # Hosts show this page at any missing address, so its links must be absolute.
         root = self._banner.address if path == NOT_FOUND else to_root(path)
         shown = {**self._values, "path": path, "root": root, **values}
         return self._environment.get_template(template).render(shown)

@@ -243,7 +243,7 @@ def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:
     if points[0] == points[1]:
         how = f"by the tie-break, {points[0]} each"
     elif points[0] < points[1]:
-        how = f"in spite of {how}"  # as in a game in which points are not the first measure
+        how = f"in spite of {how}"  # other measures may come before points
     passed_over = [
         f"{name} ({own})"
         for at, (name, side, own) in enumerate(zip(named, ranked, points, strict=True))
@@ -325,7 +325,7 @@ class _Retold:
         self.tables: list[dict[str, Any]] = []
         self.points: list[Sequence[int] | None] = []
         self.choices: dict[tuple[str, str], int] = {}
-        first = -1  # the first action of a step, most of which have one
+        first = -1  # first action of the step
         legal: list[tuple[str, str]] = []
         for number, told in enumerate(tell_moves(state, record.actions, words), -1):
             if number < 0 or not self._is_half(record.actions[number]):

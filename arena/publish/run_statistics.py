@@ -45,7 +45,7 @@ class Timings:
         self.answers = 0
         self.total_us = 0
         self.worst_us = 0
-        self._games: Counter[int] = Counter()  # by the bin of their mean
+        self._games: Counter[int] = Counter()  # games by bin of their mean
 
     def add(self, timing: Timing) -> None:
         if not timing.answers:

@@ -121,7 +121,7 @@ class Site:
         self, kind: type[BaseException] | None, error: BaseException | None, *_: object
     ) -> None:
         try:
-            if isinstance(error, OSError):  # from writing to a `path`
+            if isinstance(error, OSError):  # raised while writing to a `path`
                 raise error
             if kind is None:
                 self._put_in_place()

@@ -61,12 +61,12 @@ class BoardShares(NamedTuple):
         return Fraction(sum(self.before[place]), self.whole * (len(self.sides) - 1))
 
 
-@lru_cache(maxsize=1 << 14)  # boards of the same entrants share their sides in memory
+@lru_cache(maxsize=1 << 14)  # saves memory for boards of the same bots
 def sides_of(entrants: tuple[str, ...], variant: Variant) -> tuple[tuple[str, ...], ...]:
     return tuple([tuple([entrants[place] for place in side]) for side in variant.sides])
 
 
-@lru_cache(maxsize=1 << 12)  # few games differ, and few boards: they share it in memory
+@lru_cache(maxsize=1 << 12)  # saves memory, because few results differ
 def _sum_of(
     tables: tuple[tuple[tuple[int, ...], ...], ...],
 ) -> tuple[tuple[int, ...], ...]:

@@ -152,7 +152,7 @@ class _Side:
             heard_pi = 1.0 / variance
             heard = Normal(heard_pi, heard_pi * mean)
             value = own.times(heard)
-            # What is left without a message that was multiplied in can differ in the last bit.
+            # Dividing by a message doesn't exactly undo multiplying by it.
             rest = value.without(heard)
             others[place] = rest.tau / rest.pi, 1.0 / rest.pi
             message = value.without(own)

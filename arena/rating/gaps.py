@@ -99,7 +99,7 @@ def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
     variance = variances[:, None] + variances - 2 * solution.covariance
     seated = own > 0
     counts, kinds = np.unique(np.where(seated, own, 1), return_inverse=True)
-    # By distinct numbers of boards, since `math.hypot` rounds alike on every processor.
+    # `math.hypot` rounds identically on all processors.
     least = np.array([[math.hypot(1 / m, 1 / n) for n in counts] for m in counts])
     error = np.maximum(np.sqrt(np.maximum(0.0, variance)), least[np.ix_(kinds, kinds)])
     both = own[:, None] + own - solution.boards

@@ -25,7 +25,7 @@ def upper_tail(t: float, degrees: float) -> float:
     return half if t >= 0 else 1 - half
 
 
-@lru_cache(maxsize=1 << 14)  # a table asks twice per pair
+@lru_cache(maxsize=1 << 14)  # tables need each value twice
 def _positive_tail(square: float, degrees: float) -> float:
     a, x, rest = degrees / 2, degrees / (degrees + square), square / (degrees + square)
     front = math.exp(a * math.log(x) - _log_beta(a)) * math.sqrt(rest) if rest else 0.0

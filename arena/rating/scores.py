@@ -64,7 +64,7 @@ def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardMode
     tables = tables_of(names, boards)
     solution = solve(tables, len(names))
     if not all(board.is_sample for board in boards):
-        solution = solution._replace(freedom=0.0)  # such boards don't tell how large errors are
+        solution = solution._replace(freedom=0.0)  # the errors of such boards are unknown
     own_boards = solution.boards.diagonal().astype(int).tolist()
     scores = [
         score if number else None

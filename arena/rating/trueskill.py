@@ -119,7 +119,7 @@ class BoardMessages:
             names: additional bots, which may have no board.
         """
         boards = list(boards)
-        self._boards = sorted(boards)  # so sums do not depend on the order
+        self._boards = sorted(boards)  # so that sums don't depend on the order
         place = {board: at for at, board in enumerate(self._boards)}
         self._places = np.array([place[board] for board in boards], np.int64)
         lineups = [[side for _, side in sides] for _, sides in self._boards]
@@ -246,7 +246,7 @@ class BoardMessages:
             damping: the fraction of the move to make.
         """
         bot, mu, counts = self._bot, self._mu, by_board[self._board[self._side]]
-        pi = np.maximum(self._pi[bot] - self._message_pi, PRIOR_PI)  # what the others say
+        pi = np.maximum(self._pi[bot] - self._message_pi, PRIOR_PI)  # from other boards
         heard = self._hear(Normal(pi, pi * mu[bot] - self._pull), margins)
         pull = heard.tau - heard.pi * mu[bot]
         settled_pi = PRIOR_PI + self._by_bot(counts * heard.pi)

@@ -128,7 +128,7 @@ class Blocks:
             if self.courses:
                 self.courses[variant.id].add(shares)
             else:
-                names = board[0].entrants  # by place, since this is rotation 0
+                names = board[0].entrants  # in rotation 0, seats equal places
                 scores = tuple([float(shares.share_of(name)) for name in names])
                 self._scores[variant.id].append(BoardScore(names, scores))
 
@@ -227,7 +227,7 @@ def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}
-    from arena.rating.stop_rule import CertaintyCourse  # not above: runs start faster
+    from arena.rating.stop_rule import CertaintyCourse  # imported here so that runs start faster
 
     return {
         variant: CertaintyCourse(

@@ -76,11 +76,11 @@ def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
     for file in sorted(folder_of(logs, bot).glob("*.jsonl"), key=age_of):
         with os_error_as(StoreError, f"cannot read {file}"):
             lines = file.read_bytes().split(b"\n")
-        for number, line in enumerate(lines[:-1], 1):  # the last one is empty, or half written
+        for number, line in enumerate(lines[:-1], 1):  # the last line may be incomplete
             try:
                 stored = msgspec.json.decode(line, type=StoredLine)
             except (msgspec.DecodeError, UnicodeDecodeError):
-                if b"\0" in line:  # the machine went down while it was written
+                if b"\0" in line:  # the machine crashed while writing
                     continue
                 raise StoreError(f"{file}, line {number} is no line of a log: delete it") from None
             if stored.version != VERSION:

@@ -92,7 +92,7 @@ def _settings_of(
         limits=contest.limits,
         schedule=VERSIONS,
         challengers=(pair.old.name, pair.new.name),
-        withdrawal=False,  # faults count as lost games, and a bot with many is compared like others
+        withdrawal=False,  # faults count as lost games instead
         sandbox=sandbox,
         secret=secret.settings(with_fingerprints=False) if secret else None,
         block_sizes=BLOCKS,
@@ -148,7 +148,7 @@ def _resumed(store: Store, settings: Settings) -> Settings:
             f"{store.folder} is a run that compares no versions: choose another folder with --out"
         )
     alike = msgspec.structs.replace(settings, rounds=before.rounds)
-    grown = [change.partition(";")[0] for change in changes(before, alike)]  # not what follows
+    grown = [change.partition(";")[0] for change in changes(before, alike)]  # drop the consequences
     reasons = [SettingsSource().explain(conflict) for conflict in conflicts(before, alike)]
     if reasons := [*reasons, *grown]:
         raise SettingsError(

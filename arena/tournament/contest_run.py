@@ -146,7 +146,7 @@ def play_contest(
         source = SettingsSource(request.contest_file, request.options, observer.again)
         drawn = secret and secret.secret
         with open_or_create(folder, settings, observer.notice, drawn, source) as store:
-            if lineup:  # before the copies, with which a final is resumed without a lineup
+            if lineup:  # before copying bots, after which finals need no lineup
                 keep_roster(store, contest, lineup)
             snapshots.keep(settings.entrants)
             for text in details_of(settings):

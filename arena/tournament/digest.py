@@ -120,7 +120,7 @@ def _essence(board: Leaderboard) -> bytes:
 
 def rounded(value: Any) -> Any:
     if isinstance(value, float):
-        return round(float(f"{value:.{DIGITS_OF_NUMBERS}g}"), DIGITS_OF_NUMBERS) + 0.0  # no -0.0
+        return round(float(f"{value:.{DIGITS_OF_NUMBERS}g}"), DIGITS_OF_NUMBERS) + 0.0  # avoid -0.0
     if isinstance(value, dict):
         return {key: rounded(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

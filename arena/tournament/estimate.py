@@ -58,7 +58,7 @@ def estimate(store: Store, settings: Settings, workers: int) -> str:
     most = "at most " if settings.may_end_early else ""
     games = f"{most}{sum(planned.values())} games"
     if not times.games.keys() >= planned.keys():
-        return games  # the store has no game of some variant
+        return games  # some variant hasn't been played yet
     return f"{games}, about {duration(times.busy_s(planned) / workers)}"
 
 

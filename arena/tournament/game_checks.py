@@ -221,7 +221,7 @@ class GameChecks:
 
     def pairings(self) -> tuple[list[str], int]:
         if self._schedule is None:
-            return [], 0  # a notice says that the schedule is not checked
+            return [], 0  # a notice already reports this
         return self._schedule.wrong_pairings, self._schedule.unchecked_pairings
 
     def missing(self) -> Iterator[Difference]:

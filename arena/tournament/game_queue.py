@@ -48,7 +48,7 @@ class GameQueue:
         self.clock: Callable[[], float] = time.monotonic
         self.looks: ComparisonLooks | None = None
         if settings.is_comparison:
-            from arena.tournament import comparison  # not above: other runs start faster
+            from arena.tournament import comparison  # imported here so that other runs start faster
 
             self.looks = comparison.ComparisonLooks(settings, store.results())
         self._store = store
@@ -143,7 +143,7 @@ class GameQueue:
         for board in chosen:
             for position, game in board.games:
                 batches.setdefault(game.rotation, []).append((position, game))
-        shares_deals = self._settings.boards_per_deal > 1  # keep no process, to be fair to both
+        shares_deals = self._settings.boards_per_deal > 1  # use new processes for fairness
         is_new = self._met.isdisjoint(map(hash, deals))
         self._met.update(map(hash, deals))
         in_order = deque([batches[rotation] for rotation in sorted(batches)])

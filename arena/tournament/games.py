@@ -98,7 +98,7 @@ def games_of(board: Board, settings: Settings, chance: Randomness | None = None)
     try:
         deal = raw(variant.deal(chance.deal(board, playing)))
     except Exception as error:
-        dice = chance.deal(board, playing)  # as it was before
+        dice = chance.deal(board, playing)  # the same dice again
         raise deal_error(variant.id, board.number, dice, error) from error
     games = []
     for rotation in range(variant.seats):

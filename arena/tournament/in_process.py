@@ -94,7 +94,7 @@ def play_in_process(
         while True:
             try:
                 answer = deciders[asked.seat](asked)
-            except CRASHES as error:  # whatever a bot's code raises is the bot's fault
+            except CRASHES as error:  # charge any exception to the bot
                 answer = _crash(error, asked.seat, crashes)
             answers.append(answer)
             asked = refereeing.send(answer)
@@ -104,7 +104,7 @@ def play_in_process(
         raise game_error(game, answers, error) from error
     for seat, bot in enumerate(seated):
         if isinstance(bot, Bot):
-            with contextlib.suppress(*CRASHES):  # the game is over: nothing is at stake
+            with contextlib.suppress(*CRASHES):  # the game is already over
                 bot.end(End(0, record.points, record.ranks, record.faults_of(seat)))
     return record
 

@@ -48,7 +48,7 @@ class SettingsSource(NamedTuple):
     def _place(self, key: str) -> str:
         if key in self.options:
             return "as given"
-        with suppress(OSError, ValueError, AssertionError):  # the file does not set it
+        with suppress(OSError, ValueError, AssertionError):  # not set in the file
             if self.file:
                 text = decode_text(self.file.read_bytes())
                 return f"in {self.file}, line {line_of(text, key.split('.'))}"

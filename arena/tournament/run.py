@@ -97,7 +97,7 @@ def play_missing(  # noqa: PLR0913
     """
     looks: ComparisonLooks | None = None
     try:
-        with executor:  # before, it may not know its width
+        with executor:  # the width may be unknown before
             queue = GameQueue(store, settings, executor.width, executor.games_at_once)
             queue.on_recount = progress
             queue.on_look = looked or queue.on_look
@@ -114,7 +114,7 @@ def play_missing(  # noqa: PLR0913
                     weighed(looks)
                 else:
                     progress(len(rows))
-                queue.plan_ahead(len(rows))  # fewer boards would do, as each has several games
+                queue.plan_ahead(len(rows))  # a generous number of boards
     except KeyboardInterrupt:
         played_so_far = f"{store.count()} of {games_to_play(settings)}"
         if looks:
@@ -128,7 +128,7 @@ def finish(store: Store) -> "Leaderboard":
     For a comparison, also write the result, and end the schedule at the verdict. The digest is
     stored last, so that resuming a killed run finishes it.
     """
-    # Not above: the first game starts earlier without the ratings.
+    # Imported here so that the first game starts earlier.
     from arena.rating.leaderboard_files import as_csv, as_json
     from arena.tournament.digest import RecordsHash, public, run_digest
     from arena.tournament.standings import rank

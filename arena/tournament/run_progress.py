@@ -113,7 +113,7 @@ def _bots(store: Database, settings: Settings) -> list[BotProgress]:
         games.update(record.entrants)
         counted = [
             fault for fault in record.faults if fault.kind != "withdrawn"
-        ]  # as the leaderboard
+        ]  # as in the leaderboard
         faults.update([record.entrants[fault.seat] for fault in counted])
     return [
         BotProgress(entrant.name, entrant.author, games[entrant.name], faults[entrant.name])

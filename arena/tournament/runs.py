@@ -103,7 +103,7 @@ def settings_of_run(folder: Path) -> Settings | None:
     try:
         with Store.open(folder) as store:
             return store.settings()
-    except StoreError:  # the command that opens it says why
+    except StoreError:  # reported when the run is opened
         return None
 
 
@@ -138,7 +138,7 @@ def open_run(results: Path, name: str, notice: Callable[[str], object]) -> Store
     is called with a message that names this run. Raises `StoreError` if the run doesn't exist.
     """
     contest = Path(name, CONTEST_FILE)
-    if os.path.isfile(contest) and not is_run(results, name):  # false for names that are too long
+    if os.path.isfile(contest) and not is_run(results, name):  # False if the name is too long
         results = results_of(contest)
         decided = contest_run(results, contest)
         name = decided or latest_run(results)
@@ -169,6 +169,6 @@ def is_file(source: str) -> bool:
 def open_source(results: Path, source: str, notice: Callable[[str], object]) -> Database:
     if not is_file(source):
         return open_run(results, source, notice)
-    from arena.tournament.export import open_exported_run  # not above: `arena run` starts faster
+    from arena.tournament.export import open_exported_run  # imported here for speed
 
     return open_exported_run(Path(source))

@@ -99,7 +99,7 @@ class Settings(msgspec.Struct, frozen=True):
                 raise SettingsError("got settings without seed and secret, expected one of the two")
             return Randomness(self.seed, boards_per_deal=boards)
         if secret and secret.hash != self.secret.hash and self.secret.run:
-            secret = secret.of_run(self.secret.run)  # the caller may have that of the contest
+            secret = secret.of_run(self.secret.run)  # may be the contest's secret
         if secret is None or secret.hash != self.secret.hash:
             got = f"one with SHA-256 {secret.hash}" if secret else "none"
             raise SettingsError(
@@ -153,7 +153,7 @@ class Settings(msgspec.Struct, frozen=True):
         playing = sorted(self.staying(variant) if self.adapts else self.players(variant))
         challengers = [name for name in playing if name in self.challengers]
         joined = [name for name in self.joined or () if name in playing]
-        first = max(0, variant.seats + len(joined) - len(playing))  # the others may fill no board
+        first = max(0, variant.seats + len(joined) - len(playing))  # earlier ones fill a board
         return Field(variant, tuple(playing), tuple(challengers), tuple(joined[first:]))
 
 

@@ -83,7 +83,7 @@ class Store(Database):
         know future deals. Raises `StoreError` if the folder has other contents or can't be
         written.
         """
-        # The database gets its name once it has the settings: an incomplete run is never visible.
+        # Rename the database once it has settings, so that an incomplete run is never visible.
         temporary = folder / f"{DATABASE}.new"
         try:
             folder.mkdir(0o700, parents=True, exist_ok=True)
@@ -92,10 +92,8 @@ class Store(Database):
         except OSError as error:
             raise _cannot_create(folder, error) from None
         try:
-            _refuse_other_contents(
-                folder
-            )  # another process may have created a run before we locked
-            for left in (temporary, folder / SECRET_FILE):  # by a run that was killed before this
+            _refuse_other_contents(folder)  # another process may have created a run before the lock
+            for left in (temporary, folder / SECRET_FILE):  # left by a killed run
                 left.unlink(missing_ok=True)
             if secret:
                 write_secret(folder / SECRET_FILE, secret)
@@ -250,7 +248,7 @@ def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
 
 
 def _move(database: sqlite3.Connection, moves: Iterable[NewPosition]) -> None:
-    aside = [[move.number] for move in moves]  # first: at any moment one game of a key counts
+    aside = [[move.number] for move in moves]  # first, because only one game per key may count
     database.executemany("UPDATE games SET position = NULL WHERE number = ?", aside)
     placed = [(move.position, move.number) for move in moves if move.position is not None]
     database.executemany("UPDATE games SET position = ? WHERE number = ?", placed)
@@ -270,15 +268,15 @@ def _connect(folder: Path) -> sqlite3.Connection:
     path = folder / DATABASE
     may_write = os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
     if not may_write and not path.with_name(f"{DATABASE}-wal").exists():
-        # Otherwise SQLite would create its log files in the folder, even to read.
+        # Otherwise, SQLite would create log files in the folder even for reading.
         database = sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True)
     else:
         database = sqlite3.connect(path)
     try:
-        database.execute("PRAGMA synchronous = FULL")  # a power cut loses no added game
-        database.execute("PRAGMA trusted_schema = OFF")  # a folder may come from a stranger
+        database.execute("PRAGMA synchronous = FULL")  # keep all games after a power cut
+        database.execute("PRAGMA trusted_schema = OFF")  # the folder may be untrusted
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
-        database.execute("PRAGMA user_version")  # fails if it is not a database
+        database.execute("PRAGMA user_version")  # fails if the file isn't a database
     except sqlite3.Error:
         database.close()
         raise
@@ -317,7 +315,7 @@ def _flush(path: Path) -> None:
 
 def _refuse_other_contents(folder: Path) -> None:
     own: tuple[str, ...] = (LOCK, f"{DATABASE}.new")
-    if (folder / LOCK).exists():  # else the secret is not that of a run, and must not be replaced
+    if (folder / LOCK).exists():  # otherwise the secret must not be replaced
         own += (SECRET_FILE,)
     if any(not file.name.startswith(own) for file in folder.iterdir()):
         raise StoreError(

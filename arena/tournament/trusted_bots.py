@@ -97,7 +97,7 @@ def _loaded(entrant: Entrant) -> type[Bot]:
         raise BotError(f"{file} raised {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(folder))
-        for name in set(sys.modules) - before - {spec.name}:  # another bot may have its namesake
+        for name in set(sys.modules) - before - {spec.name}:  # another bot may use this name
             if str(getattr(sys.modules[name], "__file__", "") or "").startswith(
                 f"{folder}{os.sep}"
             ):
@@ -153,7 +153,7 @@ class ForkedWorkers:
     def __exit__(self, *_: object) -> None:
         for connection, fork in self._forks.items():
             connection.close()
-            fork.kill()  # its games are reported, or are played again
+            fork.kill()  # unreported games are replayed
         for fork in self._forks.values():
             fork.join()
         self._forks.clear()
@@ -216,8 +216,8 @@ def _serve(
     connection: Connection, others: Sequence[Connection], makers: Mapping[str, MakeBot]
 ) -> None:
     for other in others:
-        other.close()  # so that each fork sees the end of its own
-    gc.freeze()  # what is imported stays
+        other.close()  # so that each fork notices the end of its pipe
+    gc.freeze()  # imported modules are never collected
     gc.set_threshold(max(YOUNG_OBJECTS, gc.get_threshold()[0]), *gc.get_threshold()[1:])
     try:
         while True:

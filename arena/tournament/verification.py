@@ -97,7 +97,7 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
         checked.keep_finished_boards()
     shown = public(settings, is_over=noted is not None or has_all)
     names = display_names_of(store)
-    noted = noted and replace(noted, names=digest_of_names(names))  # they may change at any time
+    noted = noted and replace(noted, names=digest_of_names(names))  # names may change at any time
     checked.compare_digest(shown, board, noted, names)
     if board and noted is not None:
         files: dict[str, tuple[Callable[[str], Any], str]] = {

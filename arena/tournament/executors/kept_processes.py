@@ -64,7 +64,7 @@ class KeptProcesses:
     def _dismiss_all(self) -> None:
         drivers = [kept.driver for kept in self._kept.values()]
         self._kept.clear()
-        for driver in drivers:  # all leave at the same time
+        for driver in drivers:  # stop all of them concurrently
             driver.let_all_go()
         for driver in drivers:
             with driver:

@@ -83,7 +83,7 @@ class Workers:
 
     def __exit__(self, *_: object) -> None:
         for worker in self._workers:
-            worker.orders.close()  # all see the end of their orders before we wait for the first
+            worker.orders.close()  # stop all workers before waiting for the first
         for worker in self._workers:
             worker.close()
         self._workers.clear()
@@ -101,7 +101,7 @@ class Workers:
             played: list[Played] = []
             try:
                 self._gather(played)
-            except BaseException:  # Ctrl-C, or a batch cannot be played: games that ended count
+            except BaseException:  # keep games that have ended
                 self._take = _no_batch
                 if played:
                     yield played
@@ -150,7 +150,7 @@ class Workers:
             [worker for worker in self._workers if worker.batch]
         ):
             worker.is_silent = True
-            worker.process.kill()  # the end of its reports follows
+            worker.process.kill()  # its reports then end
             self.silence.heard(worker)
         return heard
 
@@ -170,7 +170,7 @@ class Workers:
             if not idle and len(self._workers) == self.width:
                 return
             batch = self._take()
-            if batch is None:  # none at the moment, or the end
+            if batch is None:  # no batch at the moment, or no more batches
                 return
             place = batch.worker % self.width
             there = [worker for worker in self._workers if worker.place == place]

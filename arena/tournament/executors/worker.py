@@ -100,7 +100,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _leave)
     for game in sys.argv[5:]:
         import_game(game)
-    gc.freeze()  # what is imported lives as long as the worker
+    gc.freeze()  # imported modules are never collected
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
     gc.enable()
     orders = sys.stdin.buffer
@@ -113,7 +113,7 @@ def main() -> None:
         writer = LogWriter(Path(logs), place) if logs else None
         with KeptProcesses(open_transport, on_log=writer.write if writer else None) as kept:
             for line in orders:
-                if not line.endswith(b"\n"):  # the parent process has ended while it wrote
+                if not line.endswith(b"\n"):  # the parent process ended while writing
                     return
                 batch = msgspec.json.decode(line, type=Batch)
                 if batch.sandbox.level != "none":

@@ -48,11 +48,11 @@ class WorkerProcess:
             host.pin(self.process.pid, {on_core})
         self.place = place
         self.orders, self.reports = self.process.stdin, self.process.stdout
-        os.set_blocking(self.orders.fileno(), False)  # a stopped worker reads nothing
+        os.set_blocking(self.orders.fileno(), False)  # don't wait for a stopped worker
         self.batch: Batch | None = None
         self.next: Batch | None = None
         self.is_silent = False
-        self._unsent = memoryview(b"")  # of the batch
+        self._unsent = memoryview(b"")  # rest of the batch
         self._partial = b""
         self._reported: set[str] = set()  # keys of the batch's games that are over
 
@@ -72,7 +72,7 @@ class WorkerProcess:
                 self._unsent = self._unsent[os.write(self.orders.fileno(), self._unsent) :]
         except BlockingIOError:
             pass
-        except BrokenPipeError:  # it has died: `read` will notice
+        except BrokenPipeError:  # the worker has died; `read` will report it
             self._unsent = memoryview(b"")
 
     def read(self) -> list[Played]:
@@ -109,5 +109,5 @@ class WorkerProcess:
             code = self.process.wait()
         self.reports.close()
         mark = f"{MARK}={self._mark}".encode()
-        kill_found(lambda: marked([mark]))  # bots without a sandbox may outlive it
+        kill_found(lambda: marked([mark]))  # unsandboxed bots may outlive the worker
         return code
