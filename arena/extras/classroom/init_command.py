@@ -37,10 +37,6 @@ def init_command(folder: Path) -> None:
 
 
 def make_contest(folder: Path, secret: Secret) -> list[Path]:
-    """Create a contest with the name of its folder, and return the created paths.
-
-    Raise `SettingsError` if the folder already has a contest, or can't be written.
-    """
     name = folder.resolve().name
     try:
         checked_run_name(name)

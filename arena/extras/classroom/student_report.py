@@ -29,27 +29,22 @@ from arena.tournament.finished_boards import finished_games
 from arena.tournament.games import world_seeds
 
 MAX_CAUSES = 30
-"""Maximum number of causes of faults on a page. The most frequent causes are shown."""
 
 
 class Cause(NamedTuple):
     group: FaultGroup
     report: str
-    """Report of the first fault, or an empty string."""
 
 
 class StudentPage(NamedTuple):
     student: StudentRecord
     grades: tuple[Grade, ...]
-    """Grades of the student. There are several if the bots play different games."""
     causes: tuple[Cause, ...]
     games: tuple[Notable, ...]
     withdrawn: str
-    """Reason why the bot was withdrawn, or an empty string."""
 
     @property
     def bot(self) -> str:
-        """Id of the bot of the student or team. Empty if there is none."""
         return self.grades[0].bot
 
 
@@ -67,7 +62,6 @@ AttachedFiles = Mapping[tuple[str, str, str], Attached]
 
 
 def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
-    """Return the causes of a bot's faults, most frequent first."""
     reports = {fault.key: fault.report or "" for fault in statistics.faults.get(bot, [])}
     groups = statistics.causes.groups(bot)[:MAX_CAUSES]
     return [Cause(group, reports.get(group.first.key, "")) for group in groups]

@@ -18,7 +18,6 @@ from engine import Variant
 LANGUAGES = ("python", "javascript", "c", "shell", "rust", "go", "java", "cpp")
 CONVERSATION = "conversation.jsonl"
 SEED = 7
-"""Seed of the example game in a bot's test."""
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
 LANGUAGE_MODEL = "llm"
@@ -45,7 +44,6 @@ def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[P
 
 
 def _example(variant: Variant, messages: Sequence[Message]) -> str:
-    """Return comments that show the view and the legal actions of a turn."""
     turn = next(message for message in messages if isinstance(message, Turn))
     view = msgspec.json.decode(turn.view)
     shown = pprint.pformat(
@@ -56,7 +54,6 @@ def _example(variant: Variant, messages: Sequence[Message]) -> str:
 
 
 def build_command(folder: Path) -> str:
-    """Return the command that builds a new bot, or an empty string if none is needed."""
     return str(tomllib.loads((folder / "bot.toml").read_text("utf-8")).get("build", ""))
 
 

@@ -25,7 +25,6 @@ def make_game(folder: Path) -> list[Path]:
 
 
 def checked_game_name(name: str) -> str:
-    """Return `name`, or raise `SettingsError` if a new game can't have this name."""
     if not _NAME.fullmatch(name) or len(name) > MAX_NAME_LENGTH:
         raise SettingsError(
             f"{name!r} cannot be the name of a game: expected at most {MAX_NAME_LENGTH} lowercase "
@@ -42,7 +41,6 @@ def checked_game_name(name: str) -> str:
 
 
 def _forms(name: str) -> tuple[str, ...]:
-    """Return a game's name as an id, a module, a constant, a class and a title."""
     words = name.split("-")
     title = [word.capitalize() for word in words]
     module = "_".join(words)

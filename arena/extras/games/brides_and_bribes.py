@@ -28,12 +28,10 @@ MEASURES: Final = ("marriage", "influence", "first brides", "second brides", "wo
 
 
 PARTS: Final = ("colonies", "end", "placement")
-"""Phases of a round that get their own chapters, as does the resolution of each borough."""
 LAST_TILE: Final = {
     "is about to place a tile": "places its last tile",
     "is about to ask for favor": "asks for favor with its last character",
 }
-"""Maps phrases that announce a decision to phrases for a player who has only one tile left."""
 
 
 class BridesAndBribes(Telling):
@@ -95,13 +93,11 @@ class BridesAndBribes(Telling):
         return action.startswith("place ") and view.window == "tile"
 
     def settled(self, text: str) -> str:
-        """Reword a move's text for a player who has only one tile left. See `LAST_TILE`."""
         for announced, done in LAST_TILE.items():
             text = text.replace(announced, done)
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the round, followed by the phase or by the borough that is being resolved."""
         title = super().chapter(view)
         if not view["round"] or view["phase"] == "over":
             return title

@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 GAP = 2
-"""Number of spaces after each column."""
 
 
 class FittingTable:
@@ -32,9 +31,6 @@ class FittingTable:
             yield self._table(widths)
 
     def _widths(self, room: int) -> list[int] | None:
-        """Return column widths that fit into `room` characters, or None if words would have to be
-        broken.
-        """
         columns = list(zip(map(Text, self._headings), *self._rows, strict=True))
         least = [max([_longest(cell.plain.split()) for cell in cells]) for cells in columns]
         most = [max([_longest(cell.plain.split("\n")) for cell in cells]) for cells in columns]

@@ -16,7 +16,6 @@ from engine.pot_de_vin.view import RoundView, Turn, View
 
 COLOUR_OF = {"aldo": "red", "pietra": "green", "enzo": "cyan", "ugo": "yellow"}
 KINDS: Final = {"1": "joker", "2": "bonus", "3": "penalty", "13": "pot-de-vin"}
-"""Maps card values to kinds of cards. All other cards belong to a guild."""
 
 
 class PotDeVin(Telling):
@@ -113,7 +112,6 @@ def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> Rendera
 
 
 def headline(view: View) -> Text:
-    """Return a line with the round, the trump and the led character."""
     if view.phase == "discard":
         return Text(f"set-up: each seat discards a card; {view.rounds} rounds follow")
     text = Text(f"round {view.round} of {view.rounds}")
@@ -158,7 +156,6 @@ def _players(view: View, names: Sequence[str]) -> FittingTable:
 
 
 def _won(view: View) -> FittingTable:
-    """Return the cards won. Each card is shown as the letter of its character and its number."""
     table = FittingTable("won by", *GUILDS, "others")
     for seat in range(view.n):
         piles = [view.columns[seat][guild] for guild in GUILDS]

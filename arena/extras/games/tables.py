@@ -11,12 +11,10 @@ def words_of(game: str) -> GameWords:
 
 
 def card_lines(game: str) -> Mapping[str, str]:
-    """Map the kinds of a game's cards or tiles to their descriptions."""
     return _cards()[game]
 
 
 def legend_of(game: str) -> tuple[Term, ...]:
-    """Return the legend for the drawings in a game's replays."""
     return _legends()[game]
 
 

@@ -49,18 +49,15 @@ CHOICES: Mapping[str, Sequence[str | None]] = {
     "illegal": get_args(Illegal),
     "render_mode": ("ansi", "human", None),
 }
-"""Maps options to their allowed values."""
 
 
 def check_choices(options: Mapping[str, Any]) -> None:
-    """Raise `SettingsError` for the first option whose value is not in `CHOICES`."""
     for name, choices in CHOICES.items():
         if name in options:
             check_choice(name, options[name], choices)
 
 
 def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[str]) -> None:
-    """Raise `SettingsError` for the first option that is unknown or invalid."""
     for name in options:
         if name not in known:
             raise SettingsError(unknown("option", name, list(known)))
@@ -84,7 +81,6 @@ def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[
 
 
 def refuse_options(options: Mapping[str, Any] | None) -> None:
-    """Raise `SettingsError` if there are any options, because `reset` has none."""
     if options:
         raise SettingsError(
             f"got the option {next(iter(options))!r} of a reset, expected none: the variant and "

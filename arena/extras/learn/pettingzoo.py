@@ -75,11 +75,9 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
     # -- of PettingZoo --------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the observation space, which is the same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Return the action space, which contains all action numbers of the encoding."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -208,7 +206,6 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Start a new game. Return observations and infos by agent."""
         self._raw.reset(seed, options)
         self._cycles = 0
         self.agents = list(self.possible_agents)

@@ -18,10 +18,6 @@ class PolicyAgent:
     """A stateless agent that follows a policy. It can play several seats and games at once."""
 
     def __init__(self, encoding: Encoding, choose: Choose) -> None:
-        """Create an agent that chooses actions with the policy `choose`.
-
-        `encoding` is the encoding of the variant.
-        """
         self._encoding, self._choose = encoding, choose
 
     def sit(self, table: Start) -> Seated:

@@ -111,7 +111,6 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return None
 
     def close(self) -> None:
-        """Stop the opponents and their processes."""
         self._table.close()
 
     def _observation(self) -> NDArray[np.int8]:

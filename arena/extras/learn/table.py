@@ -56,7 +56,6 @@ class LearningTable:
 
     @property
     def legal(self) -> list[str]:
-        """Legal actions of the seat to act. Empty if the game is over."""
         if self._legal is None:
             self._legal = self.state.legal_actions()
         return self._legal
@@ -129,7 +128,6 @@ class LearningTable:
         return events
 
     def encode(self, seat: int) -> "array[int]":
-        """Return the observation of a seat as a vector."""
         encoding = self._encoding
         if not encoding.history:
             return encoding.encode(self.state, seat)
@@ -161,7 +159,6 @@ class LearningTable:
         return rewards_of(self.state.outcome(), self.variant.sides, rewards)
 
     def drawing(self) -> str:
-        """Return the table as shown in a terminal, with all hands."""
         from rich.console import Console
 
         from arena.terminal.drawing import draw

@@ -43,12 +43,9 @@ from engine.errors import IllegalAction
 Stepped = tuple[
     NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
 ]
-"""Observations, rewards, terminations, truncations and infos. See `VectorEnv.step`."""
 
 
 class VectorOptions(LearningOptions, total=False):
-    """Options of vector environments."""
-
     seed: int
     """Seed from which the seeds of all games are derived. Default: 0."""
     illegal: Illegal
@@ -60,21 +57,16 @@ class Buffers(NamedTuple):
     """Arrays with one row per game, which are overwritten by each step."""
 
     observations: NDArray[np.int8]
-    """Observation of the seat to act in each game."""
     masks: NDArray[np.int8]
     """Action mask of each game, with a 1 for each legal action."""
     seats: NDArray[np.int8]
-    """Seat to act in each game."""
     rewards: NDArray[np.float32]
     """Rewards by game and seat. They are 0 unless the last step ended the game."""
     dones: NDArray[np.int8]
     """1 for each game that ended in the last step, after which the next game starts at once."""
     finals: NDArray[np.int8]
-    """Final observation of the previous game, as seen by the last seat to act."""
     points: NDArray[np.int64]
-    """Points by game and seat, for games that ended in the last step."""
     ranks: NDArray[np.int64]
-    """Ranks by game and seat, for games that ended in the last step."""
 
 
 def buffers_of(variant: Variant, encoding: Encoding, games: int) -> Buffers:
@@ -134,18 +126,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.reset(seed=options.get("seed", 0))
 
     def _look_into(self, buffers: Buffers) -> None:
-        """Create memoryviews of the buffers, because writing to arrays row by row is much
-        slower.
-        """
         self._vectors = buffers.observations.reshape(-1).data
         self._masks = buffers.masks.reshape(-1).data
         self._no_actions = memoryview(array("b", bytes(self._actions)))
         self._seats = buffers.seats.data
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return all attributes except the memoryviews, which a copy of the environment creates
-        again.
-        """
         views = ("_vectors", "_masks", "_no_actions", "_seats")
         return {name: value for name, value in vars(self).items() if name not in views}
 
@@ -231,7 +217,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     @property
     def seats(self) -> NDArray[np.int8]:
-        """Seat to act in each game, which the next step overwrites."""
         return self.buffers.seats
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -256,10 +241,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def _checked(
         self, actions: Sequence[int] | NDArray[np.integer]
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Return the action numbers, and the games in which an illegal action was replaced.
-
-        Raise the errors of `step` before any game has changed.
-        """
         numbers = np.asarray(actions)
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
             raise SettingsError(

@@ -31,7 +31,6 @@ from engine import Encoding, State, get_variant
 from engine.errors import IllegalAction
 
 MAX_POINTS = 1000.0
-"""Maximum number of points won or lost in a game, which OpenSpiel requires."""
 SAMPLED, LISTED = "bribe_arena", "bribe_arena_deals"
 """Names of the registered games."""
 _PARAMETERS = {"variant": "pot-de-vin/3", "rewards": "ranks", "history": 0, "rng_seed": -1}
@@ -68,7 +67,6 @@ class SpielPosition:
         self._legal: dict[int, str] = {}
 
     def legal(self, encoding: Encoding) -> dict[int, str]:
-        """Return the legal actions by number, in ascending order."""
         if not self._legal:
             actions = self.state.legal_actions()
             self._legal = dict(sorted(zip(encoding.numbers(actions), actions, strict=True)))
@@ -100,9 +98,7 @@ class BribeArenaGame(pyspiel.Game):
         self.variant = get_variant(parameters["variant"])
         self.encoding = self.variant.encoding(parameters["history"])
         self.listed = None if self.is_sampled else self.variant.list_deals()
-        """All deals of the variant with their probabilities, if the variant can list them."""
         self.deals = len(self.listed) if self.listed else parameters.get("deals", 1)
-        """Number of chance outcomes at the start."""
         self._seed = parameters["rng_seed"]
         self._rng = random.Random(None if self._seed == -1 else self._seed)
         bound = MAX_POINTS if self.rewards == "points" else 1.0
@@ -148,8 +144,6 @@ class BribeArenaGame(pyspiel.Game):
 
 
 class BribeArenaDeals(BribeArenaGame):
-    """A variant as an OpenSpiel game that lists its deals."""
-
     is_sampled = False
 
 
@@ -159,7 +153,6 @@ class BribeArenaState(pyspiel.State):
     """
 
     def __init__(self, game: BribeArenaGame) -> None:
-        """Create the state before the deal. Call `game.new_initial_state` instead."""
         super().__init__(game)
         self.position: SpielPosition | None = None
 
@@ -179,7 +172,6 @@ class BribeArenaState(pyspiel.State):
         return self.position is not None and self.position.state.seat_to_act is None
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the numbers of the deals with their probabilities."""
         game = self.get_game()
         if game.listed:
             return [(outcome, weight) for outcome, (_, weight) in enumerate(game.listed)]
@@ -224,7 +216,6 @@ class BribeArenaState(pyspiel.State):
         return str(legal.get(action) or encoding.actions[action])
 
     def __str__(self) -> str:
-        """Return all public information as JSON. Empty before the deal."""
         return "" if self.position is None else _json(self.position.state.view(None))
 
 
@@ -256,7 +247,6 @@ class Observer:
         self.tensor[:] = np.frombuffer(vector, np.int8)
 
     def string_from(self, state: BribeArenaState, player: int) -> str:
-        """Return the view of a player as JSON. Empty before the deal."""
         if state.position is None:
             return ""
         position, seat = state.position.state, None if self._encoding is None else player

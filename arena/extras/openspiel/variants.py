@@ -41,18 +41,15 @@ class _Listing(msgspec.Struct, frozen=True):
     rules: str
     games: dict[str, ListedGame]
     left_out: dict[str, tuple[str, ...]]
-    """Maps reasons to the games that are not available for that reason."""
 
 
 @cache
 def listing() -> _Listing:
-    """Return the games in `games.toml`, and the reasons why other games are not available."""
     text = files(__package__).joinpath("games.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), _Listing)
 
 
 def rules_of(game: str, listed: ListedGame) -> str:
-    """Return a description of a game as Markdown."""
     settings = ", ".join([f"{name}={value}" for name, value in listed.parameters.items()])
     return listing().rules.format(game=game, settings=settings, listed=listed)
 
@@ -64,8 +61,6 @@ class Seed(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """Everything that a seat may know. The seats are OpenSpiel's players."""
-
     game: str
     variant: str
     seat: int | None
@@ -154,7 +149,6 @@ class SpielVariant(Variant):
 
 
 def _wins(spiel: Any) -> Iterator[bool]:
-    """Yield, for each legal action, whether it wins the game at once for the player to act."""
     player = spiel.current_player()
     for action in spiel.legal_actions():
         child = spiel.child(action)
@@ -177,16 +171,11 @@ class SpielState(State):
     variant: SpielVariant
 
     def __init__(self, variant: SpielVariant, seed: int) -> None:
-        """Start the game and resolve chance up to the first decision."""
         self.variant, self.seed = variant, seed
         self.spiel = variant.spiel.new_initial_state()
         self.drawn = 0
-        """Number of chance outcomes that were drawn from the seed."""
         self.chosen: tuple[int, ...] = ()
-        """If all players decide simultaneously, the actions of the players who have already
-        decided."""
         self.moves: tuple[str, ...] = ()
-        """All moves in words. Empty if the game has hidden information."""
         self._go_on()
 
     def replay(self, history: Sequence[int]) -> None:
@@ -200,7 +189,6 @@ class SpielState(State):
         self._find_seat()
 
     def _play(self, actions: Sequence[int]) -> None:
-        """Play one action of a player or of chance, or one action of each player."""
         spiel, is_joint = self.spiel, self.spiel.is_simultaneous_node()
         if self.variant.is_open:
             players = range(len(actions)) if is_joint else [spiel.current_player()]
@@ -226,7 +214,6 @@ class SpielState(State):
         self.seat_to_act = None if self.spiel.is_terminal() else player
 
     def _numbers(self) -> dict[str, int]:
-        """Map the legal actions to OpenSpiel's action numbers."""
         seat, spiel = self.seat_to_act, self.spiel
         if seat is not None and not self._legal:
             for number in spiel.legal_actions(seat):

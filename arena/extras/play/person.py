@@ -34,12 +34,9 @@ HELP = (
 """Commands that can be typed. `{card}` stands for a card; games without cards omit that line."""
 KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
 LAST_MOVES = 30
-"""Number of sentences that the command `m` shows."""
 MAX_EXPLAINED = 14
-"""Maximum number of actions that are listed on separate lines with explanations."""
 
 MIN_LINE = 20
-"""Minimum number of characters for the explanation of a card or tile on a line."""
 
 
 class GameLeft(Exception):
@@ -66,7 +63,6 @@ class TerminalPerson:
         self._console = console
         self._read = read
         self.game = WatchedGame()
-        """The game must be played by this object, so that failed actions can be explained."""
 
     def ask(self, asked: Ask) -> Reply:
         """Show the last events and the table, and return the action that the person chooses.
@@ -152,9 +148,6 @@ def rules_of(game: str) -> Markdown:
 
 
 def _chosen(typed: str, choices: Sequence[MenuChoice]) -> str | None:
-    """Return the action that was typed as a number, as an id or in words. None if there is no
-    match.
-    """
     if typed.isdecimal():
         return choices[int(typed) - 1].action if 1 <= int(typed) <= len(choices) else None
     meant = [choice for choice in choices if typed.lower() in (choice.action, choice.text.lower())]

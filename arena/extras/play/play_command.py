@@ -18,7 +18,6 @@ from arena.match.seats import Player, Script
 from arena.terminal.console import read_key, terminal
 
 PERSON = "person"
-"""Name of the person in the saved game."""
 
 
 @click.command("play")

@@ -32,12 +32,9 @@ class Finding(msgspec.Struct, frozen=True):
     decisions: int
     mistakes: int
     lost: float
-    """Sum of the losses of all mistakes, in games."""
     key: str
-    """Key of the game with the costliest mistake."""
     title: str
     move: int
-    """Number of the move with the costliest mistake."""
 
 
 class BotReview(msgspec.Struct, frozen=True):
@@ -120,10 +117,6 @@ def _findings(decisions: Sequence[_Decision]) -> Iterator[Finding]:
 
 
 def _excess(members: Sequence[_Decision], mean: float) -> float:
-    """Return how far a group's mean loss exceeds the overall mean, relative to the standard error.
-
-    Return 0 for groups with few mistakes.
-    """
     losses = [decision.lost for decision in members if decision.lost]
     if len(losses) < MIN_MISTAKES:
         return 0.0

@@ -60,12 +60,10 @@ class Judgement(msgspec.Struct, frozen=True):
 
     action: str
     best: str
-    """The best action found, which is `action` if no other action was better."""
     share: float
     loss: float = 0.0
     """Difference between the expected shares after `best` and after `action`."""
     error: float = 0.0
-    """Standard error of the loss."""
     chance: float = 1.0
     """P-value: the probability of a loss this large if the true loss were `SLIGHT`."""
 
@@ -89,9 +87,6 @@ class Mean(NamedTuple):
 
 class Judge:
     def __init__(self, variant: Variant, seat: int, rng: random.Random) -> None:
-        """Create a judge that uses the game's guide. If the game has none, the guide plays at
-        random.
-        """
         found = guides.find(variant.game)
         self.guide: Guide = found.guide(variant) if found else Guide()
         races = found is not None and found.races

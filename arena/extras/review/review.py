@@ -46,7 +46,6 @@ UNCERTAINTY = 0.05
 """Probability of reporting a mistake in a game without mistakes."""
 TWICE = "A win that counts twice ends at 150, and losing such a game at -50."
 LINE = 6
-"""Maximum number of actions that are shown after the best action."""
 
 
 class JudgedDecision(Judgement, frozen=True, kw_only=True):
@@ -55,14 +54,11 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
     move: int
     """Number of the action in the game, starting at 1."""
     chapter: str
-    """Part of the game, such as `Round 2`."""
     turn: int
-    """Number of earlier turns of the player."""
     legal: int
     is_mistake: bool = False
     """Whether `best` is significantly better, by more than `SLIGHT`."""
     line: tuple[str, ...] = ()
-    """Continuation of the game after a better action, if all players follow the guide."""
 
     @property
     def margin(self) -> float:
@@ -84,18 +80,13 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
     luck: float
     others: float
     is_whole: bool = True
-    """Whether all decisions were judged before the time ran out."""
 
     @property
     def mistakes(self) -> list[JudgedDecision]:
-        """The mistakes, costliest first."""
         return sorted([one for one in self.decisions if one.is_mistake], key=lambda one: -one.loss)
 
     @property
     def counts_twice(self) -> bool:
-        """Whether some games count double, as wins in Bribery can, so that shares may exceed 0 to
-        1.
-        """
         shares = [self.result, *[one.share for one in self.decisions]]
         return min(shares) < 0 or max(shares) > 1
 

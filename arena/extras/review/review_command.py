@@ -99,11 +99,6 @@ def review_command(
 def _wanted(
     game: GameOfRun, bot: str, count: int | None, variant: str, results: Path
 ) -> tuple[Path | None, str, list[PlayedGame]]:
-    """Return the folder of a run, a bot's display name, and the games to review.
-
-    The games are the given game, `count` games spread evenly over the run, or the heaviest
-    defeat. The folder is None if the game is read from a file.
-    """
     if find_game_file(results, game.source) is not None:
         return None, bot, [(recorded_game(game, results), NO_OBSERVATIONS)]
     with open_source(results, game.source) as store:

@@ -19,7 +19,6 @@ from arena.publish.render import page_environment
 from arena.publish.replays import ReplayData
 
 PANEL = "review"
-"""Name of the replay panel, and of the run's subfolder for reviews."""
 TEMPLATES = Path(__file__).with_name("templates")
 
 
@@ -37,7 +36,6 @@ def show_review(content: bytes, record: GameRecord, replay: ReplayData) -> str:
 
 
 def read_review(content: bytes) -> GameReview:
-    """Return a stored review. Raise `StoreError` if the review can't be read."""
     try:
         return msgspec.json.decode(content, type=GameReview)
     except ValueError as error:
@@ -57,8 +55,6 @@ def keep_review(run: Path, review: GameReview) -> None:
 
 
 class _Graph:
-    """A graph of the expected share over the steps of a replay, with coordinates in percent."""
-
     def __init__(self, review: GameReview, replay: ReplayData) -> None:
         self._replay = replay
         self.last = max(1, len(replay.moves) - 1)
@@ -86,7 +82,6 @@ class _Graph:
 
 
 def _lines(review: GameReview, record: GameRecord) -> Mapping[int, Sequence[ToldMove]]:
-    """Map the move of each mistake to a possible continuation after the best action."""
     state = start_game(record.variant, record.deal)
     words = Words(state.variant.game, record.entrants)
     mistakes, lines = {one.move: one for one in review.mistakes}, {}

@@ -13,7 +13,6 @@ from arena.tournament.standings import rank
 from arena.tournament.store import Store
 
 CERTAIN = 0.95
-"""Required probability that a student's bot is better than a baseline."""
 
 
 class Grade(msgspec.Struct, frozen=True):
@@ -26,7 +25,6 @@ class Grade(msgspec.Struct, frozen=True):
     bot: str
     """Id of the student's own bot, or of the team's only bot."""
     table: str = ""
-    """Name of the leaderboard table: the overall table, or a game if bots play different games."""
     rank: int | None = None
     best_rank: int | None = None
     worst_rank: int | None = None
@@ -46,7 +44,6 @@ class Grade(msgspec.Struct, frozen=True):
     submitted: str = ""
     """Submission time (ISO 8601) of the version that played, or of the newest version."""
     late: bool = False
-    """Whether this version was submitted after the deadline and the grace period."""
     refused: int = 0
     baselines_beaten: str = ""
     """Baselines that the bot beats with probability `CERTAIN`, each tested separately."""
@@ -148,7 +145,6 @@ def doubt_of(rows: Iterable[Grade]) -> str:
 def _bot_of(
     student: StudentRecord, students: Sequence[StudentRecord], playing: Collection[str]
 ) -> str:
-    """Return the id of the bot that determines a student's grade, or an empty string."""
     if student.id in playing:
         return student.id
     team = [mate.id for mate in students if mate.team and mate.team == student.team]

@@ -37,7 +37,6 @@ from arena.process.pipes import Pipes
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
 """Generous time limits, which bots meet even if training uses all cores."""
 MEASURE_S = 0.1
-"""Seconds between checks of a bot's resource usage while the agent waits for the bot."""
 
 
 class BrokenBot(BotError):
@@ -65,7 +64,6 @@ class ProcessAgent:
         self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
         self.grace_ms = grace_ms
         self.on_stderr: Callable[[bytes], object] | None = None
-        """Function that is called with each piece of the bot's stderr output."""
         self._process: BotProcess | None = None
         self._pipes: Pipes | None = None
         self._ready: Ready | None = None
@@ -87,7 +85,6 @@ class ProcessAgent:
 
     @property
     def pid(self) -> int | None:
-        """Process id. None before the bot's first game and after `close`."""
         return self._process.pid if self._process else None
 
     def sit(self, table: Start) -> "AgentSeat":
@@ -109,7 +106,6 @@ class ProcessAgent:
         return AgentSeat(self, self._tables, messages)
 
     def close(self) -> None:
-        """Let the bot process exit, and kill it if it does not exit."""
         self._is_closed, self._ready = True, None
         if process := self._let_go():
             dismiss([process])
@@ -131,7 +127,6 @@ class ProcessAgent:
         return answer
 
     def tell(self, message: Message) -> None:
-        """Send a message. Raise `BotError` if there is no process."""
         self.send(write(message))
 
     def send(self, line: bytes) -> None:
@@ -184,7 +179,6 @@ class ProcessAgent:
             self._process.thaw()
 
     def broken(self, kind: FaultKind, what: str, process: BotProcess | None = None) -> BrokenBot:
-        """Kill the process, and return an error that explains what went wrong."""
         process = process or self._let_go()
         self._is_closed, self._ready = True, None
         log = ""
@@ -219,5 +213,4 @@ class AgentSeat:
         return act.action
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        """Send the result of the game. Raise `BotError` if the process has ended."""
         self._agent.tell(End(self._table, points, ranks, ()))

@@ -29,7 +29,6 @@ class WatchedGame(ActionSource):
     def __init__(self) -> None:
         self._failures: Failures | None = None
         self.events: list[msgspec.Struct] = []
-        """All events that the watched seat has seen so far."""
 
     def prepare(self, state: State) -> None:
         self._failures = Failures(state)
@@ -51,13 +50,9 @@ class WatchedGame(ActionSource):
             console.print(Text(text, "" if is_new else "dim"))
 
     def failures(self) -> Sequence[str]:
-        """Return the reasons why actions have failed so far, in order."""
         return self._failures.look() if self._failures else ()
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action in an answer, or a stand-in's action. Record actions that failed before
-        it.
-        """
         self.failures()
         return super().action(move, answer, legal)
 
