@@ -99,7 +99,7 @@ class Site:
     def keeps(self, page: str, names: Collection[str], source: str) -> bool:
         """Keep a page's files if an earlier site built them from the same `source`.
 
-        Return whether they were kept. Otherwise, the caller has to write them again.
+        Return whether the files were kept. If not, the caller has to write the files again.
         """
         self._sources[page] = source
         is_same = self._sources_before.get(page) == source and self._before.issuperset(names)

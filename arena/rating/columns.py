@@ -47,7 +47,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     """Number of the tier, from 1; None before the first board. Every bot in a tier is certainly
     better by score than every bot in a lower tier."""
     open_tier: bool = False
-    """Whether the order of all bots in the tier is uncertain."""
+    """Whether no two bots in the tier have a certain order."""
     outscored_by: tuple[str, ...] = ()
     """Bots lower in the table whose score is certainly better."""
 
@@ -110,7 +110,7 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Row field to show, or a new name in JSON and CSV if the column has a `value`."""
+    """Name of the row field to show. For a column with a `value`, its name in JSON and CSV."""
     heading: str
     title: str
     """Heading on web pages. Columns with an empty title aren't shown there."""

@@ -2,7 +2,7 @@
 
 `TrueSkill.rate` creates about three hundred objects per board. `BoardGraphs` computes the same
 messages in the same order as arrays with one entry per board, so ratings are equal to the last
-bit. It can also continue from earlier messages after skills have changed. The normal
+bit. `BoardGraphs` can also continue from earlier messages after skills have changed. The normal
 distribution comes from the C library, because the TrueSkill package's own is accurate to only
 seven digits.
 

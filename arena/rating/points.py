@@ -68,8 +68,9 @@ class VariantPoints:
     def duplicate_gain(self) -> float | None:
         """Return how many games on separate deals are as informative as one game on a board.
 
-        This is the variance of a single game without seat advantage, divided by the variance of
-        board means and the games per board. Return None if there are too few boards.
+        The gain is the variance of single games without seat advantage, divided by the variance
+        of board means and by the number of games per board. Return None if there are too few
+        boards.
         """
         known = [
             (estimate, len(values))

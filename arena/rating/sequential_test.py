@@ -79,17 +79,14 @@ class BettingEvidence:
         return float(whole / max(1, self.boards))
 
     def above(self, mean: float) -> float:
-        """Return the evidence that the mean difference is above `mean`. Only values above -1 are
-        allowed.
+        """Return the evidence that the mean difference is above `mean`, which must be above -1.
 
         Stakes are scaled so that no bet can lose more than three quarters.
         """
         return self._evidence(mean, 1 / (1 + mean))
 
     def below(self, mean: float) -> float:
-        """Return the evidence that the mean difference is below `mean`. Only values below 1 are
-        allowed.
-        """
+        """Return the evidence that the mean difference is below `mean`, which must be below 1."""
         return self._evidence(mean, -(1 - float(self.delta)) / (1 - mean))
 
     def _evidence(self, mean: float, scale: float) -> float:

@@ -2,8 +2,8 @@
 
 A run must produce the same records no matter how fast its workers are or where it was
 interrupted. Decisions to withdraw a bot, to stop, or to pair bots depend on results, though.
-They are made only at the start of a block, from the results of earlier blocks. Within a block,
-games may be played in any order.
+Such decisions are made only at the start of a block, from the results of earlier blocks. Within
+a block, games may be played in any order.
 
 In a run that plays all boards, `BlockSizes` determines the size of blocks. In a run with a stop
 rule, a block contains the next boards of each variant. In an adaptive schedule, a block is one

@@ -1,6 +1,7 @@
 """Store what bots write to stderr, in a run's log folder.
 
-Each worker writes one JSON Lines file per bot. A full file replaces the worker's previous one.
+Each worker writes one JSON Lines file per bot. When the file is full, it replaces the worker's
+previous file.
 """
 
 import contextlib

@@ -154,7 +154,7 @@ def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]
 def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:
     """Yield only results of deals for which all boards are complete.
 
-    Otherwise a leaderboard could reveal a deal that one version still has to play.
+    A leaderboard must not reveal results on a deal that one of the versions still has to play.
     """
     if settings.boards_per_deal == 1:
         return results
