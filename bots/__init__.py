@@ -1,1 +1,1 @@
-"""The bundled bots. Each is a separate program: `python -P -m bots.FOLDER.NAME`."""
+"""The bundled bots. Start one with `python -P -m bots.FOLDER.NAME`."""

@@ -314,7 +314,7 @@ def check_worlds(variant: Variant, rng: random.Random) -> None:
     """A world depends only on the seat's knowledge and the random generator, and bots can load it.
 
     If an action has the same visible result in every state that is consistent with a seat's
-    knowledge, it must have that result in the world too.
+    knowledge, the action must have that result in the world too.
     """
     if not variant.has_worlds:
         return
@@ -368,8 +368,9 @@ def _check_next(
 ) -> None:
     """Compare what `seat` sees after the same action in worlds and in lookalike states.
 
-    There are few lookalikes, so they may agree by chance. A difference therefore counts only if
-    all worlds agree with each other, and the check fails only after `MIN_DOUBTS` differences.
+    Few lookalikes are known, so all of them may agree by chance. A difference therefore counts
+    only if all worlds agree with each other, and the check fails only after `MIN_DOUBTS`
+    differences.
     """
     seat = state.seat_to_act
     assert seat is not None
@@ -485,8 +486,8 @@ CHECKS: tuple[Check, ...] = (
     check_encoding,
     check_worlds,
 )
-"""Checks that need worlds come last. If no world can be drawn, `arena check --kind game` skips
-them."""
+"""The checks that need worlds come last. `arena check --kind game` skips them if no world can be
+drawn."""
 
 # -- helpers --------------------------------------------------------------------------------------
 

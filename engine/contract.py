@@ -110,8 +110,8 @@ class State(Protocol):
     def play_out(self, rng: random.Random) -> int:
         """Play random actions until the game is over and return their number.
 
-        Each action is `legal[int(rng.random() * len(legal))]`, even if only one is legal. Faster
-        implementations must draw the same numbers.
+        Each action must be `legal[int(rng.random() * len(legal))]`, even if only one action is
+        legal.
 
         Raises:
             EndlessGame: The game is still running after `max_decisions` actions.
@@ -158,8 +158,8 @@ class Variant(ABC):
     max_decisions: int = 10_000
     """Maximum number of decisions in a game. The referee reports longer games as broken."""
     on_request: bool = False
-    """If true, runs include this variant only when they name it or its game. Another plugin may
-    replace the variant by registering the same id."""
+    """Whether only runs that name the variant or its game include the variant. Another plugin may
+    replace it by registering the same id."""
     has_worlds: bool = True
     """Whether states support `determinize`. Bots that request worlds cannot play a variant without
     them."""
@@ -224,8 +224,8 @@ class Variant(ABC):
     def encoding(self, history: int = 0) -> Encoding:
         """Return an encoding for machine learning that includes the last `history` events.
 
-        The default encoding is derived from the type of views. It hashes actions and all values
-        without fixed bounds. A game can override this method to avoid hashing.
+        The default encoding is derived from the type of views. Actions and values without fixed
+        bounds are hashed, unless a game overrides this method.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 

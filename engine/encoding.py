@@ -148,9 +148,8 @@ class Encoding(ABC):
         Args:
             state: The state, or a world that the referee sent to the seat.
             seat: The seat.
-            events: The events of the seat, oldest first, as Structs or JSON objects. The vector
-                contains the last `history` of them. They must be passed because worlds contain no
-                events.
+            events: The events of the seat, oldest first. The vector contains the last `history` of
+                these. Events cannot be read from `state`, because worlds contain none.
         """
 
     def describe(self, observation: Sequence[int]) -> str:
@@ -268,9 +267,8 @@ def factor(actions: Sequence[str]) -> tuple[list[tuple[str, ...]], list[tuple[in
     """Split actions into words, for a `MultiDiscrete` space or a policy with several heads.
 
     Returns:
-        Two lists. The first contains the vocabulary of each word position, in order of first
-        appearance. The second contains the vocabulary indices of each action. Shorter actions are
-        padded with the empty word.
+        The vocabulary of each word position, in order of first appearance, and the vocabulary
+        indices of each action. Shorter actions are padded with the empty word.
     """
     rows = [action.split() for action in actions]
     width = max(map(len, rows))

@@ -22,8 +22,8 @@ def choice_probability(
 ) -> float:
     """Return the probability of the action with index `chosen`.
 
-    The seat plays a random action with `error_probability`. Otherwise, it chooses in proportion
-    to `choice_weights`.
+    A seat is assumed to play a random action with `error_probability`, and otherwise to choose
+    in proportion to `choice_weights`.
     """
     weights = choice_weights(values, temperature)
     share = weights[chosen] / sum(weights)

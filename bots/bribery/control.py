@@ -90,8 +90,11 @@ def control_chances(
 ) -> ControlChances:
     """Return each side's chances of controlling an official after the future bribes.
 
-    `totals` contains the current bribe value of each side. `first` is the side in control, and
-    `dominator` is the same side if it dominates the official. Both may be None.
+    Args:
+        totals: Current bribe value of each side.
+        first: The side in control, or None.
+        dominator: The same side if it dominates the official, otherwise None.
+        future: The future bribes.
     """
     # A side's own further bribes do not end its domination.
     stays = future.none if dominator is None else future.no_other[dominator]

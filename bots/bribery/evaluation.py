@@ -119,8 +119,10 @@ class Countries:
 def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
     """Return each side's expected points for a country.
 
-    The side that controls the country gets `points`. `officials` are the country's ace, king,
-    queen and jack. `vote_bonus` is each side's number of extra votes per controlled official.
+    Args:
+        points: Points for controlling the country.
+        officials: The country's ace, king, queen and jack.
+        vote_bonus: Each side's extra votes per controlled official.
     """
     votes, alone = [], []
     for side, bonus in enumerate(vote_bonus):

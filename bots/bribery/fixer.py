@@ -1,9 +1,9 @@
 """A bot that maximizes its expected lead at the end of the game.
 
-It estimates where the remaining bribes can still go, and therefore prefers control that
-opponents cannot take back. It plans for its whole hand, saves its best bribes for late turns,
-and pays for an ability only if the gain is large. When only one bribe is left, the evaluation is
-exact.
+`fixer` estimates where the remaining bribes can still go, and therefore prefers control that
+opponents cannot take back. The bot plans for its whole hand, saves its best bribes for late
+turns, and pays for an ability only if the gain is large. When only one bribe is left, the
+evaluation is exact.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,8 @@ from bots.bribery.view import View, unplayed
 LATER_GAIN_FACTOR: Final = 1.2
 """Gain from playing a card on a later turn, relative to playing it now.
 
-This is above 1 because later decisions are better informed. As a result, officials are played
-first, since they gain nothing."""
+The factor is above 1 because later decisions are better informed. Officials gain nothing, so
+`fixer` plays them first."""
 
 
 class FixerBot(BriberyBot):

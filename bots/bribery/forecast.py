@@ -1,8 +1,8 @@
 """Forecasts of each side's points in Bribery, computed from an engine position.
 
-Except for rounding, the forecasts equal those of `fixer`, which are computed from a view. They
-are much faster, because a play changes only one group of officials and the results of other
-groups are cached.
+Except for rounding, the forecasts equal those of `fixer`, which are computed from a view.
+Forecasts are much faster, because a play changes only one group of officials and the results of
+other groups are cached.
 """
 # compiled: see setup.py
 

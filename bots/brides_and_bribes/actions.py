@@ -53,7 +53,7 @@ class Actions:
     ) -> Sequence[ActionValue]:
         """Return a loyal's actions, best first.
 
-        A marriage costs `forfeit` influence. Its price in coins is the bride's charm plus
+        A marriage costs `forfeit` influence, and as many coins as the bride's charm plus
         `more_charm`.
         """
         coins, influence = budget

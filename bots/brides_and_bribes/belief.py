@@ -62,8 +62,8 @@ class Belief:
     def learn(self, check: Callable[[], None]) -> None:
         """Replay recorded events, oldest placement phase first.
 
-        `check` is called before each step and may raise an exception to interrupt. The next call
-        resumes.
+        `check` is called before each step and may raise an exception to interrupt the replay.
+        The next call resumes.
         """
         self._placement.is_wanted = True
         while self._earlier:

@@ -13,9 +13,7 @@ class Delegations:
     def __init__(
         self, evaluation: Evaluation, kept: dict[str, KeptProspects] | None = None
     ) -> None:
-        """`kept` contains cached results by borough. They must have been computed with the same
-        values of goods.
-        """
+        """`kept` contains cached results by borough, for the same values of goods."""
         self.evaluation = evaluation
         self.kept = {} if kept is None else kept
         self._boroughs = evaluation.boroughs

@@ -1,8 +1,7 @@
 """Guide a search in Brides & Bribes by simulating bots until the end of the game.
 
 Our own seat plays with the weights of `champion`, and opponents play in their likely styles (see
-`belief.py`). These predictions are so accurate that a few simulated games are enough to find the
-best action.
+`belief.py`). With these predictions, a few simulated games are enough to find the best action.
 """
 
 import math
@@ -27,7 +26,8 @@ GAIN_PER_ROUND: Final = 3.5
 KNOWN_WORLDS, UNKNOWN_WORLDS = 2.0, 40.0
 """Weight of an action's prior, as an equivalent number of worlds, for known and unknown styles.
 
-This is the variance between worlds divided by the mean squared difference between two actions."""
+The number is the variance between worlds divided by the mean squared difference between two
+actions."""
 
 
 class BridesGuide(Guide):

@@ -1,9 +1,9 @@
 """Replay a placement phase of Brides & Bribes as if the opponents played in a given style.
 
 Before a placement phase, everyone knows which tiles each seat has in hand. During the phase,
-opponents' tiles are hidden. In the replay, each opponent places tiles at the observed places,
-but the style chooses which tiles. The result tells how likely the style is and where the tiles
-are.
+opponents' tiles are hidden. In a replay, opponents use the observed places, but the style
+chooses which tiles they place there. The result tells how likely the style is and where the
+tiles are.
 """
 # compiled: see setup.py
 

@@ -47,6 +47,6 @@ SHIFTS: Final = {
     "magistrate": Terms(prestige=-1),
     "defamer": Terms(prestige=-2),
 }
-"""Effects of tiles on the cost of a marriage. The first four change our terms, the others a
-rival's."""
+"""Effects of tiles on the cost of a marriage. The first four tiles change our own cost, the others
+a rival's."""
 EASING: Final = ("ring", "bard", "suit", "archivist")

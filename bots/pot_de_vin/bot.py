@@ -1,6 +1,7 @@
 """Base class of the Pot de Vin bots.
 
-It learns the guild of each card from the `start` event, so it does not import the engine.
+Bots learn the guild of each card from the `start` event, so they do not need to import the
+engine.
 """
 
 from collections.abc import Sequence

@@ -33,7 +33,7 @@ LEAD_SCALE: Final = 4.0
 LEAD_SCALE_GROWTH: Final = 0.25
 """Growth of the scale of leads with rounds left."""
 MIN_ROUNDS_LEFT: Final = 3
-"""If fewer rounds are left, games are simulated to the end."""
+"""Games with fewer remaining rounds are simulated to the end."""
 ERROR_PROBABILITY: Final = 0.3
 DISCARDED_VALUE_POINTS: Final = 0.2
 """Cost of keeping a card during set-up, per point of its value."""
@@ -124,8 +124,8 @@ class PotDeVinGuide(Guide):
 def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
     """Yield each past action, most recent first, with the position before it.
 
-    All yielded positions are the same object, modified in place. It contains only what the
-    values of actions depend on.
+    All yielded positions are the same object, modified in place. Only the data that affects the
+    values of actions is restored.
     """
     earlier = position.copy()
     if not position.round:

@@ -1,7 +1,7 @@
 """A bot that counts cards and maximizes its expected points at the end of the game.
 
-It looks one trick ahead, and infers from the cards played so far whether later seats can win the
-trick. It gives bad cards to opponents and saves cards that win tricks.
+`planner` looks one trick ahead, and infers from the cards played so far whether later seats can
+win the trick. The bot gives bad cards to opponents and saves cards that win tricks.
 """
 
 from typing import Final

@@ -1,6 +1,7 @@
 """A faster version of `planner`'s evaluation of actions in a trick of Pot de Vin.
 
-It uses the engine's position, in which a hand consists of four sets of cards, one per character.
+The evaluation uses the engine's position, in which a hand consists of four sets of cards, one
+per character.
 """
 # compiled: see setup.py
 

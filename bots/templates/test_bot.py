@@ -1,7 +1,8 @@
 """Tests of the bot in this folder: python3 test_bot.py
 
-The tests send the bot the referee's messages from one game, recorded in conversation.jsonl. They
-need only Python and can test bots in any language. Add your own tests below.
+The tests send the bot the referee's messages from one game, recorded in conversation.jsonl. You
+only need Python to run the tests, even if your bot is written in another language. Add your own
+tests below.
 """
 
 import contextlib

@@ -90,10 +90,8 @@ def _list_rests(pattern: str, rounds: int) -> list[Rest]:
 
 
 def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[int, ...]]:
-    """Return the deck sizes after each number of draws.
-
-    `start` is the seat that leads the first round. `sizes` lists the initial deck sizes
-    clockwise from that seat.
+    """`start` leads the first round, and `sizes` lists the initial deck sizes clockwise from that
+    seat.
     """
     by_seat = [sizes[seat - start] for seat in range(len(sizes))]
     return [

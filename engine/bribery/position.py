@@ -21,7 +21,7 @@ Discard = tuple[int, str]
 ForcedDiscard = tuple[int, int, frozenset[int]]
 """A forced discard: the round, the seat, and the suits that no official accepted [5.3].
 
-It proves that the seat's remaining bribes all have one of these suits."""
+The seat's remaining bribes must all have one of these suits."""
 Ability = tuple[int, int, int, int]
 """An ability that has been paid for: the seat, source, spent bribe and target [8]."""
 SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]

@@ -1,7 +1,7 @@
 """Draw random positions of Brides & Bribes that are consistent with what a seat knows [10].
 
-Everyone knows which tiles a seat owns, but not where they are. Therefore, the hidden tiles of
-each other seat are permuted in a way that keeps all public facts about them true (see
+Everyone knows which tiles a seat owns, but not where they are. Worlds therefore permute the
+hidden tiles of each other seat and keep all public facts about them true (see
 `Position.proofs`). The order of decks and boxes and the guides not yet revealed are also hidden.
 """
 # compiled: see setup.py

@@ -36,5 +36,6 @@ def _list_plays(character: int) -> list[list[str]]:
 PLAYS: Final = tuple(map(_list_plays, range(len(CHARACTERS))))
 """`PLAYS[character][suit]` lists the actions that play the cards of a suit, in canonical order.
 
-These are lists because copying a list is faster than converting a tuple. Do not modify them."""
+The actions are stored in lists because copying a list is faster than converting a tuple. Do not
+modify these lists."""
 SIZE: Final = bytes([suit.bit_count() for suit in range(1 << len(VALUES))])

@@ -1,7 +1,7 @@
 """Events of Pot de Vin [9].
 
-All seats see the same events in the same order. Each seat sees only its own hand in `start` and
-its own card in `discard`. The JSON field `event` contains the kind of event.
+All seats see the same events, except that only the seat itself sees its hand in `start` and its
+card in `discard`. The JSON field `event` contains the kind of event.
 """
 
 from collections.abc import Iterable
@@ -157,8 +157,7 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
     """Return the events of a finished round, without its first `turns` turns.
 
-    This also returns the start of the next round, if there is one. The list `gems` is updated
-    for each pass.
+    If another round follows, its start is included. The list `gems` is updated for each pass.
     """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)

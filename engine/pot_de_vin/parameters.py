@@ -27,7 +27,8 @@ class Parameters:
         self.gems: int = row["gems"]
         self.rounds: int = row["hand"] + row["gems"]
         self.recycled_trumps: bool = row.get("recycled_trumps", False)
-        """Whether the trump pile is reused. It then has four cards, including three discards."""
+        """Whether the trump pile is reused. A reused pile consists of four cards, including three
+        discards."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         """All seats, clockwise from each seat."""
         pile = 1 if self.recycled_trumps else self.rounds

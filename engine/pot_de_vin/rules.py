@@ -30,8 +30,8 @@ from engine.pot_de_vin.position import (
 def _weigh_actions(trump: int, led: int) -> dict[str, int]:
     """Return the weight of each action for the given trump and led characters.
 
-    The high bits are the strength of the action [5.3]. The low bits are the tally of the card or
-    gem that it adds to the trick [5.4].
+    A weight combines the strength of the action [5.3], in its high bits, with the tally of the
+    card or gem that the action adds to the trick [5.4].
     """
     weights = {PASS: TALLY_WON[PASS]}
     for action, card in CARD.items():

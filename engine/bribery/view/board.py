@@ -1,4 +1,4 @@
-"""The board as shown in views. It is the same for all seats, so it is cached."""
+"""The board as shown in views. All seats see the same board, so it is cached."""
 # compiled: see setup.py
 
 from collections.abc import Iterable

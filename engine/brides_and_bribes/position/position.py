@@ -176,10 +176,10 @@ class Position:
     def ask(
         self, seat: int, window: str, options: Sequence[str], answer: Answer, argument: Any = None
     ) -> None:
-        """Ask `seat` for a decision. `answer` is called with the action and `argument`.
+        """Ask `seat` for a decision, and call `answer` with the action and `argument`.
 
-        If there is only one option, it is carried out immediately [R5]. Therefore, a step must
-        not do anything after calling this method.
+        A single option is carried out immediately [R5]. A step must therefore not do anything
+        after calling `ask`.
         """
         if len(options) == 1:
             answer(self, options[0], argument)

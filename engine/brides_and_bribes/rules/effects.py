@@ -1,9 +1,8 @@
 """The effect of each ability [7.6].
 
-Each function takes the acting seat and the number of the play's argument, preceded by the amount
-from `abilities.toml` if there is one. It returns the public changes, and pushes a step if a seat
-has to decide. If less is available than an effect would take, the effect takes what is there
-[R4].
+A function takes the acting seat and the number of the play's argument. If `abilities.toml` gives
+an amount, the function takes that first. It returns the public changes, and pushes a step if a
+seat has to decide. An effect that cannot take its full amount takes what there is [R4].
 """
 # compiled: see setup.py
 
@@ -58,7 +57,7 @@ def steal_from_all(position: Position, seat: int, argument: int) -> Changes:
 
 
 def sell(position: Position, seat: int, argument: int) -> Changes:
-    """A worker for 3 coins, 1 influence for 5 [R43]."""
+    """Sell a worker or influence for coins [R43]."""
     if argument == INFLUENCE_ARGUMENT:
         position.influence[seat] -= 1
         return ((seat, "influence", -1), (seat, "coins", gain_coins(position, seat, 5)))

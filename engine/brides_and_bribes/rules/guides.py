@@ -48,10 +48,9 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 
 
 def lose_guide(position: Position, seat: int) -> None:
-    """Replace a guide who was eliminated or whose bride was murdered, if possible [R37].
+    """Replace a lost guide, if possible [R37].
 
-    The old guide has already been put away. This may ask the seat for a decision, so a step must
-    not do anything after calling it.
+    A step must not do anything after calling `lose_guide`, because the seat may have to decide.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))

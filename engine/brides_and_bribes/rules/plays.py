@@ -78,8 +78,8 @@ IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
 IS_STOPPABLE: Final = tuple(
     [tile < FIRST_OBJECT and not IS_KILLER[tile] for tile in range(len(KIND))]
 )
-"""For each tile, whether other seats can stop it. Only characters other than assassins can be
-stopped, and married guides cannot be stopped either [R25]."""
+"""For each tile, whether other seats can stop it. Assassins, objects and married guides can't be
+stopped [R25]."""
 
 
 Responder = tuple[int, list[int], int]
@@ -89,7 +89,7 @@ Responder = tuple[int, list[int], int]
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
     """Spend a tile, and apply its effect unless another seat counters it.
 
-    This may ask a seat for a decision, so a step must not do anything after calling it.
+    A step must not do anything after calling `play`, because a seat may have to decide.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
@@ -272,10 +272,7 @@ def first_circuit(position: Position) -> Circuit:
 
 
 def ask_circuit(position: Position, name: str, window: CircuitWindow, circuit: Circuit) -> None:
-    """Ask the next present seat that has a tile to play.
-
-    If any seat played a tile, all seats are asked again [R24].
-    """
+    """All seats are asked again if any of them played a tile [R24]."""
     seats, number, somebody_played = circuit
     guide = position.resolution.guide
     for index in range(number, len(seats)):

@@ -1,7 +1,7 @@
 """Legal targets: the arguments with which a tile can be played [7.6].
 
-Each function takes the acting seat and returns the numbers of legal arguments. If a tile takes
-no argument, the function returns `PLAIN` when the tile can be played.
+Each function takes the acting seat and returns the numbers of legal arguments. Functions for
+tiles without arguments return `PLAIN` if the tile can be played.
 """
 # compiled: see setup.py
 
