@@ -81,7 +81,7 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Telling:
-    """Describes a game in words. Plugins override the methods, which by default know no game."""
+    """Describes a game in words. Plugins override its methods, whose defaults work for any game."""
 
     words: ClassVar[GameWords] = GameWords()
     cards: ClassVar[tuple[str, ...]] = ()

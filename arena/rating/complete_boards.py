@@ -52,7 +52,7 @@ class BoardShares(NamedTuple):
 
     @property
     def ranked(self) -> RankedBoard:
-        """The result in a form that is equal for boards with equal effect on ratings."""
+        """The result in a form that is equal for boards with the same effect on ratings."""
         sides = zip(self.ranks, map(tuple, map(sorted, self.sides)), strict=True)
         return self.variant, tuple(sorted(sides))
 

@@ -16,7 +16,7 @@ _PRECISION = 4e-16
 _MAX_TERMS = 10_000
 _MAX_STEPS = 100
 _LARGE = 1e4
-"""For larger arguments, a series is used because subtracting logarithms would lose digits."""
+"""Above this limit, a series is used, because subtracting large logarithms would lose digits."""
 
 
 def upper_tail(t: float, degrees: float) -> float:

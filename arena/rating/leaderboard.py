@@ -371,7 +371,7 @@ def _ranked(rows: Sequence[LeaderboardRow], model: BoardModel, *, by_score: bool
 
 
 def _tiers(sure: NDArray[np.bool_]) -> list[int]:
-    """Return the tier of each bot, from 1, given which pairs have a certain order."""
+    """Return the tier of each bot, from 1, given the pairs whose order is certain."""
     tiers, tier, last = [], 0, -1
     for place, row in enumerate(sure):
         tier += place > last

@@ -139,7 +139,7 @@ class BoardMessages:
         self._graphs = list(self._graphs_of_sizes())
         one, other = self._seats_together()
         self._sides_together = self._side[one], self._side[other]
-        """Sides of both seats, for each pair of seats on a board."""
+        """The side of each seat, for all pairs of seats on a board."""
         cells, self._cell = np.unique(
             self._bot[one] * len(self.names) + self._bot[other], return_inverse=True
         )

@@ -175,7 +175,7 @@ class RunSoFar(NamedTuple):
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
         """Return the names of bots that have left, and absent bots whose copies keep playing.
 
-        Bots can leave only balanced schedules. Boards without these bots keep their deals.
+        Bots can't leave a run with a stop rule or with deals shared between boards.
         """
         if self.former is None:
             return frozenset(), []
