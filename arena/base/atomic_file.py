@@ -23,9 +23,9 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Yield a file that replaces `target` when the context exits without an exception.
 
-    The new file is synced to disk before it replaces the old one. Its permissions are `mode`,
-    reduced by the umask. Raise `OSError`, and leave `target` unchanged, if the file can't be
-    written.
+    The new file is synced to disk before it replaces the old one. The permissions of the new
+    file are `mode`, reduced by the umask. Raise `OSError`, and leave `target` unchanged, if the
+    file can't be written.
     """
     unnamed = target.with_name(f".{target.name}.{secrets.token_hex(6)}{INCOMPLETE}")
     try:
@@ -54,14 +54,16 @@ def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[Aren
 
 
 MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE})
-"""Error numbers for problems of the machine, such as a full disk, that a bot can't cause."""
+"""Error numbers for problems that no bot can cause, such as a full disk."""
 
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Turn an `OSError` in this context into a `wrong` error. `what` is the start of the message.
+    """Turn an `OSError` in this context into an error of type `wrong`. `what` is the start of the
+    message.
 
-    If `wrong` is a `BotError` but the machine is at fault, raise a `HostError` instead.
+    If the machine is at fault, for example because the disk is full, a `BotError` becomes a
+    `HostError`.
     """
     try:
         yield

@@ -63,8 +63,8 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     announces: bool = True
     """Whether the sandbox writes an empty line to stdout just before it starts the bot.
 
-    A bot that ends before this line shows that the sandbox is broken. Bots can't cause that,
-    because they start after the line is written."""
+    If the process ends before it writes this line, the sandbox is broken. Bots can't fake a
+    broken sandbox, because they start after the line is written."""
     contains: bool = False
     """Whether all processes of the bot end when the command ends."""
     limits: Mapping[str, int] = {}
@@ -101,7 +101,9 @@ class Sandbox(Protocol):
         ...
 
     def remedy(self, said: str) -> str:
-        """Return how to fix a broken sandbox, given its error output `said`, or an empty string."""
+        """Return instructions to fix a broken sandbox with the error output `said`, or an empty
+        string.
+        """
         ...
 
 
@@ -113,7 +115,7 @@ Group = tuple[str, ...]
 class Field(msgspec.Struct, frozen=True):
     variant: Variant
     entrants: tuple[str, ...]
-    """Entrants in alphabetical order. There are at least as many as the variant has seats."""
+    """Entrants in alphabetical order. There are at least as many entrants as seats."""
     challengers: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     """Entrants that joined after the run had begun, in the order in which they joined."""
@@ -135,7 +137,7 @@ Pairing = Sequence[Group]
 class BoardScore(NamedTuple):
     entrants: Group
     scores: tuple[float, ...]
-    """Score of each place from 0 to 1: the share of opponents that the entrant finished ahead
+    """Score of each entrant from 0 to 1: the fraction of opponents that the entrant finished ahead
     of."""
 
 
@@ -147,16 +149,16 @@ class Schedule(msgspec.Struct, frozen=True):
     pairings: Callable[[Field, random.Random], Iterator[Pairing]] | None = None
     """Function that yields pairings forever, all with the same number of groups.
 
-    It raises `SettingsError` if it can't seat the entrants."""
+    The function raises `SettingsError` if the schedule can't seat the entrants."""
     takes_challengers: bool = False
     boards_per_deal: int = 1
     """Number of consecutive boards of a variant with the same deal and the same seeds at each
     seat."""
     next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
-    """For a schedule that depends on results, function that returns the next pairing.
+    """Function that returns the next pairing of a schedule that depends on results.
 
-    It receives the scores of all earlier boards of the variant in schedule order, and raises
-    `SettingsError` if it can't seat the entrants."""
+    The function receives the scores of all earlier boards of the variant, and raises
+    `SettingsError` if the schedule can't seat the entrants."""
 
     @property
     def adapts(self) -> bool:
@@ -174,17 +176,16 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     limits: Limits
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}
-    """Maps each withdrawn entrant of these games to the reason."""
+    """Maps withdrawn entrants to the reasons for their withdrawal."""
     rotation: int | None = None
-    """Rotation of a batch whose bot processes may be kept for the worker's next batch.
+    """Rotation of the games, if bot processes may be reused in the worker's next batch.
 
     Kept processes are frozen between batches if the sandbox supports that. If None, bot
-    processes end with the batch, because other batches have the same deals."""
+    processes end with the batch."""
     worker: int = 0
     """Number of the worker that should play this batch.
 
-    A worker plays all rotations of some boards before it starts other boards. So a kept process
-    runs again only after the boards that it knows are finished."""
+    A worker finishes all rotations of its boards before it starts other boards."""
 
 
 class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
@@ -200,10 +201,7 @@ class Executor(AbstractContextManager["Executor"], Protocol):
     def width(self) -> int: ...
 
     def wake(self, games: Sequence[str]) -> None:
-        """Start workers that are slow to start, as soon as the games of a new run are known.
-
-        `games` may contain ids of games and of variants.
-        """
+        """Start workers that are slow to start, as soon as the games of a new run are known."""
         ...
 
     def expect(self, variants: Sequence[str]) -> None: ...
@@ -217,15 +215,15 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         """Yield games as they end, in any order, each exactly once.
 
         The executor calls `take` whenever it can play another batch. If `take` returns None, the
-        executor calls it again after more games have ended. If None is returned while no games
-        are in progress, the run is over.
+        executor calls it again after more games have ended. The run is over if `take` returns
+        None while no games are in progress.
         """
         ...
 
     def hand_out(self) -> None:
-        """Take batches for idle workers before the games just yielded are stored.
+        """Send batches to idle workers before the last games are stored.
 
-        This call is optional. It saves workers from waiting for the disk.
+        This call is optional. Calling it saves workers from waiting for the disk.
         """
         ...
 
@@ -246,6 +244,7 @@ class ExecutorKind(msgspec.Struct, frozen=True):
     name: str
     summary: str
     open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
-    """Function that returns an executor. Its second argument is a function that shows notices.
+    """Function that returns an executor. The second argument is a function that displays a notice
+    to the user.
 
-    Dependencies of the executor are imported here. Raises `SettingsError` if one is missing."""
+    The function raises `SettingsError` if a dependency of the executor is missing."""

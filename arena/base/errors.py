@@ -14,7 +14,7 @@
     +-- GameError       a game raised an exception
     +-- RunStopped      a run was interrupted; its played games are kept
 
-A bot's mistake in a game is not an exception. It is a `Fault`, recorded with the game.
+A bot's mistake in a game is not an exception, but a `Fault` that is recorded with the game.
 """
 
 
@@ -53,7 +53,7 @@ class SandboxError(ArenaError):
 
 
 class HostError(ArenaError):
-    """This machine lacks something that the arena needs. No bot is to blame."""
+    """The machine lacks something that the arena needs. No bot is to blame."""
 
 
 class StoreError(ArenaError):
@@ -81,8 +81,6 @@ class RunStopped(ArenaError):
 
 
 def how_to_install(extra: str = "") -> str:
-    """Return how to install the arena, which is not on the package index, with an optional
-    extra.
-    """
+    """Return the command that installs the arena with an optional extra."""
     extras = f"[{extra}]" if extra else ""
     return f"run `pip install '.{extras}'` in a checkout (or name a wheel in place of the dot)"

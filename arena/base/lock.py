@@ -1,4 +1,4 @@
-"""Locks on files and folders, which are released when their process ends, even if it is killed."""
+"""Locks on files and folders, which are released when the process ends, even after a kill."""
 
 import contextlib
 import os

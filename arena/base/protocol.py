@@ -35,7 +35,7 @@ class Limits(msgspec.Struct, frozen=True):
     bank_ms: _AtLeast0 = 0
     """Maximum processor time for all answers of a game together. 0 means no such limit."""
     increment_ms: _AtLeast0 = 0
-    """Processor time that each answer adds to the limit `bank_ms`."""
+    """Processor time that is added to the limit `bank_ms` after each answer."""
     line_bytes: Annotated[int, msgspec.Meta(ge=256, le=MAX_LINE_BYTES)] = MAX_LINE_BYTES
     """Maximum length of a line sent by the bot, not counting the line end."""
     output_kib: _AtLeast1 = 1024
@@ -53,7 +53,7 @@ class Limits(msgspec.Struct, frozen=True):
 DEFAULT_LIMITS = Limits()
 
 Detail = Literal["full", "brief", "none"]
-"""How much of each view a bot receives: everything, changes since its last turn, or nothing."""
+"""Level of detail of a bot's views: all fields, changes since the last turn, or nothing."""
 
 FaultKind = Literal[
     "crash", "flood", "illegal", "malformed", "start", "stays", "timeout", "withdrawn"
@@ -115,16 +115,15 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     view: msgspec.Raw
     """Everything the seat may know under the rules of the game.
 
-    Brief views contain only changed fields. The view is null for bots that want no views."""
+    Brief views contain only changed fields. The view is null for bots that request no views."""
     events: msgspec.Raw
     """List of the events since the bot's last turn."""
     legal: list[str]
     clock_ms: int
     added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """Maps the fields of a brief view to items that were appended to these fields."""
+    """For brief views, maps field names to the items that were appended to these fields."""
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """A possible state of the game in which hidden information is random, for bots that request
-    it."""
+    """A game state in which hidden information is random, for bots that request such worlds."""
     tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
     """The view as a list of numbers, for bots that request it. See `Variant.tensor`."""
 
@@ -199,7 +198,7 @@ _BRACKET = re.compile(rb"[\[\]{}]")
 def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot:
     """Decode a bot's line, which must be strict UTF-8 and strict JSON.
 
-    Raise `ProtocolError` if the line is not a message. The error text does not depend on the
+    Raise `ProtocolError` if the line is not a message. The error message does not contain the
     position of the mistake.
     """
     try:

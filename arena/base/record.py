@@ -1,4 +1,4 @@
-"""Scheduled games and records of played games, as data."""
+"""Data types for scheduled games and records of played games."""
 
 import functools
 import hashlib
@@ -65,8 +65,8 @@ class Game(msgspec.Struct, frozen=True):
     board: int
     """Number of the board in its variant, starting at 1."""
     rotation: int
-    """Rotation of the seats, starting at 0. In rotation t, the entrant at place b sits at seat b +
-    t."""
+    """Rotation of the seats, starting at 0. In rotation t, the entrant at place b of the board has
+    seat b + t."""
     deal: msgspec.Raw
     entrants: tuple[str, ...]
     """Names of the entrants, by seat."""
@@ -104,11 +104,11 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seat: int
     asked: str = ""
-    """The line that the bot had to answer, without the line end. May be empty."""
+    """The last request to the bot, without the line end. May be empty."""
     came: str = ""
     stderr: str = ""
     wall_ms: int | None = None
-    """Wall-clock time in milliseconds since the bot could start working on its answer."""
+    """Wall-clock time in milliseconds from the request until the fault."""
     cpu_ms: int | None = None
     memory_kib: int | None = None
     """Peak memory of the bot's processes in KiB, if the system reports it."""
@@ -160,7 +160,7 @@ class GameRecord(msgspec.Struct, frozen=True):
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[Number, ...]
-    """Points by seat. After a fault, these are the points of the stand-in."""
+    """Points by seat. If a bot had a fault, these are the points of its stand-in."""
     ranks: tuple[Count, ...]
     """Ranks by seat. Players and teams with a fault rank last."""
     detail: msgspec.Raw
@@ -200,7 +200,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
     @property
     def withdrawn(self) -> dict[str, str]:
-        """Map each entrant that was withdrawn before this game to the reason."""
+        """Return the withdrawn entrants of this game with the reason for each withdrawal."""
         return {
             self.entrants[fault.seat]: fault.text
             for fault in self.faults

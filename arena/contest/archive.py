@@ -1,6 +1,6 @@
 """Copy a submission or build output into a new folder, or reject it.
 
-A submission is a file, a folder or a zip file. It is untrusted: file names must not lead outside
+A submission is a file, a folder or a zip file. File names in a submission must not lead outside
 the folder, shadow other files or contain control characters, and the unpacked size is limited.
 Call these functions through a `Reader`, which limits their time and memory.
 """
@@ -26,7 +26,8 @@ from arena.contest.untrusted_files import NOT_PLAIN, UntrustedFolder, open_untru
 
 MIB = 1024 * 1024
 MAX_RATIO = 100
-"""Maximum ratio of unpacked to packed size. Source code reaches about 10, a zip bomb 1,000."""
+"""Maximum ratio of unpacked to packed size. The ratio is about 10 for source code and 1,000 for a
+zip bomb."""
 MIN_RATIO_BYTES = MIB
 MAX_DEPTH = 16
 MAX_NAME_BYTES = 200
@@ -43,7 +44,7 @@ DAMAGED = (
 
 class SubmissionLimits(NamedTuple):
     files: int = 1_000
-    """Maximum number of files. A bot with data files fits, a virtual environment doesn't."""
+    """Maximum number of files."""
     size: int = 64 * MIB
     """Maximum total size of the unpacked files in bytes. A small neural network fits."""
     read_size: int = MIB
@@ -240,8 +241,8 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 def write_members(
     members: Iterator[SubmittedFile], folder: Path, label: str, limits: SubmissionLimits
 ) -> list[str]:
-    """Check all files of a submission, then write the code files to `folder`. CRLF line endings are
-    converted in scripts with a shebang line, because they would break that line.
+    """Check all files of a submission, then write the code files to `folder`. CRLF line endings,
+    which break shebang lines, are converted.
     """
     left_out: list[str] = []
     checked = list(_checked(members, label, limits, left_out))

@@ -82,9 +82,10 @@ def from_folder(
     """Return the bot in a folder with `bot.toml`.
 
     `name` overrides the name in the file. `interpreters` are programs that the command may start
-    besides the bot's own files. `is_limited` enforces the limits for submissions. With
-    `may_be_unbuilt`, the command's program may be missing if there is a `build` command. Raise
-    `BotError` if `bot.toml` is missing or invalid, or if the bot has not been built.
+    besides the bot's own files. If `is_limited` is true, the limits for submissions are
+    enforced. If `may_be_unbuilt` is true, the bot's program may be missing as long as `bot.toml`
+    has a `build` command. Raise `BotError` if `bot.toml` is missing or invalid, or if the bot
+    has not been built.
     """
     with _opened(folder) as inside:
         described = _read_bot_toml(folder, inside)
@@ -177,9 +178,8 @@ def bot_in(
     """Find the bot in a student's folder.
 
     The bot is defined by `bot.toml`, else by `bot.py`, else by the only Python file. If the
-    folder contains only a subfolder, the subfolder is searched instead. Error messages name
-    `source`, the original of a copied folder. Raise `BotError` if there is no bot or a file is
-    not allowed.
+    folder contains only a subfolder, the subfolder is searched instead. In error messages, the
+    folder is called `source`. Raise `BotError` if there is no bot or a file is not allowed.
     """
     if folder.is_symlink():
         raise SubmissionError(

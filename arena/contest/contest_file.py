@@ -263,7 +263,8 @@ def _key(names: Sequence[str]) -> str:
 def line_of(text: str, names: Sequence[str]) -> int:
     """Return the number of the line on which a TOML text sets a value.
 
-    `names` is the path to an existing value from the top table. Numbers are list indices.
+    `names` contains the keys that lead from the top table to the value. Numbers are list
+    indices.
     """
     lines = text.split("\n")
     before = 0

@@ -49,7 +49,8 @@ def named_bots(
     interpreters: Sequence[str] = INTERPRETERS,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[list[Entrant]]:
-    """Like `find_entrants`, but also accept zip files, and folders without `bot.toml`.
+    """Find entrants like `find_entrants`, but also accept zip files, and folders without
+    `bot.toml`.
 
     Zip files and folders are copied to temporary folders, which are deleted when the context
     exits. `tell` is called with messages about files that may surprise the author.

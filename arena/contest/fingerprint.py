@@ -31,12 +31,12 @@ def fingerprint(
     origin: Path | None = None,
     untrusted: UntrustedFolder | None = None,
 ) -> str:
-    """Return a digest of a bot's command and files, after the version prefix.
+    """Return a digest of a bot's command and files, with a version prefix.
 
-    The digest doesn't depend on the location of the bot: the path of `folder`, or of the folder
-    `origin` from which it was copied, is left out of the command. For an untrusted bot,
-    `untrusted` is its open folder; for a trusted bot it is None, and links are followed. Raise
-    `BotError` if a file can't be read or a file name isn't UTF-8.
+    The digest does not depend on the path of the bot's folder, or on the path `origin` from
+    which the folder was copied. If the bot is not trusted, `untrusted` is the open folder of the
+    bot. Otherwise `untrusted` is None, and links are followed. Raise `BotError` if a file can't
+    be read or a file name isn't UTF-8.
     """
     for path in (folder, *files):
         if not is_utf8(str(path)):

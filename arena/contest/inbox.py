@@ -333,7 +333,8 @@ class Inbox:
     def judge(self, number: int, reason: str = "", variants: Iterable[str] = ()) -> Submission:
         """Finish a check and return the submission with its verdict.
 
-        `reason` is the reason for a rejection. If it is empty, the bot passed on `variants`.
+        `reason` is the reason for a rejection. If `reason` is empty, the bot passed on the given
+        variants.
         """
         with self._changing() as database:
             submission = _get(database, number)
@@ -495,8 +496,8 @@ class Inbox:
     def forget(self, owner: str, kept: Collection[str]) -> int:
         """Delete an owner's files and return the number of deleted folders.
 
-        The database rows are kept without identifying data. A folder is kept if another owner's
-        submission uses it or its fingerprint is in `kept`.
+        The database rows are kept without identifying data. A folder is kept if another owner
+        has submitted the same files, or if the fingerprint of the folder is in `kept`.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"

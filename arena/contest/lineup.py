@@ -52,9 +52,9 @@ def find_lineup(
 ) -> Lineup:
     """Find a contest's bots, copy them for the run, and start each bot once.
 
-    A student's bot that fails to start is excluded. If it is a new version in a resumed run, the
-    earlier version keeps playing. Raise `BotError` if a bot entered by name or path doesn't
-    exist or fails to start.
+    A student's bot that fails to start is excluded. In a resumed run, the earlier version of the
+    bot keeps playing instead. Raise `BotError` if a bot entered by name or path doesn't exist or
+    fails to start.
     """
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
@@ -260,7 +260,7 @@ def _split(
 def find_guests(
     entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return quick bots to fill the empty seats of each variant, as far as there are enough bots.
+    """Return quick bots to fill the empty seats of each variant, or as many as there are.
 
     The names of these guests end in `(guest)`. Raise `BotError` if a bot fails to start.
     """

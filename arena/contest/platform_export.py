@@ -98,9 +98,9 @@ def place_of(path: str) -> Place | None:
 def student_of(handed: Handed, roster: Roster | None) -> Student:
     """Identify the student who made a submission.
 
-    With a roster, the student's number is looked up as an id, and then the student's name.
-    Without a roster, the number becomes part of the id to distinguish students with the same
-    name. Raise `SubmissionError` unless exactly one student on the roster matches.
+    If there is a roster, the student is looked up by number and then by name. Otherwise, the
+    student's id contains the number, so that students with the same name have different ids.
+    Raise `SubmissionError` unless exactly one student on the roster matches.
     """
     if roster:
         return roster.students.get(handed.number) or roster.find(handed.name)

@@ -1,7 +1,7 @@
 """Read untrusted files in a separate process with limits.
 
 Archives, build output, `bot.toml` and source code can be crafted to crash the program that reads
-them, or to make it take hours or gigabytes. So only this process reads untrusted files, and
+them, or to use hours or gigabytes. Therefore, untrusted files are read only in this process, and
 every failure counts as an error of the bot.
 """
 
@@ -50,7 +50,9 @@ class Reader:
 
     @property
     def scratch(self) -> Path | None:
-        """Folder to which submissions are copied or unpacked, or None if it can't be written."""
+        """Folder to which submissions are copied or unpacked, or None if the folder can't be
+        written.
+        """
         self._started()
         return self._scratch
 

@@ -2,8 +2,8 @@
 memory.
 
 The process first prints the path of its scratch folder, and then a JSON `Answer` for each JSON
-`Request`. When its input ends, for example because the parent process was killed, it kills the
-current job and deletes the scratch folder.
+`Request`. If the parent process ends or is killed, this process kills the current job and
+deletes the scratch folder.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ MIB = 1024 * 1024
 MAX_CPU_S = 5
 """Processor time per job in seconds. The largest reasonable submission takes about a second."""
 MAX_WALL_S = 60.0
-"""Wall-clock time per job in seconds. A job may have to wait for a slow disk or a busy machine."""
+"""Wall-clock time per job in seconds."""
 MAX_MEMORY_MIB = 512
 """Maximum address space per job. It may not be enforced outside Linux."""
 MAX_FILE_MIB = 64

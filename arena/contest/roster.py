@@ -313,9 +313,9 @@ def _student(row: Mapping[str, str], where: str) -> Student:
 
 
 def _turns(name: str) -> frozenset[str]:
-    """Return a name's letters, without spaces, for every rotation of its words.
+    """Return every rotation of the words in a name, each joined without spaces.
 
-    For example, `Ann Lee`, `Lee, Ann` and `leeann` have a common rotation.
+    This lets `Ann Lee`, `Lee, Ann` and `leeann` match each other.
     """
     words = list(_words(name))
     return frozenset(["".join([*words[at:], *words[:at]]) for at in range(len(words))])
