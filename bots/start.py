@@ -21,7 +21,6 @@ GUIDES = {
     "bribery": "bots.bribery.guide",
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
-"""Maps each game to the module that defines `make_guide` and `actions_in`."""
 RACES = ("brides-and-bribes",)
 """Games with time for only a few simulations, where a race between actions works better than a
 tree."""

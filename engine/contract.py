@@ -131,7 +131,7 @@ class State(Protocol):
         return draw_as_told(self.variant, self, seat, rng)
 
     def dump(self) -> bytes:
-        """Return the state as JSON for `Variant.load`. Past events may be left out."""
+        """Return the state as JSON for `Variant.load`."""
         return dump(self.variant, self)
 
 
@@ -154,7 +154,7 @@ class Variant(ABC):
     """The registered name, such as `pot-de-vin/4-teams`."""
     seats: int
     teams: tuple[tuple[int, ...], ...] | None = None
-    """The seats of each team, or None without teams."""
+    """The seats of each team, if any."""
     max_decisions: int = 10_000
     """Maximum number of decisions in a game. The referee reports longer games as broken."""
     on_request: bool = False

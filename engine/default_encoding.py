@@ -24,7 +24,6 @@ _NOT_FACTS = frozenset(["game", "variant", "legal"])
 _BOUNDS = (-MAX_VALUE - 1, MAX_VALUE)
 
 Writer = Callable[["array[int]", Any], None]
-"""Writes one value of a view, decoded from JSON, into a vector."""
 
 
 class DefaultEncoding(Enumerated):

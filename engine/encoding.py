@@ -29,7 +29,6 @@ class Slice(NamedTuple):
     columns: tuple[str, ...]
     low: int
     high: int
-    """Largest possible number. Divide by it to scale the slice to at most 1."""
     meaning: str
 
     @property
@@ -46,7 +45,6 @@ class Layout:
         self.slices: list[Slice] = []
         self.size = 0
         self.at: dict[str, int] = {}
-        """Maps the name of each slice to its start index."""
 
     def add(  # the fields of a slice
         self,
@@ -65,8 +63,6 @@ class Layout:
 
 
 class EventTable:
-    """Encodes events by kind, by seat, and by the words of the game they contain."""
-
     def __init__(self, kinds: Iterable[str], words: Iterable[str], seats: int) -> None:
         self._seats = seats
         self._kinds = {kind: place for place, kind in enumerate(kinds)}

@@ -11,7 +11,6 @@ from engine.encoding import Layout
 from engine.errors import InvalidDeal
 
 RawJson = object
-"""Plain data as returned by `json.loads`."""
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 VariantRow = Mapping[str, Any]

@@ -21,7 +21,6 @@ from engine.worlds import load
 
 class AnyPosition(Protocol):
     seat_to_act: int | None
-    """The seat to act, or None if the game is over."""
 
     def copy(self) -> Self: ...
 
@@ -31,7 +30,6 @@ class Position:
     """Base class for dataclasses that store the position of a game."""
 
     seat_to_act: int | None = field(default=0, kw_only=True)
-    """The seat to act, or None if the game is over."""
     log: Log = field(default_factory=Log, kw_only=True)
 
     def copy(self) -> Self:
@@ -136,7 +134,6 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         self.deal, self.start, self.score, self.view = deal, start, score, view
         listing = legal_actions or (lambda _: list(actions))
         self.declared = {"legal_actions": listing, "apply": apply}
-        """The declared functions without the engine's checks."""
         self.legal_actions, self.apply = listing, apply
         if not checks_actions:
             self.legal_actions, self.apply = _checking(listing, apply)

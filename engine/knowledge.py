@@ -16,7 +16,6 @@ def viewers_of(variant: Variant) -> tuple[int | None, ...]:
 
 
 def known_to(viewer: int | None, state: State) -> dict[str, Any]:
-    """Return the labelled view, events and legal actions of a viewer."""
     view = msgspec.to_builtins(state.view(viewer))
     events = enumerate(msgspec.to_builtins(state.events(viewer)))
     known: dict[str, Any] = {f"view({viewer}).{name}": value for name, value in view.items()}
@@ -27,7 +26,6 @@ def known_to(viewer: int | None, state: State) -> dict[str, Any]:
 
 
 def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
-    """Return the labelled legal actions and new events of a seat."""
     told: dict[str, Any] = {}
     for number, event in enumerate(msgspec.to_builtins(state.events(seat, since)), since):
         told |= {f"events({seat})[{number}].{name}": value for name, value in event.items()}

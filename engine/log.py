@@ -20,7 +20,6 @@ class Log:
         self._notes.append((None, event, fields))
 
     def tell(self, seat: int, event: str, /, **fields: Any) -> None:
-        """Add an event that only `seat` sees."""
         self._notes.append((seat, event, fields))
 
     def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:

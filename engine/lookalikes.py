@@ -78,7 +78,6 @@ def similar_deals(
 
 
 Path = tuple[Any, ...]
-"""Keys and indices that lead to a value in JSON data."""
 
 
 def _places(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -100,7 +99,6 @@ def _put(within: Any, path: Path, value: Any) -> None:
 
 
 MAX_FOLLOWED = 40
-"""Maximum number of lookalikes. The oldest are dropped first."""
 
 CONTINUATIONS = 4
 
@@ -136,7 +134,6 @@ class Followed:
         self.lookalikes = _that_look_like(state, played)[-MAX_FOLLOWED:]
 
     def same(self, state: State, seat: int) -> list[State]:
-        """Return the lookalikes that have shown `seat` the same views and events as `state`."""
         told = state.events(seat)
         found = [each.state for each in self.lookalikes if seat in each.seats]
         return [other for other in found if other.events(seat) == told]

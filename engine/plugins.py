@@ -13,7 +13,6 @@ from engine.contract import Variant
 from engine.errors import MAX_WORD_LENGTH, EngineError, UnknownVariant, unknown
 
 PROJECT = "bribe_arena"
-"""The name of pluggy's markers and of the entry point group for plugins."""
 
 BUILT_IN_GAMES = {
     "pot-de-vin": "engine.pot_de_vin",
@@ -54,7 +53,6 @@ _broken: dict[tuple[str, str], BrokenPlugin] = {}
 
 
 def broken_plugins() -> list[BrokenPlugin]:
-    """Return the installed plugins that this process has skipped so far."""
     return list(_broken.values())
 
 
@@ -186,9 +184,6 @@ def added_plugins() -> tuple[object, ...]:
 
 
 def load_plugins(hooks: type, modules: Iterable[str], added: Iterable[object] = ()) -> Plugins:
-    """Return a plugin manager with the given modules, the installed plugins, and those in
-    `added`.
-    """
     manager = load_built_in(hooks, modules)
     manager.load_installed()
     for plugin in added:

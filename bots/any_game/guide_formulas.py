@@ -8,7 +8,7 @@ from collections.abc import Sequence
 def choice_weights(
     values: Sequence[float], temperature: float, best: float | None = None
 ) -> list[float]:
-    """Return the weight of each action: exp((value - best) / temperature).
+    """Return exp((value - best) / temperature) for each action.
 
     By default, `best` is the highest of `values`.
     """

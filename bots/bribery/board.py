@@ -28,7 +28,6 @@ class Pile:
         self.values = [(side, BRIBES[card]) for card, side in bribes]
         sides = [side for _, side in bribes]
         self.only_side = sides[0] if sides and sides.count(sides[0]) == len(sides) else None
-        """The side that played all bribes, or None."""
         self.places = places
         """Number of open suits, ignoring Joker #4."""
 

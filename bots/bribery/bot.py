@@ -67,7 +67,6 @@ class BriberyBot(Bot):
         return min(best, key=_bribe_value)
 
     def utility(self, points: Sequence[float]) -> float:
-        """Return the value of the points for our side."""
         raise NotImplementedError
 
     def future_bribes(self) -> list[int]:
@@ -116,7 +115,6 @@ class BriberyBot(Bot):
         return self.view.pending
 
     def _ability_value(self, source: str, card: str, target: str) -> float:
-        """Another side may cancel the ability."""
         paid, spent = take(self.board, card, source)
         effect = self._effect_value(paid, source, spent, target)
         if self._controller(_protector_of(target)) in (None, self.view.side):

@@ -32,19 +32,15 @@ class ControlChances(msgspec.Struct, gc=False):
 
     controls: Sequence[float]
     factors: Sequence[float]
-    """Expected factors: 1 for control, 2 for domination."""
     variances: Sequence[float]
     none: float
 
 
 class Arrivals(msgspec.Struct, gc=False):
-    """Future bribes by number of open suits."""
-
     none: float
     no_other: BySide
     """Probability that no other side bribes here."""
     values: BySide
-    """Bribe values, given that a bribe arrives."""
     scale: float
 
 
@@ -61,7 +57,6 @@ def arrivals(suits: int, future: Future) -> Arrivals:
 
 
 def leader(values: Sequence[float]) -> int | None:
-    """Return the index of the unique positive maximum, or None."""
     best = max(values)
     return values.index(best) if best > 0 and values.count(best) == 1 else None
 
@@ -113,8 +108,6 @@ def control_chances(
 
 
 class Control:
-    """Estimates control at the end of the game."""
-
     def __init__(self, future: Sequence[Arrivals], value_bonus: BySide) -> None:
         zero = (0.0,) * len(value_bonus)
         self._future = future

@@ -85,8 +85,6 @@ class Evaluation:
 
 
 class Countries:
-    """Expected points of countries, given bonuses for votes."""
-
     def __init__(self, control: Control, vote_bonus: BySide) -> None:
         self.control = control
         self._vote_bonus = vote_bonus

@@ -33,7 +33,6 @@ RATE_STEP = 1.15
 SHARE_STEPS = 24
 """Shares of future bribes are rounded to multiples of 1 / SHARE_STEPS."""
 MANY = 1 << 10
-"""A number greater than the sum of all bribes."""
 MAX_PILES = 1 << 13
 
 _LAYOUT = [(group, [OFFICIALS.index(name) for name in names]) for group, names in GROUPS.items()]
@@ -42,8 +41,6 @@ MASKS = {group: sum([BIT[number] for number in numbers]) for group, numbers in _
 
 
 class HandPoints(NamedTuple):
-    """Expected final points for cards in hand."""
-
     official: float
     bribe: float
     pip: float
@@ -59,8 +56,6 @@ HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
 
 
 class Forecast:
-    """`fixer`'s forecasts for a variant. Results are cached."""
-
     def __init__(self, variant: Variant) -> None:
         self._sides = len(variant.sides)
         self._in_decks: dict[tuple[int, int], list[int]] = {}
@@ -83,7 +78,6 @@ class Forecast:
         self._rows: dict[tuple[object, ...], Piles] = {}
 
     def points(self, position: Position) -> list[float]:
-        """Return each side's expected final points, including cards in hand."""
         return self._with_hands(position, self._worth)
 
     def points_of_fair_hands(self, position: Position) -> list[float]:
@@ -203,7 +197,6 @@ class Forecast:
 
 
 def _rounded(left: Sequence[int], places: int) -> Future:
-    """Round the expected number of future bribes."""
     number = sum(left)
     if not number or not places:
         return Future(0.0, (0.0,) * len(left))

@@ -30,7 +30,6 @@ MIN_ERROR = 0.4
 LAST_CARDS = 6
 """Games with at most this many cards in all hands are played to the end."""
 LAST_CARDS_ADVANCED = 3
-"""The limit on cards for the advanced game."""
 OPEN_TEMPERATURE = 2.0
 """Temperature for the last cards in two-seat games, in which both seats know all cards and find the
 best replies."""
@@ -65,7 +64,6 @@ class BriberyGuide(Guide):
         self._begun: tuple[int, str] | None = None
         self._known_actions = 0
         self._spent = [0.0] * self._sides
-        """Hand value each side spent before the search."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return the weight of each action, which is proportional to its probability.
@@ -133,11 +131,7 @@ class BriberyGuide(Guide):
         self._spent = self._forecast.spent(position, plays[-number:] if number else [])
 
     def _expected_points(self, position: Position) -> list[float]:
-        """Return each side's expected points, corrected for the luck of the hands in this world.
-
-        Cards are counted from the start of the round, because the search tree may have been
-        built for an earlier decision.
-        """
+        """Return each side's expected points, corrected for the luck of the hands in this world."""
         forecast = self._forecast
         points = forecast.points_of_fair_hands(position)
         spent = forecast.spent(position, position.log[self._known_actions :])
@@ -158,7 +152,6 @@ class BriberyGuide(Guide):
         return values
 
     def view(self, position: Position) -> View:
-        """Return the fields that the bots read."""
         seat = position.seat_to_act
         assert seat is not None
         on_board = position.face_up | position.face_down

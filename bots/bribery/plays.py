@@ -19,7 +19,6 @@ from engine.bribery.position import Position
 MAX_BOARDS = 1 << 11
 
 Gains = Mapping[int, float]
-"""Gain in lead from a bribe on each official."""
 
 
 class CardGains(NamedTuple):

@@ -9,7 +9,6 @@ from bots.brides_and_bribes.view import Borough, married_to
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PRESENCE_VALUE: Final = 0.1
-"""Value of an additional character against a rival."""
 STOLEN_COINS: Final = {"thief": 2, "gabriele": 1, "groomsman": 1}
 MEAN_DAMAGE: Final = {
     "hag": 1.5,
@@ -25,7 +24,6 @@ MEAN_DAMAGE: Final = {
     "tutor": 0.4,
     "lover": 0.5,
 }
-"""A rival's mean loss in points, by harmful tile."""
 
 
 class Abilities(dict[str, tuple[float, float]]):

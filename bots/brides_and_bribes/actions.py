@@ -10,7 +10,6 @@ from bots.brides_and_bribes.tiles import PLACES, Place
 from bots.brides_and_bribes.view import Borough, Bride, bride_at
 
 ActionValue = tuple[float, int, int]
-"""The value and the costs of an action."""
 NOTHING: Final[ActionValue] = (0.0, 0, 0)
 
 
@@ -24,7 +23,6 @@ class Actions:
         gains.sort(reverse=True)
         self._of_all: list[ActionValue] = [(gain, 0, 0) for gain in gains]
         self._brides: list[tuple[int, float]] = []
-        """The charm and the value of each unmarried bride."""
         for place in PLACES:
             bride = bride_at(borough.brides, place)
             if bride is not None and bride.married_seat is None:

@@ -22,7 +22,6 @@ OWN: Final = 0
 OTHERS: Final = (DogeBot, BuilderBot, PoisonerBot, CourtierBot, SuitorBot)
 STYLES: Final[Sequence[Weights]] = (TUNED, *[bot.weights for bot in OTHERS])
 UNKNOWN: Final = len(STYLES)
-"""The index for opponents that match no style."""
 PRIOR: Final = (0.3, 0.3, 0.02, 0.02, 0.02, 0.02, 0.32)
 """Prior probability of each style."""
 TEMPERATURE, UNKNOWN_TEMPERATURE = 0.1, 1.0
@@ -34,7 +33,6 @@ class _Placement:
     def __init__(self) -> None:
         self.start: GameState | None = None
         self.is_wanted = False
-        """Whether to replay this placement phase after it has ended."""
         self.told: list[Mapping[str, Any]] = []
         self.likely: dict[int, list[float]] = {}
         self.rehearsals: dict[int, Rehearsal] = {}

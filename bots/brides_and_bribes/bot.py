@@ -38,7 +38,6 @@ class BridesBot(Bot):
     plays: Plays
 
     def act(self, view: View, legal: list[str]) -> str:
-        """Return the most valuable action. Ties go to the first one."""
         if len(legal) == 1:
             return legal[0]
         values = self.values(view, legal)

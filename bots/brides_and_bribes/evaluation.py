@@ -52,7 +52,6 @@ class Evaluation:
         to_gain = END_INFLUENCE[len(influence)] - max(influence)
         rounds_to_end = math.ceil(to_gain / weights.leader_gain) - 1
         self.rounds_left = max(0, min(LAST_ROUND - view.round, rounds_to_end))
-        """Expected number of rounds after this one."""
         self.coin = weights.coins * (COIN_VALUE + COIN_VALUE_PER_ROUND * self.rounds_left)
         workers = (me, view.workshops, self.rounds_left)
         if last is not None and last._workers.hold_for(*workers):
@@ -140,7 +139,6 @@ class Evaluation:
     # -- marriages --------------------------------------------------------------------------------
 
     def marriage(self, place: Place) -> float:
-        """Return the value before costs and dowry."""
         weights, left = self.weights, self.rounds_left
         more = weights.early_marriages * left
         if not self.me.marriages:

@@ -31,8 +31,6 @@ actions."""
 
 
 class BridesGuide(Guide):
-    """Like `doge`, with different weights for each seat."""
-
     min_width: ClassVar[int] = 12
     min_prior: ClassVar[float] = 0.01
     prior_value: ClassVar[float] = 0.01
@@ -65,7 +63,6 @@ class BridesGuide(Guide):
         return 1 + max(0, rounds)
 
     def prior_worlds(self, state: State) -> float:
-        """Return a small number for known styles."""
         known = self._belief.certainty() if self._belief else 0.0
         return KNOWN_WORLDS + (UNKNOWN_WORLDS - KNOWN_WORLDS) * (1 - known)
 

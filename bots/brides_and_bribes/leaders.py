@@ -12,8 +12,6 @@ MAX_KEPT = 4096
 
 
 class Strength(NamedTuple):
-    """The strength of a guide, including its helpers."""
-
     prestige: int
     charm: int | None
     """None for a common, which cannot marry."""

@@ -23,7 +23,6 @@ PLACEMENT = ("place", "tile")
 
 class Model:
     def __init__(self, seats: int, weights: Weights = DogeBot.weights) -> None:
-        """All seats use `doge`'s rules with these weights."""
         player: type[_Player] = type("_Player", (_Player,), {"weights": weights})
         self._players = [player() for _ in range(seats)]
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
@@ -62,7 +61,6 @@ class Model:
 
 
 def _goods(position: Position) -> tuple[object, ...]:
-    """Return a cache key: everything `doge` reads that does not change while tiles are placed."""
     return (
         position.round,
         *position.influence,
@@ -79,7 +77,6 @@ def _goods(position: Position) -> tuple[object, ...]:
 
 
 def _placed(position: Position) -> tuple[object, ...]:
-    """Return a cache key: what the acting seat sees of the placed tiles."""
     seat = position.seat_to_act
     assert seat is not None, "expected a game that is not over"
     return (

@@ -60,7 +60,6 @@ class Placements:
         return gain + weights.asking
 
     def _voyage(self, place: str) -> float:
-        """Return a worker's value minus its price."""
         evaluation = self._evaluation
         before = len([card for card in self._own.get(place, ()) if is_character(card)])
         price = SHIP_PRICES[place]

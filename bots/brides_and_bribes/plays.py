@@ -27,14 +27,12 @@ from bots.brides_and_bribes.view import Bride, bride_at
 CHARACTER_COST = 0.05
 """Cost of playing a character, which cannot be used again in this borough."""
 FALLBACK_VALUE = 1.0
-"""Value of the next action if one fails."""
 SAVED_MARRIAGE_VALUE = 3.0
 LOST_GUIDE_DAMAGE = 1.5
 """Loss of a seat if its guide dies before it acts."""
 FIRST_MARRIAGE_DAMAGE = 2.0
 """A seat's additional loss if its first marriage fails."""
 DELAY_DAMAGE = {"magistrate": 0.4, "rat": 0.4, "defamer": 0.6}
-"""Loss of a seat that has to act later, by tile."""
 
 
 def seat_of(word: str) -> int:

@@ -54,7 +54,6 @@ class Rehearsal:
         self._seat = seat
         self._model = model
         self.placed: dict[tuple[int, str], list[int]] = {}
-        """Placed tiles in order, by seat and place."""
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
         """Replay an event of `PLACED` and return how likely it was, for each temperature.

@@ -33,6 +33,4 @@ class BuilderBot(BridesBot):
 
 
 class DogeBot(BridesBot):
-    """Uses the estimated true value of everything."""
-
     name = "doge"

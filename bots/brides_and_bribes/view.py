@@ -64,8 +64,6 @@ class Player(msgspec.Struct, gc=False):
 
 
 class OwnTiles(msgspec.Struct, gc=False):
-    """Locations of our tiles, except in the active borough."""
-
     hand: tuple[str, ...]
     delegations: dict[str, tuple[str, ...]]
 

@@ -28,7 +28,6 @@ class Weights(msgspec.Struct, frozen=True):
     urgency: float = 0.0
     """Bonus for a first marriage in the last two rounds."""
     early_marriages: float = 0.0
-    """Bonus for a marriage, per remaining round."""
     second_brides: float = 0.0
     declared_marriages: float = 0.0
     """Bonus for a marriage that could be declared now."""
@@ -46,9 +45,7 @@ class Weights(msgspec.Struct, frozen=True):
     delegations: float = 0.0
     """Bonus for sending a new delegation to a borough."""
     asking: float = 0.0
-    """Bonus for asking for the Doge's favor."""
     guides: float = 0.0
-    """Bonus for a guide, per point of prestige."""
 
     # The end of the game.
     leader_gain: float = 3.5

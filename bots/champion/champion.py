@@ -19,7 +19,6 @@ from bots.start import GUIDES, RACES
 from engine import Variant, get_variant, variants
 
 MIN_RACE_MS = 20
-"""Minimum duration of a race between actions."""
 MAX_MILLISECONDS = 1000
 """Maximum time per decision. More time hardly improves play."""
 MAX_CLOCK_SHARE = 0.6
@@ -41,7 +40,6 @@ class ChampionBot(Bot):
     """Number of simulated games per decision, or None for as many as time allows."""
     milliseconds: ClassVar[int] = MAX_MILLISECONDS
     clock = staticmethod(time.process_time)
-    """The clock that limits decisions, in seconds."""
 
     _variant: Variant
     _guide: Guide
@@ -70,7 +68,6 @@ class ChampionBot(Bot):
             self._search.advance(actions)
 
     def act(self, view: Any, legal: list[str]) -> str:
-        """Return the action preferred by the search."""
         if len(legal) == 1:
             return legal[0]
         asked = self.clock() if self._asked is None else self._asked
@@ -114,8 +111,7 @@ def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBo
 def prepare() -> None:
     """Import what the games need before the clock starts, and disable garbage collection.
 
-    A search keeps so many objects that one collection can take longer than a move may take.
-    Games create few reference cycles.
+    A search keeps so many objects that one collection can exceed the time limit of a move.
     """
     gc.disable()
     variants()

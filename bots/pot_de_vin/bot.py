@@ -33,7 +33,6 @@ class PotDeVinBot(Bot):
                 self.kinds = neutral | event["deck"]
 
     def act(self, view: View, legal: list[str]) -> str:
-        """Return the most valuable action. Ties go to the first one."""
         if len(legal) == 1:
             return legal[0]
         if view.phase == "discard":

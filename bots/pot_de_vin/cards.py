@@ -7,7 +7,6 @@ VALUE = {f"{name}-{value}": value for name in CHARACTERS for value in VALUES}
 
 POT_DE_VIN = "pot-de-vin"
 NEUTRAL = {1: "joker", 2: "bonus", 3: "penalty", 13: POT_DE_VIN}
-"""The kinds of cards without a guild, by card value."""
 
 COLUMN_POINTS = (0, 1, 3, 6, -1, -3, -6, 10, 15)
 POT_DE_VIN_POINTS = (0, -1, -3, -6, 10)

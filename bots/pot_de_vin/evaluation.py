@@ -30,7 +30,6 @@ class Evaluation:
         self._kinds = kinds
 
     def gain(self, seat: int, cards: Iterable[str], gems: int) -> float:
-        """Return the gain of a side from cards and gems."""
         points = float(gems)
         taken: dict[str, int] = {}
         for card in cards:

@@ -26,7 +26,6 @@ BELIEF_TEMPERATURE: Final = 2.0
 RECALLED_ACTIONS: Final = 6
 """Number of past actions used to weight sampled worlds."""
 NOISE_POINTS: Final = 1.5
-"""Largest random error of a seat in a simulated game, in points."""
 RESULT_SCALE: Final = 8.0
 """Lead in points that scales the lead's part of a game's value."""
 LEAD_SCALE: Final = 4.0
@@ -160,7 +159,6 @@ def make_guide(variant: Variant) -> PotDeVinGuide:
 
 
 def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str] | None:
-    """Return the actions that events report, or None if one of the actions is hidden."""
     actions = []
     for event in events:
         match event["event"]:

@@ -8,7 +8,6 @@ class Memory:
     def __init__(self, view: View) -> None:
         self._hand_sizes = view.hand_sizes
         self.lacks: list[set[str]] = [set() for _ in range(view.n)]
-        """For each seat, the characters it has failed to follow."""
         seen: set[str | None] = {*view.hand, view.discarded, view.trump}
         tricks = [past.trick for past in view.history]
         seen.update([past.trump for past in view.history])

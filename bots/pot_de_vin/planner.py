@@ -22,8 +22,6 @@ CARD_VALUE_POINTS: Final = 0.2
 
 
 class PlannerBot(PotDeVinBot):
-    """Maximizes its side's expected gain relative to the mean of the other sides."""
-
     name = "planner"
 
     memory: Memory

@@ -24,7 +24,6 @@ VALUE: Final = {action: INDEX[card] % len(VALUES) + 1 for action, card in CARD.i
 
 
 def _facts(trump: int, led: int) -> Mapping[str, tuple[int, int, float]]:
-    """Return the strength, kind and cost of each action's card."""
     facts = {PASS: (0, GEM, 0.0)}
     for action, card in CARD.items():
         character, value = CHARACTER[card], VALUE[action]
@@ -47,7 +46,6 @@ class TrickValues:
         self._teamed = sides < variant.seats
         self.worth = Worth(weights)
         self._signs = [1.0] + [-1 / (sides - 1)] * (sides - 1)
-        """Weights of each side's points in our value."""
         miss = 1 - 1 / (variant.seats - 1)
         self._missing = [miss**number for number in range(len(CARDS))]
 

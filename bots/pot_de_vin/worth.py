@@ -22,7 +22,6 @@ _NEUTRAL_MASK: Final = (1 << _GEMS - _GUILD_BITS) - 1
 GUILDS_MASK: Final = (1 << _GUILD_BITS) - 1
 GUILD_CARDS: Final = sum([tally for tally in TALLY.values() if tally <= GUILDS_MASK])
 Steps = tuple[float, ...]
-"""Points for one more card of each guild or kind."""
 
 
 class Worth:
@@ -48,7 +47,6 @@ class Worth:
         self._gem = weights.gem
         self._neutral_steps = [(*flat, more - less, self._gem) for less, more in pairwise(pots)]
         self.of_suit = _sums(weights.cards)
-        """Points of a suit's cards, by bit mask."""
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
         """Return a side's points for the cards and gems in `own`.

@@ -25,7 +25,6 @@ SWINDLE: Final = tuple(
 # 7 officials. This is several times faster than testing bit by bit. One table of all 2 ** 20 sets
 # would be too large.
 PART: Final = 7
-"""Number of officials in one lookup table."""
 PART_BITS: Final = (1 << PART) - 1
 TWO_PARTS: Final = 2 * PART
 
@@ -95,11 +94,9 @@ PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}
 SWINDLE_OF: Final = {
     text: (card, o) for card, row in enumerate(SWINDLE) for o, text in enumerate(row)
 }
-"""Maps each `swindle` action to its bribe card and destination."""
 ABILITY_OF: Final = {
     f"ability {OFFICIALS[source]} {name} {OFFICIALS[target]}": (source, card, target)
     for source, rows in enumerate(ABILITY)
     for card, name in enumerate(BRIBES[: len(rows)])
     for target in OTHERS[source]
 }
-"""Maps each `ability` action to its source, spent bribe card and target."""

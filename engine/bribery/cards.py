@@ -30,7 +30,6 @@ _TABLE: Final = msgspec.convert(
 )
 
 SUITS: Final = tuple(sorted(_TABLE["points"]))
-"""The suits `c d h s`, numbered from 0."""
 CLUBS: Final = 0
 DIAMONDS: Final = 1
 HEARTS: Final = 2
@@ -62,7 +61,6 @@ BIT: Final = tuple([1 << official for official in range(len(OFFICIALS))])
 ALL_OFFICIALS: Final = sum(BIT)
 COUNTRY: Final = tuple([NO_SUIT if card in JOKERS else SUITS.index(card[1]) for card in OFFICIALS])
 OFFICIALS_OF: Final = tuple([tuple([o for o in SLOTS if COUNTRY[o] == suit]) for suit in range(4)])
-"""Maps each suit to the officials of its country, in board order."""
 VOTES: Final = tuple([0 if card in JOKERS else _TABLE["votes"][card[0]] for card in OFFICIALS])
 OPENS_TO: Final = tuple([tuple([suit for suit in range(4) if suit != own]) for own in COUNTRY])
 """Maps each official to the suits it accepts before its first bribe [5.2]."""
@@ -88,7 +86,6 @@ JOKER_2: Final = OFFICIALS.index(JOKERS[1])
 JOKER_4: Final = OFFICIALS.index(JOKERS[3])
 COUNTRIES: Final = tuple([SUITS.index(suit) for suit in _TABLE["points"]])
 POINTS: Final = tuple([_TABLE["points"][suit] for suit in SUITS])
-"""Points for controlling the country of each suit."""
 JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE["jokers"].items()}
 """Points for each joker, which counts as a country of its own [R20]."""
 

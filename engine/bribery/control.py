@@ -22,9 +22,7 @@ controls."""
 # These tuples are built once: building one takes longer than the rest of a comparison.
 UNCONTROLLED: Final = (NO_SIDE, 0)
 CONTROLLING: Final = tuple([(side, 1) for side in range(SEATS)])
-"""Controllers that do not dominate, by side."""
 DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
-"""Controllers that dominate, by side."""
 
 
 def find_controller(totals: list[int]) -> Controller:

@@ -42,8 +42,6 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """Deck sizes are from before the first draw."""
-
     variant: str
     jokers: tuple[str, ...]
     board: tuple[str, ...]
@@ -83,8 +81,6 @@ class AbilitySettled(Event, frozen=True, tag="ability"):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """Final points by side, and points and places by seat."""
-
     points: tuple[int, ...]
     seat_points: tuple[int, ...]
     places: tuple[int, ...]

@@ -138,7 +138,6 @@ def _rest_of_deck(
 def _draw_limited(
     bribes: Sequence[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> dict[int, list[int]]:
-    """Draw distinct bribes for each hand whose suits are restricted."""
     limited = {
         seat: (count, suits)
         for seat, (count, _, suits, _) in hands.items()

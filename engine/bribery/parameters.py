@@ -53,7 +53,6 @@ class Parameters:
         self.orders = tuple([(*[(start + p) % n for p in order], None) for start in range(n)])
         """`orders[start][turn]` is the seat to act, or None after the last turn."""
         self.round_of = (*rounds, self.rounds)
-        """The round of each turn. Rounds start at 1."""
         self.first_turns = tuple([rounds.index(number + 1) for number in range(self.rounds)])
         self.begins_round = tuple([turn in self.first_turns for turn in range(self.plays + 1)])
 
@@ -61,7 +60,6 @@ class Parameters:
         return Parameters, self._made_of  # a compiled class has no default way to be pickled
 
     def leader(self, start: int, round_number: int) -> int:
-        """Return the seat that leads a round. `start` leads the first round."""
         seat = self.orders[start][self.first_turns[round_number - 1]]
         assert seat is not None, "every round has a first turn"
         return seat

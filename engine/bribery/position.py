@@ -17,7 +17,6 @@ OVER_PHASE: Final = "over"
 
 # Plain tuples, since rules make many of them in a playout.
 Discard = tuple[int, str]
-"""A discarded bribe and the reason: `forced`, `spent` or `assassinated`."""
 ForcedDiscard = tuple[int, int, frozenset[int]]
 """A forced discard: the round, the seat, and the suits that no official accepted [5.3].
 
@@ -103,7 +102,6 @@ class Position:
 
     @property
     def round(self) -> int:
-        """The current round, or the last round if the game is over. Rounds start at 1."""
         return self.parameters.round_of[self.turn]
 
     def hand_of(self, seat: int) -> list[int]:

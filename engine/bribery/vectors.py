@@ -41,7 +41,6 @@ MAX_KEPT: Final = 4096
 """Maximum number of cache entries per seat, enough for a few dozen games."""
 
 Entries = list[tuple[int, int]]
-"""Pairs of a vector index and the number to write there."""
 
 
 class VectorWriter:

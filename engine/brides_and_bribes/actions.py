@@ -23,7 +23,6 @@ WORKER: Final = tuple([f"worker {colour}" for colour in COLOURS])
 COLOUR_OF: Final = {text: colour for colour, text in enumerate(WORKER)}
 
 DESTINATIONS: Final = (*BOROUGHS, *[f"ship-{ship}" for ship in SHIPS], "favor")
-"""The places where tiles can go: boroughs, ships, and the Doge's favor."""
 FIRST_SHIP: Final = len(BOROUGHS)
 FAVOR: Final = len(DESTINATIONS) - 1
 PLACE: Final = tuple([f"place {destination}" for destination in DESTINATIONS])
@@ -39,7 +38,6 @@ SEND: Final = (
 REINFORCE: Final = tuple(
     [tuple([f"reinforce {tile} {place}" for tile in TILES]) for place in DESTINATIONS[:FAVOR]]
 )
-"""`REINFORCE[destination][tile]` adds a tile to a delegation."""
 PLACED_TILE: Final = {text: tile for row in (*SEND, *REINFORCE) for tile, text in enumerate(row)}
 
 # -- colonies -----------------------------------------------------------------------------------

@@ -33,8 +33,6 @@ ASSASSINS = tuple([TILES[tile] for tile in COMMONS[PORT] if KIND[tile] == "assas
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A deal (see section 3 of the rules)."""
-
     boroughs: tuple[str, ...]
     families: tuple[str, ...]
     favor: tuple[int, ...]
@@ -45,7 +43,6 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
-    """Draw a random deal with independent parts [3]."""
     n = parameters.seats
     others = [number for number in range(len(BOROUGHS)) if number != PORT]
     in_play = sorted([*rng.sample(others, n - 1), PORT])

@@ -130,7 +130,6 @@ class BridesAndBribesEncoding(PositionEncoding):
 
 
 _COUNTERS = ("guard", "antidote")
-"""Kinds of tiles that can only be played as a reaction to another play [7.6]."""
 
 
 def list_actions(seats: int) -> list[str]:

@@ -52,8 +52,6 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class PutAway(msgspec.Struct, frozen=True):
-    """Tiles a seat put away, visibly or hidden."""
-
     seat: int
     shown: tuple[str, ...]
     hidden: int
@@ -97,8 +95,6 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The start of the game, with public data only."""
-
     variant: str
     boroughs: tuple[str, ...]
     families: tuple[str, ...]
@@ -138,8 +134,6 @@ class Sent(Event, frozen=True, tag="sent"):
 
 
 class Reinforced(Event, frozen=True, tag="reinforced"):
-    """A tile for a delegation, hidden from others."""
-
     seat: int
     place: Destination
     tiles: int
@@ -163,8 +157,6 @@ class FavorFixed(Event, frozen=True, tag="favor_order"):
 
 
 class ShipCame(Event, frozen=True, tag="ship"):
-    """A ship returned with these characters and a number of objects."""
-
     seat: int
     ship: int
     characters: Tiles
@@ -249,8 +241,6 @@ class TookEffect(Event, frozen=True, tag="effect"):
 
 
 class Peeked(Event, frozen=True, tag="peeked"):
-    """A look at a deck, hidden from other seats."""
-
     seat: int
     borough: Borough
     tile: MaybeTile
@@ -304,8 +294,6 @@ class Murdered(Event, frozen=True, tag="murdered"):
 
 
 class MovedUp(Event, frozen=True, tag="moved_up"):
-    """A second bride moved up to first place."""
-
     borough: Borough
     seat: int
 
@@ -367,7 +355,6 @@ def _makers(kind: type[Event]) -> list[tuple[int, Any]]:
 
 
 _SECRETS = (Sent, Reinforced, Peeked)
-"""Events with a tile that only one seat can see."""
 _KINDS = {
     kind.__struct_config__.tag: (kind, _makers(kind), kind in _SECRETS)
     for kind in Event.__subclasses__()

@@ -122,10 +122,6 @@ def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, .
 
 
 def hidden_tiles(position: Position, seat: int) -> list[int]:
-    """Return the tiles of `seat` whose locations are hidden from other seats.
-
-    Tiles in the same location are sorted by the public facts about them.
-    """
     resolution = position.resolution
     proofs: dict[int, tuple[int, ...]] = {}
     for number, (_, tiles) in enumerate(position.proofs):
@@ -182,7 +178,6 @@ def move_tiles(tiles: Iterable[int], moved: Mapping[int, int]) -> tuple[int, ...
 
 
 def move_all(position: Position, moved: Mapping[int, int]) -> None:
-    """Replace tiles throughout the position. `moved` maps old tiles to new ones."""
     for place in (
         position.hands,
         position.alley_hidden,

@@ -19,7 +19,6 @@ class Parameters:
         """The game ends after the round in which a seat reaches this much influence [8.5]."""
         per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
         self.max_decisions = self.rounds * per_round + n
-        """Upper bound on decisions per game [13]."""
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
         """Positions in the favor order, counted from 0, that start with an extra coin [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])

@@ -19,7 +19,7 @@ def _column(table: str, name: str) -> tuple[Any, ...]:
 
 
 NONE: Final = -1
-"""Stands for no seat, tile, bride or borough."""
+"""No seat, tile, bride or borough."""
 
 # -- numbers ------------------------------------------------------------------------------------
 
@@ -31,7 +31,6 @@ WORKERS: Final[int] = _TABLE["supply"]["workers_per_colour"]
 COACHES: Final[int] = _TABLE["supply"]["coaches_per_seat"]
 START_COINS: Final[int] = _TABLE["start"]["coins"]
 DELEGATION: Final = 3
-"""Maximum number of tiles in a delegation."""
 
 # -- the board ----------------------------------------------------------------------------------
 
@@ -40,7 +39,7 @@ COLOURS: Final[tuple[str, ...]] = _column("borough", "colour")
 PORT: Final = _column("borough", "always_in_play").index(True)
 PLACES: Final = ("first", "second")
 SPOTS: Final = tuple([(place, borough) for borough in range(len(BOROUGHS)) for place in range(2)])
-"""The place and the borough of each spot."""
+"""The place and borough of each spot."""
 LORDS: Final[tuple[str, ...]] = _column("lord", "slug")
 LORD_PRESTIGE: Final[tuple[int, ...]] = _column("lord", "prestige")
 LORD_IN_PLAY: Final = LORD_PRESTIGE.index(3)
@@ -97,7 +96,6 @@ DOWRY_OBJECTS: Final = frozenset(
 DOWRY_OBJECT: Final = tuple(
     [NUMBER[item] if item else NONE for item in _column("bride", "dowry_object")]
 )
-"""The object in each bride's dowry, or `NONE`."""
 
 # -- workshops ----------------------------------------------------------------------------------
 

@@ -47,14 +47,10 @@ At = Mapping[str, int]
 def write_vector(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what `seat` knows of a position into a vector of zeros.
+    """Write what `seat` knows of a position into `vector`, which must contain zeros.
 
-    Args:
-        vector: The vector to modify.
-        at: The start index of each slice, by name.
-        position: The position to encode.
-        seat: The viewer.
-        seat_from: The clockwise distance of each seat from the viewer.
+    `at` contains the start index of each slice. `seat_from` contains each seat's clockwise
+    distance from the viewer.
     """
     _write_game(vector, at, position, seat, seat_from)
     _write_boroughs(vector, at, position, seat, seat_from)
@@ -144,7 +140,6 @@ MAX_INFLUENCE = 63
 
 
 def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, distance: int) -> None:
-    """Write public information about a seat."""
     vector[at["family"] + len(FAMILIES) * distance + position.families[seat]] = 1
     row = at["holds"] + (6 + len(COLOURS)) * distance
     shown, influence = position.alley_shown[seat], position.influence[seat]

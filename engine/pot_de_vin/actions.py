@@ -13,12 +13,10 @@ PASS: Final = "pass"
 PLAY: Final = {card: f"play {card}" for card in CARDS}
 CARD: Final = {play: card for card, play in PLAY.items()}
 DISCARD: Final = {play: f"discard {card}" for play, card in CARD.items()}
-"""Maps each `play` action to the action that discards the same card."""
 TALLY_WON: Final = {PASS: GEM_TALLY} | {play: TALLY[card] for play, card in CARD.items()}
 """Maps each action to the tally of the card or gem that it adds to the trick."""
 
 BIT: Final = {card: 1 << index for card, index in INDEX.items()}
-"""Maps each card to its bit in a set of all cards."""
 SUIT_BIT: Final = {PASS: (0, 0)} | {
     play: (CHARACTER[card], 1 << INDEX[card] % len(VALUES)) for play, card in CARD.items()
 }

@@ -45,7 +45,6 @@ class Past:
         self.trumps: tuple[str, ...] = ()
         self.tallies: list[Tally] = [0] * seats if before is None else [*before.tallies]
         self.vectors: dict[int, array[int]] = {}
-        """Vectors of completed rounds, by viewer."""
 
 
 class PotDeVinEncoding(PositionEncoding):

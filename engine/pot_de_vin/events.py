@@ -68,8 +68,6 @@ class Passed(Event, frozen=True, tag="pass"):
 
 
 class RoundEnded(Event, frozen=True, tag="round_end"):
-    """A round ended, and its winner took these cards and gems."""
-
     round: int
     winner: int
     cards: tuple[str, ...]
@@ -95,7 +93,6 @@ class History(NamedTuple):
     rounds: int
     turns: int
     gems: tuple[int, ...]
-    """Gems of each seat after these turns."""
 
 
 def update_history(position: Position, history: History | None) -> History:

@@ -30,14 +30,12 @@ class Parameters:
         """Whether the trump pile is reused. A reused pile consists of four cards, including three
         discards."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
-        """All seats, clockwise from each seat."""
         pile = 1 if self.recycled_trumps else self.rounds
         self.dealt_pile = slice(0, pile)
         discarders = PILE_SIZE - 1 if self.recycled_trumps else 0
         sizes = (row["hand"],) * (n - discarders) + (row["hand"] + 1,) * discarders
         ends = [pile + sum(sizes[: i + 1]) for i in range(n)]
         self.dealt_hands = tuple(map(slice, [pile, *ends], ends))
-        """Slices of a deal's cards for each hand, clockwise from the starting seat."""
         assert ends[-1] == len(CARDS)
 
     def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:

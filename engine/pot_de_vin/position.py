@@ -8,10 +8,8 @@ from engine.pot_de_vin.cards import VALUES
 from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
 
 PastRound = tuple[tuple[int, ...], list[str], int]
-"""The seats, actions and winner of a round."""
 
 NO_CARDS: Final = [0, 0, 0, 0]
-"""The suits of an empty hand."""
 NOT_LED: Final = -1
 """Stands for the led character before the first card of a trick."""
 
@@ -89,7 +87,6 @@ class Position:
         )
 
     def discarders(self) -> tuple[int, ...]:
-        """Return the seats that discard cards to a recycled trump pile, in order [4.2]."""
         return self.parameters.clockwise[self.starting_seat][1 - PILE_SIZE :]
 
     def winnings_of_round(self, number: int) -> tuple[list[str], int]:

@@ -72,8 +72,6 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The sides, ranks and winning seats [10.2]."""
-
     teams: tuple[Side, ...]
     ranks: tuple[int, ...]
     winners: tuple[int, ...]

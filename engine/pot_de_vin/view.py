@@ -20,8 +20,6 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A completed round, with the cards and gems that the winner took."""
-
     round: int
     leader: int
     trump: str
@@ -69,8 +67,6 @@ class View(msgspec.Struct, frozen=True):
 
 
 class PastView(NamedTuple):
-    """Data from completed rounds, cached for views."""
-
     treasure: tuple[int, ...]
     columns: tuple[dict[str, tuple[str, ...]], ...]
     neutral: tuple[tuple[str, ...], ...]

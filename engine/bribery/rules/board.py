@@ -27,7 +27,6 @@ _ALL = tuple(range(len(OFFICIALS)))
 
 
 def turn_up(position: Position, official: int) -> None:
-    """Put an official on the board [5.1]."""
     bit = BIT[official]
     position.face_up |= bit
     open_to = position.open_to

@@ -67,13 +67,11 @@ class BoardView(NamedTuple):
     shown: list[OfficialView]
     controls: list[OfficialControl]
     countries: list[CountryControl]
-    """The four countries, followed by the jokers."""
     officials: tuple[OfficialView, ...]
     control: Control
 
 
 def update_board(position: Position, before: BoardView | None) -> BoardView:
-    """Build the board, reusing unchanged parts of `before`."""
     piles, face_down, sides = position.piles, position.face_down, position.parameters.side_table
     on_board = position.face_up | face_down
     if before is None:
@@ -150,7 +148,6 @@ def _control(
 
 
 def _country(place: int, controls: list[OfficialControl], sides: SideTable) -> CountryControl:
-    """Compute who controls a country or a joker."""
     name, officials = _COUNTRIES[place]
     if len(officials) == 1:
         own = controls[officials[0]]

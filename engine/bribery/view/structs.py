@@ -37,8 +37,6 @@ class PendingView(msgspec.Struct, frozen=True, gc=False):
 
 
 class OfficialControl(msgspec.Struct, frozen=True, gc=False):
-    """The controller of an official, and the total bribe value of each side."""
-
     card: str
     totals: tuple[int, ...]
     controller: int | None

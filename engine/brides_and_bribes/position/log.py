@@ -7,7 +7,6 @@ Playouts write notes but never read them.
 from typing import Any
 
 Note = tuple[Any, ...]
-"""The kind of an event, and a value for each of its fields."""
 Viewer = int | None
 
 

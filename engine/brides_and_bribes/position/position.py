@@ -28,7 +28,6 @@ from engine.brides_and_bribes.tiles import (
 )
 
 Step = Callable[["Position", Any], None]
-"""A function that takes the position and the argument stored with the step."""
 Answer = Callable[["Position", str, Any], None]
 """A function that carries out an action, given the position, the action and an argument."""
 Change = tuple[int, str, int]

@@ -11,10 +11,10 @@ Play = tuple[int, int, int, int]
 
 
 class Resolution:
-    """The resolution of the active borough [7.1]. `borough` is `NONE` if no borough is active.
+    """The resolution of the active borough, if there is one [7.1].
 
-    In the rules, `hand` is called h, `guide` is g, `prestige_change` is pm and `charm_change` is
-    cm.
+    The rules abbreviate some names: `hand` is h, `guide` is g, `prestige_change` is pm and
+    `charm_change` is cm.
     """
 
     borough: int
@@ -109,6 +109,5 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
 
 
 NO_HANDS: Final = tuple([((),) * seats for seats in range(SEATS + 1)])
-"""Empty hands, indexed by the number of seats."""
 NO_RESOLUTION: Final = tuple([new_resolution(seats) for seats in range(SEATS + 1)])
 """Resolutions without a borough, indexed by the number of seats. Do not modify them."""

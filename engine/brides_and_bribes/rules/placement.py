@@ -42,10 +42,7 @@ def begin_turn(position: Position, seat: int) -> None:
 
 
 def place_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the places where a seat can put a tile [6.1, R9].
-
-    A seat with an empty hand can only pass.
-    """
+    """Return places for a tile, or `pass` [6.1, R9]."""
     hand = position.hands[seat]
     if not hand:
         return _place_list(0)
@@ -92,7 +89,7 @@ def place(position: Position, action: str, seat: int) -> None:
 
 
 def tile_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the tiles that can go to the chosen place [6.1]."""
+    """Return tiles for the chosen place [6.1]."""
     destination, hand = position.placing, position.hands[seat]
     row = (REINFORCE if _delegation(position, seat, destination) else SEND)[destination]
     if destination == FAVOR:

@@ -39,7 +39,6 @@ def _effect(kind: str) -> Effect | None:
 
 
 def _targets(kind: str, window: str, declared: str) -> Targets | None:
-    """Return the function that lists legal targets, or None if the tile cannot be played then."""
     when, _, name = ABILITIES.get(kind, {}).get(window, "").partition(" ")
     is_meant = name and when in ("any", declared.partition(" ")[0])
     return getattr(targets, name) if is_meant else None
@@ -236,7 +235,6 @@ def _cancel(position: Position) -> None:
 
 
 Asked = tuple[Sequence[int], int]
-"""Seats to ask, and the index of the next one."""
 Window = Callable[[Position, Asked], None]
 Circuit = tuple[Sequence[int], int, bool]
 """Seats to ask, the index of the next one, and whether any of them has played a tile."""

@@ -67,7 +67,6 @@ _SHOP_COSTS: Final = tuple(
 
 
 Bride = tuple[int, int, int]
-"""A bride, and the seat and loyal married to her."""
 
 
 def build_view(position: Position, seat: int | None) -> View:
@@ -274,12 +273,11 @@ def _player_view(  # noqa: PLR0913
 ) -> PlayerView:
     """Return the public information about `seat`, cached by all arguments.
 
-    The `tiles` in the result are all tiles the seat owns except married loyals and used objects
-    [11].
+    Married loyals and used objects are not listed among the seat's tiles [11].
 
     Args:
         sent: The seat's tiles outside its hand and alley, without its guide.
-        guide: The seat's guide in the active borough; `NONE` if the guide is married.
+        guide: The guide in the borough being resolved; `NONE` if the guide is married.
         marriages: The spot and loyal of each marriage.
     """
     tiles = [*hand, *alley_shown, *alley_hidden, *chain.from_iterable(sent)]

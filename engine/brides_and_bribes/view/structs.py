@@ -11,7 +11,6 @@ from engine.state import rank
 class Result(msgspec.Struct, frozen=True):
     ranks: tuple[int, ...]
     keys: tuple[Score, ...]
-    """The scores that determine ranks."""
 
 
 def describe(scores: Sequence[Score]) -> Result:
@@ -80,8 +79,6 @@ class BoxView(msgspec.Struct, frozen=True, gc=False):
 
 
 class WorkshopView(msgspec.Struct, frozen=True, gc=False):
-    """A stack of workshops and its top card."""
-
     kind: str
     left: int
     influence: int | None
@@ -90,8 +87,6 @@ class WorkshopView(msgspec.Struct, frozen=True, gc=False):
 
 
 class MarriageView(msgspec.Struct, frozen=True, gc=False):
-    """The place of a bride and her loyal."""
-
     borough: str
     place: str
     tile: str
