@@ -71,10 +71,9 @@ def run_roster(
 ) -> RunRoster:
     """Return the roster of a run that starts or resumes now.
 
-    Students on the contest's roster come first, then other students who submitted, then the
-    `former` students of the run, whose games may be kept. `left_out` maps the ids of bots that
-    don't play to the reasons. `playing` maps ids to the fingerprints of the versions that play,
-    to which submission times and lateness refer.
+    The students are those on the contest's roster, other students who submitted, and `former`
+    students of the run, whose games may be kept. `left_out` maps bots that do not play to the
+    reasons. `playing` maps bots to the fingerprints of the versions that play.
     """
     records = records_of(rules, playing)
     removed = rules.inbox.removed()

@@ -17,9 +17,9 @@ MAX_FILE_BYTES = 4096
 
 
 def keep_private(paths: Iterable[Path]) -> None:
-    """Remove other accounts' access to the given files and folders, if this account owns them.
+    """Remove other accounts' access to those files and folders that belong to this account.
 
-    Group-writable paths are not changed, because they are shared on purpose.
+    Paths that a group can write are not changed, because such paths are shared on purpose.
     """
     for path in paths:
         with contextlib.suppress(OSError):
@@ -41,8 +41,8 @@ def write_secret(path: Path, secret: Secret) -> None:
 
 
 def read_secret(path: Path, is_public: bool = False) -> Secret:
-    """Read a secret. Raise `SettingsError` if other accounts can read it, unless `is_public` is
-    set.
+    """Read a secret. Raise `SettingsError` if other accounts can read the secret, unless
+    `is_public` is true.
     """
     with os_error_as(SettingsError, f"cannot read the secret in {path}"), path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode & 0o777

@@ -45,7 +45,7 @@ class Deadline(NamedTuple):
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
-    `zone` is the time zone of times without an offset. A date without a time means the last
+    `zone` is the time zone of a time without a UTC offset. A date without a time means the last
     minute of the day, or the first minute if `starts` is true. Raise `SettingsError` if the time
     is invalid.
     """
@@ -136,7 +136,8 @@ class DeadlineTable(msgspec.Struct, frozen=True):
     opens: str | None = None
     """Time before which submissions are rejected. Default: submissions are open from the start."""
     due: str | None = None
-    """The deadline. Without a time zone, it is in this machine's zone. Default: no deadline."""
+    """The deadline. A deadline without a time zone is in the time zone of this machine. Default: no
+    deadline."""
     grace_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
     """Minutes after the deadline during which a submission still counts as on time."""
     late: str = LATE_RULES[0]
@@ -185,8 +186,8 @@ class SiteTable(msgspec.Struct, frozen=True):
     about: str = ""
     """A sentence about the contest. Default: a sentence with the number of bots and games."""
     address: str = ""
-    """Address of the published site, such as `https://ai.example.edu/spring/`. Links to the site
-    have a preview picture only if the address is set."""
+    """Address of the published site, such as `https://ai.example.edu/spring/`. Other sites show a
+    preview picture of the site only if the address is set."""
     enter: str = ""
     """A sentence that explains how to take part."""
     enter_at: str = ""
@@ -219,9 +220,10 @@ class ServeTable(msgspec.Struct, frozen=True):
     pseudonyms: bool = False
     """Show pseudonyms instead of names on the public board."""
     freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """Minutes before the deadline at which the public board freezes, until the end of the final."""
+    """The public board is frozen from this many minutes before the deadline until the end of the
+    final."""
     final: bool = True
-    """Play a final on fresh deals after the deadline."""
+    """Play a final with new deals after the deadline."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
     """Number of rounds in a final. With 0, a final has as many rounds as the ladder has reached."""
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
@@ -245,18 +247,21 @@ class Contest(msgspec.Struct, frozen=True):
     variants: Names = ()
     """Variants to play, in addition to the variants of `games`."""
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
-    """Number of rounds per variant. If `until` is set, this is the maximum number of rounds."""
+    """Number of rounds per variant. If `until` is set, a variant may end after fewer rounds."""
     until: str | None = None
-    """With `certain`, a variant ends when the order of its bots is certain. Default: play all
+    """`certain` ends a variant as soon as the order of its bots is certain. Default: play all
     rounds."""
     epsilon: Epsilon | None = None
-    """With `until`: the difference below which two scores count as close. Default: 0.05."""
+    """Largest difference between two scores that count as equal. Used with `until`. Default:
+    0.05."""
     confidence: Confidence | None = None
-    """With `until`: the required certainty in percent. Default: 95."""
+    """Required certainty about the order of the bots, in percent. Used with `until`. Default:
+    95."""
     order: str | None = None
     """How to sort tables: by `rating` or by `score`. Default: `rating`, or `score` with `until`."""
     result: str = "placement"
-    """How to rank the bots of a board: by `placement` in its games, or by their total `points`."""
+    """How to rank the bots that played a set of games together: by `placement` in each game, or by
+    total `points`."""
     secret: str | None = None
     """File with the secret that determines all deals. Default: a new secret for each run."""
     seed: int | None = None
@@ -273,7 +278,8 @@ class Contest(msgspec.Struct, frozen=True):
     stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
     serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
-    """Bots that run any program. They can be entered only in `contest.toml`, not with an option."""
+    """Bots that run any program. Such bots can be entered only in `contest.toml`, not with an
+    option."""
 
     def stop_rule(self) -> StopRule | None:
         """Return the stop rule of the run, or None to play all rounds.
@@ -362,7 +368,7 @@ def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
 
 
 def checked_run_name(name: str) -> str:
-    """Return `name` if it is a valid run name, or raise `SettingsError`."""
+    """Return `name`. Raise `SettingsError` if `name` is not a valid name for a run."""
     if not _RUN_NAME.fullmatch(name):
         raise SettingsError(
             f"{name[:80]!r} cannot be the name of a run: expected 1 to 100 letters, digits and any "
@@ -405,8 +411,8 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the given variants and all variants of the given games. By default, return all
-    variants.
+    """Return the given variants and all variants of the given games, or all variants if none are
+    given.
 
     Raise `SettingsError` if a game is unknown, or if a listed variant belongs to a listed game.
     """

@@ -3,8 +3,8 @@
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not started yet
 
-So changing a bot's files during a run doesn't affect the run. Bots that can't change, registered
-bots and bots in the inbox, aren't copied.
+Changes to a bot's files during a run therefore don't affect the run. Registered bots and bots in
+the inbox are not copied, because they can't change.
 """
 
 import os
@@ -28,7 +28,7 @@ OWNER_ONLY = 0o700
 
 
 class Snapshots:
-    """A run's copies of bots. Use it as a context manager, which deletes unused copies on exit."""
+    """A run's copies of bots. Copies that are not used are deleted when the context exits."""
 
     def __init__(self, run: Path) -> None:
         self._place = Path(os.path.realpath(run)) / COPIES
@@ -75,7 +75,7 @@ class Snapshots:
         return _found(entrant, self._folder_of(entrant))
 
     def settled(self, entrant: Entrant) -> Entrant:
-        """Return the entrant with the final path of its copy in the run's folder. See `keep`."""
+        """Return the entrant with the path that its copy will have after `keep`."""
         folder = self._folder_of(entrant)
         staged = self._staged.get(str(folder))
         if staged is None or entrant.folder != str(staged):

@@ -1,8 +1,8 @@
 """Read untrusted files exactly once, so that nobody can replace a file between two reads.
 
 A student may change a folder while the arena reads it, for example by replacing the folder with
-a link to the contest's folder. A path that is resolved twice can lead to two different files. So
-a folder is opened once, and its contents are opened relative to the open folder:
+a link to the contest's folder. A path that is resolved twice can lead to two different files.
+Therefore, each folder is opened once, and its contents are opened relative to the open folder:
 
     submissions/eve          UntrustedFolder(path): opened without following a stranger's link
               |- bot.py      .open("bot.py")        a regular file with the same owner and device
@@ -40,9 +40,9 @@ class UntrustedFolder:
     def __init__(self, path: Path, owner_of: str = "") -> None:
         """Open a folder from which only the files of one owner may be read.
 
-        The owner is that of the folder or, if `owner_of` is given, of that file in the folder.
-        Raise `SubmissionError` if the path is a link, or leads through a link that belongs to
-        another account.
+        This is the owner of the folder or, if `owner_of` is given, the owner of that file. Raise
+        `SubmissionError` if the path is a link, or leads through a link that belongs to another
+        account.
         """
         with _way_to(path) as (parent, name):
             try:
@@ -65,7 +65,7 @@ class UntrustedFolder:
         os.close(self._file)
 
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
-        """Yield the path of each wanted file or folder, and whether it is a folder.
+        """Yield the path of each wanted file or folder, and whether the path is that of a folder.
 
         A folder comes before its contents. Raise `SubmissionError` if there is a link or a
         device.
@@ -88,7 +88,8 @@ class UntrustedFolder:
     def open(self, path: str) -> io.BufferedReader:
         """Open a regular file by its path in the folder.
 
-        Raise `SubmissionError` if it isn't a regular file, or if the file has a different owner.
+        Raise `SubmissionError` if the file isn't regular, or has a different owner than the
+        folder.
         """
         *folders, name = path.split("/")
         with self._descended(folders) as folder:
@@ -142,8 +143,8 @@ class UntrustedFolder:
 def open_untrusted(path: Path) -> io.BufferedReader:
     """Open a regular file of any owner.
 
-    Raise `SubmissionError` if the file is a link or a device, or if it has several hard links
-    and is in a folder that others can write.
+    Raise `SubmissionError` if the file is a link, a device, or a hard link that another account
+    may have created.
     """
     with _way_to(path) as (parent, name):
         file = _open_plain(name, parent, path.name)

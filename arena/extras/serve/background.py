@@ -34,9 +34,9 @@ class Background:
 class Child(Background):
     """A child process that is restarted when it fails.
 
-    The child looks for work when it reads the line `wake` from standard input. It stops on
-    SIGTERM and at the end of its input. If it exits with code 0, it has no more work and is
-    started again by the next `wake`.
+    When the child reads the line `wake` from standard input, it looks for work. The child stops
+    on SIGTERM and at the end of its input. If the child exits with code 0, it has no more work,
+    and the next `wake` starts it again.
     """
 
     def __init__(
@@ -46,8 +46,8 @@ class Child(Background):
         say: Callable[[str], object],
         min_pause_s: float = MIN_PAUSE_S,
     ) -> None:
-        """Create a child process without starting it. `say` is called with a message when it
-        fails.
+        """Create a child process without starting it. `say` is called with a message when the child
+        process fails.
         """
         self._name = name
         self._command = command

@@ -1,8 +1,8 @@
 """`arena backup`: copy a contest's folder consistently, even while the contest is in use.
 
-A backup is a `.tar.gz` file of the folder. Databases are copied first, each as a snapshot.
-Because files are written before the database rows that refer to them, and never change
-afterwards, the backup contains every file that a copied row refers to.
+A backup is a `.tar.gz` file of the folder. Databases are copied first, each as a snapshot. Since
+files are written before the database rows that refer to them, and never change afterwards, a
+backup contains all files that its databases refer to.
 """
 
 import os

@@ -146,9 +146,9 @@ class Checker:
     def check_all(self) -> None:
         """Check all waiting submissions.
 
-        If a check fails because of the server, the submission is queued again behind those of
-        other students. Raise `ArenaError` if no checks can run now, for example because the
-        sandbox doesn't work. The submissions stay queued and show the reason.
+        If a check fails because of the server, the submission returns to the end of the queue.
+        Raise `ArenaError` if no checks can run now, for example because the sandbox doesn't
+        work.
         """
         known = rules_of(self._contest)
         try:
@@ -217,8 +217,8 @@ def play_trial(
 ) -> Iterator[Checked]:
     """Play a bot against installed bots and yield a check result for each variant.
 
-    `against` contains the names of the opponents, which take turns. `sandbox` is used only for
-    `bot`. Raise `BotError` if a bot does not start.
+    The opponents, whose names are in `against`, take turns. `sandbox` is used only for `bot`.
+    Raise `BotError` if a bot does not start.
     """
     entrants = [bot, *find_entrants(against, contest.entrants.interpreters)]
     own, *others = introduce(entrants, contest.limits, sandbox)

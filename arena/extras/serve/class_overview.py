@@ -132,8 +132,8 @@ class ClassGrades(NamedTuple):
 def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
     """Return the grades of a run, or None if there is no such run.
 
-    `wanted` is the name of the run. Its default is the final or, if there is no final yet, the
-    run that was played last. Before the first run, every student has an empty row.
+    `wanted` is the name of the run. By default, it is the name of the final or, if there is no
+    final yet, of the last run. Before the first run, every student has an empty row.
     """
     results = Path(contest.results)
     runs = tuple([name for name in run_names(results) if not _is_comparison(results / name)])

@@ -54,13 +54,13 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people. Raise `ServeError` if other people share one of their bots."""
+    """Remove people. Raise `ServeError` if other people also submit one of these bots."""
     people.remove(gone)
     place_bots(people, contest)
 
 
 def place_bots(people: People, contest: Contest) -> None:
-    """Take the bots of removed people out of the lineup, and put those of restored people back."""
+    """Remove the bots of removed people from the lineup, and add the bots of restored people."""
     if rules := rules_of(contest):
         present = [person.owner for person in people.students()]
         gone = [person.id for person in people.removed() if person.id not in present]

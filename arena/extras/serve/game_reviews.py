@@ -52,7 +52,9 @@ class ReviewStore:
         return self._first("WHERE bot = ?", bot)
 
     def ask(self, bot: str, record: GameRecord, now: float) -> None:
-        """Request a review of a game, unless a review for the bot is already queued or running."""
+        """Request a review of a game. Do nothing if a review for the bot is already queued or
+        running.
+        """
         self._database.write(
             "INSERT INTO reviews (bot, asked, record) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE "
             "SET asked = ?2, record = ?3, moves = 0, tries = 0, content = NULL, failure = '' "
@@ -105,7 +107,7 @@ def make_reviews(
     store: ReviewStore,
     clock: Callable[[], float] = time.time,
 ) -> None:
-    """Compute reviews until none is queued or a final is running."""
+    """Compute reviews until no review is queued or a final is running."""
 
     def is_paused() -> bool:
         return is_final_under_way(contest(), folder, local_time(clock()))

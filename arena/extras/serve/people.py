@@ -44,7 +44,7 @@ def draw_pseudonym(draw: Callable[[int], int], taken: Container[str]) -> str:
 
 
 Role = Literal["student", "assistant", "teacher"]
-"""Role of a person. Assistants see everything that a teacher sees but can't change anything."""
+"""Role of a person. An assistant sees everything that a teacher sees, but can't change anything."""
 
 
 class ContestPerson(msgspec.Struct, frozen=True):
@@ -54,8 +54,7 @@ class ContestPerson(msgspec.Struct, frozen=True):
     team: str
     role: Role
     owner: str
-    """Id of the bot that this person submits: the id of the person or of the team's first
-    member."""
+    """Id of the bot that this person submits. A team's bot has the id of its first member."""
     pseudonym: str
     removed: float | None = None
     due: float | None = None
@@ -111,11 +110,11 @@ def with_team(
 ) -> list[ContestPerson]:
     """Return the people who change when a person's team changes, in their new state.
 
-    `others` are people who share the bot with this person's id. If there are any, their team is
-    renamed. Otherwise the person joins the team, or leaves the old team and gets a separate bot.
-    `owner` is the id of the team's bot, or None if the team has no other members. Raise
-    `ServeError` if the person has a bot and joins a team that has another bot, or if `others`
-    would lose their bot.
+    `others` are people who submit the bot that has this person's id. If there are any, their
+    team is renamed. If there are none, the person joins the team, or leaves the old team and
+    gets a separate bot. `owner` is the id of the team's bot, or None if the team has no other
+    members. Raise `ServeError` if the person has a bot and joins a team that has another bot, or
+    if `others` would lose their bot.
     """
     if team.lower() == person.team.lower():
         return [replace(person, team=team)]
@@ -180,8 +179,7 @@ class People:
         return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
-        """Return the person whose id or e-mail is `account`, ignoring case, because proxies may
-        send either.
+        """Return the person whose id or e-mail address is `account`, ignoring case.
 
         Return None if nobody or more than one person matches.
         """
@@ -205,7 +203,9 @@ class People:
         self._database.write("UPDATE people SET name = ? WHERE id = ?", name, person_id)
 
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
-        """Remove people and sign them out. Raise `ServeError` if other people share their bots."""
+        """Remove people and sign them out. Raise `ServeError` if other people also submit their
+        bots.
+        """
         gone = list(people)
         ids = {person.id for person in gone}
         with self._database.transaction() as connection:
@@ -346,9 +346,7 @@ def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
 
 
 def hash_of(text: str) -> bytes:
-    """Return the SHA-256 hash of a link, token or session id, which are too random to need a
-    salt.
-    """
+    """Return the SHA-256 hash of a link, token or session id. Such random strings need no salt."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 

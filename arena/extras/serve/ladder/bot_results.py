@@ -1,4 +1,4 @@
-"""Each bot's results and a run's latest games, as plain data for pages."""
+"""Results of each bot and latest games of a run, as plain data for pages."""
 
 import heapq
 from collections import defaultdict

@@ -87,8 +87,8 @@ class FinalFile(LadderFile, frozen=True, kw_only=True):
     is_replaced: bool = False
     """Whether another final will replace this final.
 
-    This happens if the deadline was moved, or if this final lacks a version that was submitted
-    in time. This final stays published until the next final is finished."""
+    A final is replaced if the deadline was moved, or if a version that was submitted in time is
+    missing."""
     former: str = ""
     """Name of the previous final, which stays published until this one is finished. May be
     empty."""
@@ -115,10 +115,7 @@ class ReportFile(Generic[FileT]):
             path.unlink(missing_ok=True)
 
     def read(self, contest_folder: Path) -> FileT | None:
-        """Return the content, or None if the file is missing or has another schema version.
-
-        When the ladder starts, it rewrites all files except that of the final.
-        """
+        """Return the content, or None if the file is missing or has another schema version."""
         try:
             value = msgspec.json.decode(self.path(contest_folder).read_bytes(), type=self.kind)
         except (OSError, ValueError):
@@ -191,8 +188,8 @@ def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) ->
 def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
     """Return whether a final is valid for the contest's deadline.
 
-    It must have been requested after the deadline and all extensions, and must include every
-    version that was submitted in time.
+    A valid final was requested after the deadline and all extensions, and includes every version
+    that was submitted in time.
     """
     closes = times_of(contest, contest_folder).closes
     if final.is_rehearsal or (closes is not None and local_time(final.asked) <= closes):

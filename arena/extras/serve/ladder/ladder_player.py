@@ -80,10 +80,8 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Allow news to raise `KeyboardInterrupt` in this context, after the first `after_s`
+        """Allow news, such as a new version, to raise `KeyboardInterrupt` after `after_s`
         seconds.
-
-        News that arrives earlier interrupts at the next signal.
         """
         self._allowed_from = self._clock() + after_s
         try:
@@ -167,8 +165,8 @@ def are_unchecked(contest: Contest) -> bool:
 
 
 MAX_UNDISTURBED_S = 30.0
-"""Maximum time in seconds for which new versions do not interrupt running games. Usually, games are
-protected for as long as they took to start, so that frequent uploads can't prevent all play."""
+"""Maximum time in seconds for which new versions do not interrupt running games. This limit makes
+sure that frequent uploads can't prevent all play."""
 MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
 
 
@@ -223,8 +221,8 @@ class Ladder:
         self._tell("stopped")
 
     def play_or_wait(self) -> float | None:
-        """Play until nothing is left to play. Return the seconds to wait, or None to wait for
-        news.
+        """Play all games that can be played now. Return the number of seconds to wait before the
+        next call, or None to wait for news.
         """
         pause, self._pause_s = self._pause_s, MIN_PAUSE_S
         self._interrupts.take_news()

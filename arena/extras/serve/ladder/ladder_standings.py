@@ -76,11 +76,13 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
 
 
 KEPT_SHARE = 0.5
-"""Share of its former games that each unchanged bot must have before a new board is shown."""
+"""A new board is shown when each bot without a new version has this share of its former number of
+games."""
 
 
 def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile:
-    """Return the board to show next: `new` if it has enough games, otherwise `shown`.
+    """Return the board to show next, which is `new` as soon as it has enough games, and `shown`
+    until then.
 
     When a bot gets a new version, games of its old version stop counting, and so do some games
     of other bots. Until these games are replaced, the old board is shown, with provisional rows
@@ -181,8 +183,7 @@ def _settings_of(run: Path) -> object:
 
 LOOK_S = 1.0
 REST = 3
-"""Ratio of the process's pauses to its working time, which limits it to a quarter of a core. While
-a new version has no rank, the pauses are only as long as the working time."""
+"""Ratio of pauses to working time. With a ratio of 3, the process uses a quarter of a core."""
 MAX_REST_S = 60.0
 
 

@@ -32,10 +32,10 @@ class BotNames:
         public: Mapping[str, PublicName],
         secret: bytes | None = None,
     ) -> None:
-        """Choose the shown names for the bots of a board.
+        """Choose the displayed names of the bots on a board.
 
-        `public` maps the ids of students on the roster to their names. Other students get
-        pseudonyms derived from `secret`, or their real names if `secret` is None.
+        `public` maps the ids of students on the roster to their names. Students who are not on
+        the roster get pseudonyms derived from `secret`, or their real names if `secret` is None.
         """
         known = dict(public)
         for student, name in board.students.items():

@@ -1,4 +1,6 @@
-"""Pages to sign in with a personal link, sign out, and manage one's team, pseudonym and token."""
+"""Pages to sign in with a personal link, to sign out, and to manage the team, pseudonym and
+token.
+"""
 
 from starlette.responses import Response
 

@@ -321,10 +321,10 @@ def acknowledge(
 ) -> Submission:
     """Store a submission and queue it for its check.
 
-    The submission's time is the time at which the upload began. With `against`, the submission
-    is a trial that only plays against these bots. `name` is the student's name for the file.
-    Raise `HTTPException` 400 for an invalid file, 403 if the contest is closed, 429 for too many
-    submissions, and 503 if the file can't be stored.
+    The submission's time is the time at which the upload began. If `against` is not empty, the
+    submission is a trial that only plays against these bots. `name` is the student's name for
+    the file. Raise `HTTPException` 400 for an invalid file, 403 if the contest is closed, 429
+    for too many submissions, and 503 if the file can't be stored.
     """
     site = visit.site
     rules = rules_for(site, visit.person)
@@ -367,7 +367,7 @@ def _terms(rules: SubmissionRules) -> Terms:
 
 
 def safe_file_name(name: str) -> str:
-    """Return the name of an uploaded file. Raise `SubmissionError` unless it is a .py or .zip
+    """Return the name of an uploaded file. Raise `SubmissionError` unless the file is a .py or .zip
     file.
     """
     last = PurePosixPath(name.replace("\\", "/")).name

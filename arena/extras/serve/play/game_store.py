@@ -88,8 +88,8 @@ class GameStore:
         now: BrowserGame,
         result: Result | None = None,
     ) -> bool:
-        """Replace the stored game `before` by `now`, and return False if another page has changed
-        it.
+        """Replace the stored game `before` by `now`. Return False if another page has changed the
+        stored game.
         """
         with self._database.transaction() as connection:
             changed = connection.execute(

@@ -22,8 +22,8 @@ Act = Callable[[Ask], str]
 
 
 class Stopping(BaseException):
-    """Raised when the server stops. It is not an `Exception`, because those count as faults of
-    bots.
+    """Raised when the server stops. This class is not an `Exception`, because every `Exception`
+    counts as a fault of a bot.
     """
 
 
@@ -137,12 +137,12 @@ class _LeftGame(Exception):
 
 THREADS = 4
 MAX_TABLES = 24
-"""Number of games whose bots keep running between turns. In other games, bots are restarted when
-needed and receive all earlier requests again."""
+"""Maximum number of games whose bots keep running between turns. In all other games, bots are
+restarted when needed and receive all earlier requests again."""
 
 
 class LiveTables:
-    """Lets bots decide in many games concurrently, but in only one game of each person."""
+    """Runs bots in many games concurrently, but in only one game per person."""
 
     def __init__(self, games: GameStore, seat_bot: SeatBot, max_tables: int = MAX_TABLES) -> None:
         self._games = games
@@ -164,7 +164,7 @@ class LiveTables:
     def go_on(self, game_id: str, person: str) -> Future[None]:
         """Let the bots of a game play until it is the person's turn or the game is finished.
 
-        The future raises `ArenaError` if bots can't be started on this machine.
+        The returned future raises `ArenaError` if bots can't be started on this machine.
         """
         with self._lock:
             if under_way := self._under_way.get(game_id):

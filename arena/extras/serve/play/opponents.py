@@ -27,8 +27,7 @@ from engine import get_variant
 
 REGISTERED, SUBMITTED = "bot", "student"
 GRACE_MS = 5_000
-"""Milliseconds added to a bot's limits, because the game does not count and the machine may be
-busy."""
+"""Milliseconds that are added to a bot's time limits, because the machine may be busy."""
 RANDOM = "random"
 
 

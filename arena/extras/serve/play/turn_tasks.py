@@ -1,4 +1,4 @@
-"""Explain to people who learn a game which actions they can take and how a turn works."""
+"""Explanations of the legal actions and of a turn, for people who learn a game."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

@@ -1,1 +1,1 @@
-"""Everything that happens before the handler of a request runs: sessions, checks and limits."""
+"""Sessions, checks and limits that apply to a request before its handler runs."""

@@ -69,10 +69,9 @@ class Body:
         self._waits_for_answer = "expect" in headers
 
     def lower_to(self, max_bytes: int) -> None:
-        """Lower the size limit. If the body is larger, raise `HTTPException` 413.
+        """Lower the size limit. Raise `HTTPException` 413 if the body is larger.
 
-        If the declared length is too large, nothing is read. Otherwise the limit applies during
-        reading.
+        If the declared length is too large, nothing is read.
         """
         self._max_bytes = min(self._max_bytes, max_bytes)
         self._check(self._declared)
@@ -100,7 +99,7 @@ class Body:
         return message
 
     async def drain(self) -> None:
-        """Read and discard the rest of the body, within limits.
+        """Read and discard the unread part of the body, within limits.
 
         If the connection were closed while the client is sending, the client would not see the
         response.
@@ -128,8 +127,8 @@ class Body:
 class BodyLimit:
     """Provides each request's `Body` as `scope["arena.body"]`.
 
-    If the handler does not read the whole body, the rest is discarded and the connection is
-    closed.
+    If the handler does not read the whole body, the unread part is discarded and the connection
+    is closed.
     """
 
     def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:

@@ -1,4 +1,4 @@
-"""Repeat the first response if a form is sent twice, for example by a double click.
+"""Return the first response again if a form is sent twice, for example by a double click.
 
 Forms that create something have a hidden field with a random value that differs for each
 rendered page. Responses are kept in memory for some minutes, because they may contain secrets
@@ -40,8 +40,8 @@ class RepeatedForms:
     def answer(self, path: str, form: FormData, make: Callable[[], Response]) -> Response:
         """Return the response that `make` creates, or the earlier response to the same form.
 
-        Forms without the hidden field, and forms that were rejected before, are always
-        processed.
+        Forms without the hidden field are always processed, and so are forms that were rejected
+        before.
         """
         if FIELD not in form:
             return make()

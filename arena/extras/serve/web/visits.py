@@ -118,10 +118,10 @@ def post(
     max_bytes: int = MAX_FORM_BYTES,
     show_again: Callable[[Visit, HTTPException], Response] | None = None,
 ) -> Route:
-    """Return the route of a change: a form of up to `max_bytes`, which may contain a file.
+    """Return a route for a form of up to `max_bytes`, which may contain a file.
 
-    If the change is rejected, `show_again` returns the form with the values that were typed. The
-    visitor may no longer be signed in.
+    If the form is rejected, `show_again` returns it with the values that were typed. The visitor
+    may no longer be signed in.
     """
 
     async def answer(request: Request) -> Response:
@@ -274,7 +274,7 @@ def download(content: bytes, media_type: str, name: str) -> Response:
 
 LOOK_S = 1.0
 MAX_SILENCE_S = 15.0
-"""Seconds between comments on idle connections, which keep proxies from closing them."""
+"""Seconds between comments that keep proxies from closing idle connections."""
 RETRY_MS = 3000
 MAX_CONNECTIONS = 1000
 """Maximum number of pages with live updates. Further pages have to be reloaded by hand."""
