@@ -1,8 +1,7 @@
 """Faster versions of `random.Random.shuffle` and `random.Random.sample`.
 
-Both functions draw the same random bits and return the same results as the originals. They avoid
-a function call per number, because drawing numbers dominates the time of `determinize` and of
-scheduling.
+Both functions draw the same random bits and return the same results as the originals. They
+matter because drawing numbers dominates the time of `determinize` and of scheduling.
 """
 # compiled: see setup.py
 

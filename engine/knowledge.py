@@ -35,7 +35,7 @@ def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
 
 
 def all_known(state: State) -> dict[str, Any]:
-    """Return all labelled views, events and legal actions, and the outcome if there is one."""
+    """Return everything that any viewer can see of a state, with a label for each item."""
     look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
     for viewer in viewers_of(state.variant):
         look |= known_to(viewer, state)

@@ -32,7 +32,7 @@ class EngineHooks:
 
     @hookspec
     def explain_unknown_game(self, game: str) -> str | None:
-        """Return why a game is not registered, as part of a sentence, or None."""
+        """Return a clause that explains why a game is not registered, or None."""
 
 
 class BrokenPlugin(NamedTuple):
@@ -117,12 +117,8 @@ def collect(
 ) -> dict[str, T]:
     """Call a hook and return the objects of all plugins by name, in order of registration.
 
-    An installed plugin that fails is skipped.
-
-    Args:
-        manager: The plugins.
-        hook: The name of the hook.
-        add: Adds one object to the dictionary of results, or raises an error.
+    An installed plugin that fails is skipped. `add` adds one object to the dictionary of results
+    or raises an error.
     """
     found: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():

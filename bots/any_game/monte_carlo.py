@@ -1,7 +1,7 @@
 """A bot for any game that samples hidden information and simulates random games.
 
 `python -P -m bots.any_game.monte_carlo --iterations 500` runs 500 playouts per decision.
-`--milliseconds` limits the time per decision, which makes decisions irreproducible.
+Decisions that `--milliseconds` cuts short are not reproducible.
 """
 
 import math

@@ -52,7 +52,7 @@ class HandPoints(NamedTuple):
 
 HANDS_OF_TWO_SIDES = HandPoints(official=0.7, bribe=3.8, pip=0.32)
 HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
-"""From a regression of final leads on hands (`docs/bots.md`)."""
+"""Estimated by a regression of final leads on hands (`docs/bots.md`)."""
 
 
 class Forecast:
@@ -83,8 +83,8 @@ class Forecast:
     def points_of_fair_hands(self, position: Position) -> list[float]:
         """Return each side's expected final points as if all bribes in hand had average values.
 
-        Together with `spent`, this removes the luck of the hands in a sampled world, so that
-        actions tried in different worlds can be compared.
+        Combine the result with `spent` to compare actions that were tried in worlds with
+        different hands.
         """
         return self._with_hands(position, self._mean_worth)
 

@@ -36,7 +36,7 @@ best replies."""
 PLACE_WEIGHT = 0.8
 """Weight of places in the value of a game. The rest depends on leads."""
 LEAD_SCALE = 4.0
-"""Lead in points that scales the lead's part of a game's value."""
+"""Scale in points of the logistic function that values leads."""
 RECALLED_ACTIONS = 40
 """Number of remembered actions. No round has more."""
 

@@ -18,7 +18,7 @@ from bots.brides_and_bribes.view import Borough, married_to
 PREEMPTION_PROBABILITY: Final = 0.6
 """Probability that a rival who acts first takes what our delegation wants."""
 LATE_ARRIVAL_PROBABILITY: Final = 0.2
-"""Probability that a seat that can still send a delegation to a borough does so."""
+"""Probability that a seat sends another delegation to a borough if it can."""
 
 
 class Prospects:

@@ -56,9 +56,9 @@ class Rehearsal:
         self.placed: dict[tuple[int, str], list[int]] = {}
 
     def follow(self, event: Mapping[str, Any], temperatures: Sequence[float]) -> list[float]:
-        """Replay an event of `PLACED` and return how likely it was, for each temperature.
+        """Replay a placement event and return its probability for each temperature.
 
-        The result is 1 for the seat whose tiles are known.
+        The probability is 1 for the seat whose tiles are known.
         """
         position, seat, kind = self._state.position, event["seat"], event["event"]
         certain = [1.0] * len(temperatures)

@@ -27,10 +27,10 @@ RECALLED_ACTIONS: Final = 6
 """Number of past actions used to weight sampled worlds."""
 NOISE_POINTS: Final = 1.5
 RESULT_SCALE: Final = 8.0
-"""Lead in points that scales the lead's part of a game's value."""
+"""Scale in points of the tanh function that values final leads."""
 LEAD_SCALE: Final = 4.0
 LEAD_SCALE_GROWTH: Final = 0.25
-"""Growth of the scale of leads with rounds left."""
+"""Exponent with which `LEAD_SCALE` grows with the number of rounds left."""
 MIN_ROUNDS_LEFT: Final = 3
 """Games with fewer remaining rounds are simulated to the end."""
 ERROR_PROBABILITY: Final = 0.3

@@ -14,7 +14,7 @@ from bots.pot_de_vin.memory import Memory
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
 OVERTAKE_PROBABILITY: Final = 0.6
-"""Probability that a seat that can beat the strongest card does so."""
+"""Probability that a seat beats the strongest card if it can."""
 LATER_CARD_POINTS: Final = 0.4
 """Value of each card that a later seat adds to the trick, in points for the winner."""
 CARD_VALUE_POINTS: Final = 0.2

@@ -31,8 +31,8 @@ class Worth:
         """Points and steps for three guilds.
 
         The key combines our own, our partner's and the remaining symbols of the first or last
-        three guilds. The methods below compute it inline as `low` and `high`, because a call
-        would be too slow."""
+        three guilds. The methods compute the key inline as `low` and `high`, because a function
+        call would be too slow."""
         pots = weights.pots + [0.0] * (_MASK + 2 - len(weights.pots))
         flat = joker, bonus, penalty = weights.joker, weights.bonus, weights.penalty
         numbers = range(_MASK + 1)

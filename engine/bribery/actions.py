@@ -58,8 +58,7 @@ PICK_BRIBE: Final = tuple(
         for suit, row in zip(SUIT, BRIBE, strict=True)
     ]
 )
-"""A lookup table for each bribe card: its suit, and its actions for three ranges of officials, each
-indexed by bit mask."""
+"""For each bribe card, its suit and three tables that list its actions by bit mask of officials."""
 
 
 def _list_abilities(source: int, card: str) -> dict[int, Texts]:
@@ -86,8 +85,7 @@ BRIBE_OF: Final = {
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""Maps each `bribe` action to its card, its bribe number for seat 0, the official, the suit and the
-official's bit."""
+"""Maps each `bribe` action to its card, bribe (for seat 0), official, suit and bit mask."""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}

@@ -86,7 +86,7 @@ class Result(msgspec.Struct, frozen=True):
     places: tuple[int, ...]
     winners: tuple[int, ...]
     win_weight: int
-    """2 if no side but the winner has points, otherwise 1 [R23]."""
+    """The weight of the win: 2 if no other side has points, otherwise 1 [R23]."""
 
 
 class GameEnded(Event, frozen=True, tag="over"):

@@ -12,8 +12,7 @@ from engine.fields import VariantRow
 GAME: Final = "bribery"
 
 HAND_SIZE: Final = 3
-"""Number of cards a seat draws for each round. In a deck, this is also the number of bribes between
-two officials."""
+"""Number of cards a seat draws for each round, and of bribes between two officials in a deck."""
 
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
@@ -37,8 +36,7 @@ class Parameters:
         self.sides = self.teams or _list_teams(n, n)
         tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
         self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
-        """For each official, whether the rules (and not only the score) depend on who
-        controls it."""
+        """For each official, whether its control affects the rules or only the score."""
 
         dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [
@@ -88,8 +86,8 @@ def _list_rests(pattern: str, rounds: int) -> list[Rest]:
 
 
 def _list_deck_sizes(sizes: list[int], start: int, rounds: int) -> list[tuple[int, ...]]:
-    """`start` leads the first round, and `sizes` lists the initial deck sizes clockwise from that
-    seat.
+    """`start` leads the first round. `sizes` lists the initial deck sizes clockwise from
+    `start`.
     """
     by_seat = [sizes[seat - start] for seat in range(len(sizes))]
     return [

@@ -77,8 +77,7 @@ ARGUMENTS: Final = (
     *BRIDES,
     *[f"{place} {borough}" for borough in BOROUGHS for place in PLACES],
 )
-"""All arguments of plays [5]. The constants below are the index of the first argument of
-each type."""
+"""All arguments of plays, grouped by type [5]."""
 NO_ARGUMENT: Final = 0
 SEAT_ARGUMENT: Final = 1
 PLACE_ARGUMENT: Final = SEAT_ARGUMENT + SEATS

@@ -100,9 +100,7 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
 
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return what a seat's legal actions reveal: whether a rat could change another
-    seat's guide.
-    """
+    """Return what a seat's own legal actions reveal about the tiles of other seats."""
     if position.seat_to_act != seat or position.window not in ("order", "react", "after"):
         return ()
     resolution = position.resolution

@@ -87,7 +87,7 @@ class History(NamedTuple):
     """The events of a position as a spectator sees them, cached between turns."""
 
     events: list[msgspec.Struct]
-    """A list of events. Copies of a position share it until one of them appends to it."""
+    """A list of events, shared by copies of a position until one of them appends to the list."""
     told: int
     """Number of events in the list that belong to this position."""
     rounds: int

@@ -21,7 +21,7 @@ class Parameters:
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
         self.sides = tuple([tuple(range(side, n, sides)) for side in range(sides)])
-        """Seats of each side: `seat % sides` is the side."""
+        """The side of a seat is `seat % sides`."""
         self.teams = self.sides if row.get("teams") else None
         self.hand_size: int = row["hand"]
         self.gems: int = row["gems"]

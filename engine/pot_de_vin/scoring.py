@@ -116,8 +116,8 @@ def _choose_tied(
 ) -> tuple[int, Columns, Columns]:
     """Choose between columns of equal length.
 
-    Return the highest gain from jokers and the chosen columns. Both columns of each guild in
-    `tied` are still scored when this is called.
+    Return the highest gain from jokers and the chosen columns. In `low` and `high`, both columns
+    of each guild in `tied` are still scored.
     """
     tied.reverse()  # so the choice for the last guild changes first
     best_gain, best_low, best_high = 0, low, high

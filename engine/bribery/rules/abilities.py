@@ -83,7 +83,7 @@ def refresh(position: Position) -> None:
 
 
 def _list_abilities(position: Position, seat: int) -> list[str]:
-    """Include `no-ability` if any ability is legal [8.2]."""
+    """Return legal abilities and `no-ability` [8.2]."""
     parameters = position.parameters
     side, of = parameters.side_of_seat[seat], parameters.side_table.of
     face_up, piles = position.face_up, position.piles
@@ -115,8 +115,8 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
 def _swindle_targets(position: Position, source: int, spent: int) -> int:
     """Return the set of officials that a swindle can target [8.2].
 
-    A target needs a bribe that another official accepts. The source may accept more suits after
-    `spent` has been paid.
+    A target needs a bribe that another official accepts. Paying with `spent` can make the source
+    official accept more suits.
     """
     piles, open_to = position.piles, position.open_to
     targets = 0

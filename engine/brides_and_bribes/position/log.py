@@ -19,14 +19,14 @@ class Chapter:
 
 class Log:
     chapters: tuple[Chapter, ...]
-    """The set-up is one chapter, and so is each round. `hide_secrets` also ends a chapter."""
+    """The set-up and each round are separate chapters. `hide_secrets` also ends a chapter."""
     notes: list[Note]
     """Notes since the last chapter. The rules append to this list directly, because method calls
     would be too slow for so many notes."""
     redrawn: tuple[tuple[int, int], ...]
-    """Seats for which hidden tiles were redrawn, each with the number of chapters at that time.
+    """For each redraw of hidden tiles, the seat and the number of chapters before it.
 
-    Only this seat can see the secrets in these chapters."""
+    Secrets in these chapters are visible only to that seat."""
 
     def end_chapter(self) -> None:
         chapter = Chapter()

@@ -40,13 +40,12 @@ Other seats know that the tiles in a location satisfy the fact, but not which ti
 Worlds keep these facts true."""
 
 OBJECTS: Final = "objects"
-"""Proof that all tiles are objects. Either a ship brought them, or none of them could be
-a guide."""
+"""Proof that all tiles are objects, because they came by ship or because none could be a guide."""
 CHARACTER: Final = "character"
-"""Proof that at least one tile is a character. A rat was played, so the guide can be replaced."""
+"""Proof that a tile is a character, because a rat was played to replace a guide."""
 KILLER: Final = "killer"
-"""Proof that at least one tile is an assassin or poison. The seat declared a marriage to a married
-bride [R21]."""
+"""Proof that a tile is an assassin or poison, because a marriage to a married bride was declared
+[R21]."""
 
 KILLERS: Final = ("assassin", "poison")
 IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])

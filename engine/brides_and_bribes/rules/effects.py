@@ -1,8 +1,8 @@
 """The effect of each ability [7.6].
 
 A function takes the acting seat and the number of the play's argument. If `abilities.toml` gives
-an amount, the function takes that first. It returns the public changes, and pushes a step if a
-seat has to decide. An effect that cannot take its full amount takes what there is [R4].
+an amount, the function takes that first. Functions return the public changes, and push a step if
+a seat has to decide. An effect that cannot take its full amount takes what there is [R4].
 """
 # compiled: see setup.py
 

@@ -114,7 +114,7 @@ def coin_elsewhere(position: Position, seat: int) -> Sequence[int]:
 
 
 def coin_after_dowry(position: Position, seat: int) -> Sequence[int]:
-    """Like `coin_elsewhere`, after the dowry [R47]."""
+    """See [R47]."""
     return coin_elsewhere(position, seat) if position.resolution.dowry_given else ()
 
 
@@ -174,12 +174,12 @@ def no_edict(position: Position, seat: int) -> Sequence[int]:
 
 
 def bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Return replacements for a declared bride [R46]."""
+    """See [R46]."""
     return _exchangeable(position, (position.resolution.declared,))
 
 
 def any_bride_elsewhere(position: Position, seat: int) -> Sequence[int]:
-    """Return replacements for any bride here [R46]."""
+    """See [R46]."""
     return _exchangeable(position, (0, 1))
 
 
@@ -198,12 +198,12 @@ def _is_free(position: Position, spot: int) -> bool:
 
 
 def bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """Return replacements for a declared bride [R46]."""
+    """See [R46]."""
     return _boxed(position, (position.resolution.declared,))
 
 
 def any_bride_in_box(position: Position, seat: int) -> Sequence[int]:
-    """Return replacements for any bride here [R46]."""
+    """See [R46]."""
     return _boxed(position, (0, 1))
 
 
@@ -222,7 +222,7 @@ def declared_bride(position: Position, seat: int) -> Sequence[int]:
 
 
 def any_victim(position: Position, seat: int) -> Sequence[int]:
-    """Brides, or seats with single guides [R34, R38]."""
+    """See [R34, R38]."""
     resolution = position.resolution
     spot = 2 * resolution.borough
     found = [PLACE_ARGUMENT + place for place in range(2) if position.brides[spot + place] >= 0]
