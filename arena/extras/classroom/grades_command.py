@@ -62,8 +62,8 @@ def grades_command(
 
     Each row describes a student's bot: its rank with a range, rating, score, points, wins and
     faults, and the baselines that it beats with 95% certainty. Baselines are bots that weren't
-    submitted by students. A row also shows the number of versions, and whether the version that
-    played was late.
+    submitted by students. A row also shows how many versions were submitted, and whether the
+    version that played was late.
     """
     with open_run(results, source) as store, store.snapshot():
         rows = _read_grades(store, partial)

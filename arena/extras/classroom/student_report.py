@@ -1,7 +1,7 @@
 """A page for each student of a run, with the result, faults by cause, and best and worst games.
 
-Each page contains the files that its commands need, and no links to other pages. So a teacher
-can send each page to its student only.
+A page contains all files that its commands need, and no links to other pages. Therefore, a
+teacher can send each student only the student's own page.
 """
 
 from base64 import b64encode

@@ -21,8 +21,8 @@ SEED = 7
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
 LANGUAGE_MODEL = "llm"
-"""Template of a bot that asks a language model. It has no test, because a test would need the
-model."""
+"""Template of a bot that asks a language model. This template has no test, because a test would
+need the model."""
 
 
 def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[Path]:

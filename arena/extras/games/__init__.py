@@ -1,5 +1,4 @@
 """Texts and terminal drawings for the built-in games, registered as plugins.
 
-Without this package, the views of these games are shown field by field. The package implements
-the interfaces in `narration`.
+Without this package, the arena shows each field of a game's view on a line.
 """

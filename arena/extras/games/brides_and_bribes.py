@@ -85,7 +85,6 @@ class BridesAndBribes(Telling):
         return sides
 
     def measures(self, state: State) -> list[Measures]:
-        """Return the tie-breaking criteria of each seat, starting with marriage."""
         view: Any = state.view(None)
         return [tuple(zip(MEASURES, own, strict=True)) for own in view.result.keys]
 
@@ -181,7 +180,7 @@ def _changes(changes: Sequence[Any], reason: str) -> list[tuple[int, str, int]]:
 def reason(failed: Any, view: Any, later: Sequence[Any] = ()) -> str:
     """Return why an action failed, or an empty string if the view does not show the reason.
 
-    `later` are the events between the failure and the view.
+    `later` contains the events between the failed action and the view.
     """
     resolution = view.resolution
     borough = next(borough for borough in view.boroughs if borough.borough == resolution.borough)

@@ -38,8 +38,7 @@ class PotDeVin(Telling):
         return {"guilds": GUILDS, "guild": GUILD_OF}
 
     def worth(self, view: Any, action: str) -> str:
-        """Return a text on the points that the seat to act would gain by winning the card of an
-        action.
+        """Describe the points that the current player gains by winning the card of an action.
 
         Return an empty string if the card is worth the same to each seat.
         """

@@ -1,4 +1,4 @@
-"""Variants as reinforcement learning environments.
+"""Reinforcement learning environments for the variants of the arena.
 
 Install the extra `learn` and import the modules of this package by name.
 """

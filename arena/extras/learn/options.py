@@ -89,7 +89,7 @@ def refuse_options(options: Mapping[str, Any] | None) -> None:
 
 
 def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -> dict[int, Agent]:
-    """Map the seats of the opponents to their agents.
+    """Return a mapping from the opponents' seats to agents.
 
     `opponents` is a mapping by seat, or a sequence that is repeated over all seats except
     `learner`. Agents, bot classes and names of registered Python bots play in this process.
@@ -104,7 +104,7 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
 
 
 def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
-    """Map all seats except the learner's to their agents. See `seated_opponents`.
+    """Return a mapping from all seats except the learner's to agents. See `seated_opponents`.
 
     Raise `BotError` if there is no such bot, and `SettingsError` if there is no such seat or
     `opponents` do not fill the other seats.
@@ -148,9 +148,9 @@ def as_agent(
     """Return any bot of the arena as an opponent for an environment.
 
     A bot class plays in this process without limits. A registered bot, a folder with a
-    `bot.toml` or a Python file plays in a separate process, without a sandbox by default. Only
-    the time limits can differ from those of a run: `limits` sets the time to start and the time
-    for each answer. Raise `BotError` if there is no such bot.
+    `bot.toml` or a Python file plays in a separate process, without a sandbox by default.
+    `limits` contains the time limits for the start and for each answer. Raise `BotError` if
+    there is no such bot.
     """
     if isinstance(bot, type):
         return ClassAgent(bot)

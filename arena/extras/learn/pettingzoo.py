@@ -35,12 +35,14 @@ Observation = dict[str, NDArray[np.int8]]
 
 class Options(TurnOptions, total=False):
     max_cycles: int | None
-    """Maximum number of decisions of an agent, or of steps in the parallel environment. Then the
-    agent is truncated, and a stand-in plays its seat. None means no limit."""
+    """Maximum number of decisions of an agent, or of steps in the parallel environment. After this
+    number, the agent is truncated and a stand-in plays for it. None means no limit."""
 
 
 class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has no types
-    """The environment without PettingZoo's wrappers. `env` returns an environment with wrappers."""
+    """The PettingZoo environment without wrappers. Use `env` to get an environment with
+    wrappers.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "ansi"],
@@ -99,7 +101,9 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's observation. The mask is zero unless it is the agent's turn."""
+        """Return an agent's observation. If it is not the agent's turn, the action mask contains
+        only zeros.
+        """
         if agent not in self._seen:
             seat = self._seat_of[agent]
             mask = np.zeros(len(self.encoding.actions), np.int8)
@@ -134,7 +138,9 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def render(self) -> str | None:
-        """Show the table with all hands. With `ansi`, return it as text; with `human`, print it."""
+        """Show the table with all hands. The mode `ansi` returns the table as text, and `human`
+        prints it.
+        """
         if self.render_mode is None:
             gymnasium.logger.warn("`render` needs a render_mode: `ansi` or `human`")
             return None
@@ -212,11 +218,10 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
         return self._observations(), self._raw.infos
 
     def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
-        """Take one action per agent, and stop before an agent has to act a second time.
+        """Play one action per agent, until an agent has to act a second time.
 
-        Actions of agents that do not have to act are ignored. The option `illegal` applies when
-        an agent has to act. Return dictionaries of observations, rewards, terminations,
-        truncations and infos by agent.
+        Actions are ignored if their agents do not have to act. Return dictionaries of
+        observations, rewards, terminations, truncations and infos by agent.
         """
         raw, left = self._raw, dict(actions)
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}

@@ -39,8 +39,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     seats.
 
     Observations are int8 vectors. The reward is given at the end of a game. Infos contain
-    `action_mask`, an int8 vector with a 1 for each legal action. At the end of a game, they also
-    contain `points` and `ranks` by seat.
+    `action_mask`, an int8 vector with a 1 for each legal action. At the end of a game, infos
+    also contain `points` and `ranks` by seat.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # so does Gymnasium
@@ -104,7 +104,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return mask
 
     def render(self) -> str | None:
-        """Show the table with all hands. With `ansi`, return it as text; with `human`, print it."""
+        """Show the table with all hands. The mode `ansi` returns the table as text, and `human`
+        prints it.
+        """
         if self.render_mode != "human":
             return self._table.drawing() if self.render_mode else None
         print(self._table.drawing())
@@ -127,7 +129,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
     """Return parallel games with one learner in each game, for `gymnasium.make_vec`.
 
-    The options are those of `SeatEnv` except `illegal` and `render_mode`.
+    All options of `SeatEnv` are supported except `illegal` and `render_mode`.
     """
     variant = get_variant(variant_id)
     seat, opponents = options.pop("seat", 0), options.pop("opponents", ("random",))

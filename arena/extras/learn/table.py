@@ -1,4 +1,4 @@
-"""A game in progress with learners in some seats: its vectors, masks and rewards, without numpy.
+"""A game with learners in some seats, with observation vectors, action masks and rewards.
 
 The environments for Gymnasium and PettingZoo are based on this module.
 """
@@ -85,9 +85,9 @@ class LearningTable:
     def act(self, action: str, left: Sequence[int] = ()) -> None:
         """Take an action for the seat to act, and play until the next decision of a learner.
 
-        In the seats in `left`, a stand-in takes the first legal action, as after a fault in a
-        run. Raise `IllegalAction` if the action is illegal, and `EndlessGame` if the game
-        exceeds the maximum number of decisions. After `IllegalAction`, the game is unchanged.
+        The seats in `left` are played by a stand-in, which takes the first legal action. Raise
+        `IllegalAction` if the action is illegal, and `EndlessGame` if the game exceeds the
+        maximum number of decisions. After `IllegalAction`, the game is unchanged.
         """
         self._apply(action)
         self._go_on(left)
@@ -144,8 +144,8 @@ class LearningTable:
     def choose(self, number: int, illegal: str = "error") -> tuple[str, dict[str, str]]:
         """Return the action with the given number, and the info to report.
 
-        If the number is not that of a legal action and `illegal` is `stand-in`, return the first
-        legal action, and report this in the info as `illegal`. Otherwise raise `IllegalAction`.
+        If the number belongs to no legal action, raise `IllegalAction`. With the option
+        `illegal="stand-in"`, return the first legal action instead, and report this in the info.
         """
         actions, legal = self._encoding.actions, self.legal
         if number in (numbers := self.numbers()):

@@ -6,8 +6,7 @@
         actions = policy(observations, infos["action_mask"])  # a number for each game
         observations, rewards, terminations, truncations, infos = games.step(actions)
 
-Without opponents, one policy acts in all seats: at each step, it decides for the seat to act in
-each game. A finished game restarts in the same step.
+Without opponents, one policy acts in all seats. A finished game restarts in the same step.
 """
 
 import random
@@ -61,9 +60,9 @@ class Buffers(NamedTuple):
     """Action mask of each game, with a 1 for each legal action."""
     seats: NDArray[np.int8]
     rewards: NDArray[np.float32]
-    """Rewards by game and seat. They are 0 unless the last step ended the game."""
+    """Rewards by game and seat. Rewards are 0 unless the last step ended the game."""
     dones: NDArray[np.int8]
-    """1 for each game that ended in the last step, after which the next game starts at once."""
+    """1 for each game that ended in the last step, otherwise 0."""
     finals: NDArray[np.int8]
     points: NDArray[np.int64]
     ranks: NDArray[np.int64]
@@ -144,8 +143,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Restart all games, including games in progress. Return observations and infos.
 
-        With a number as `seed`, play the same games as a new environment with this seed. With a
-        sequence, seed each game separately. With None, continue with the next games. Raise
+        If `seed` is a number, the games are the same as in a new environment with this seed. If
+        it is a sequence, each game has its own seed. If it is None, new games are drawn. Raise
         `SettingsError` if there are `options`, because none are supported.
         """
         refuse_options(options)
@@ -164,9 +163,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def step(self, actions: Sequence[int] | NDArray[np.integer]) -> Stepped:
         """Take an action in each game, and restart finished games.
 
-        Return observations, rewards, terminations, truncations and infos for all games. Each
-        observation is that of the seat to act. Each reward is that of the seat that acted, and
-        is 0 unless the game is over. Games are never truncated.
+        Return observations, rewards, terminations, truncations and infos for all games. An
+        observation belongs to the seat to act. A reward belongs to the seat that acted, and is 0
+        unless the game is over. Games are never truncated.
 
         Infos contain `action_mask` and `seat` for the observations, and `seat_rewards` by game
         and seat. If a game is over, infos also contain `final_obs` and the dictionary

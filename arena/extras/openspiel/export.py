@@ -6,8 +6,9 @@
 
 Two games are registered, which differ in their only chance node, the initial deal. `bribe_arena`
 samples the deal (`SAMPLED_STOCHASTIC`) from all deals that the rules allow. `bribe_arena_deals`
-is for algorithms that need a list of chance outcomes (`EXPLICIT_STOCHASTIC`). It lists all deals
-of a small variant, or otherwise a sample of deals. docs/researchers.md describes the parameters.
+is for algorithms that need a list of chance outcomes (`EXPLICIT_STOCHASTIC`). This game lists
+all deals of a small variant, or a sample of the deals of a large one. docs/researchers.md
+describes the parameters.
 """
 
 import random
@@ -58,9 +59,7 @@ def _game_type(is_sampled: bool, rewards: str) -> Any:
 
 
 class SpielPosition:
-    """A state of the arena's game engine, which OpenSpiel copies and pickles together with its own
-    state.
-    """
+    """A state of the arena's game engine that can be copied and pickled by OpenSpiel."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -119,7 +118,7 @@ class BribeArenaGame(pyspiel.Game):
     def deal(self, outcome: int) -> SpielPosition:
         """Return the position after a chance outcome.
 
-        A listed deal is always the same, regardless of `rng_seed`.
+        A listed deal does not depend on `rng_seed`.
         """
         if self.listed:
             return SpielPosition(self.variant.start(self.listed[outcome][0]))
@@ -131,8 +130,8 @@ class BribeArenaGame(pyspiel.Game):
     ) -> "Observer":
         """Return an observer of public information, or of everything that a player knows.
 
-        Views do not separate public and private information, so an observer of private
-        information also observes public information. Raise `ValueError` if `params` are given.
+        An observer of private information also observes all public information. Raise
+        `ValueError` if `params` are given.
         """
         if params:
             raise ValueError(f"got parameters {params} of an observer, expected none")
@@ -186,7 +185,7 @@ class BribeArenaState(pyspiel.State):
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
     ) -> "BribeArenaState":
-        """Return a copy in which all information that is hidden from the player is drawn again."""
+        """Return a copy in which all information that is hidden from the player is random."""
         drawn = self.clone()
         rng = random.Random(probability_sampler())
         drawn.position = SpielPosition(self._dealt.state.determinize(player_id, rng))

@@ -1,9 +1,9 @@
 """OpenSpiel's games as variants of the arena.
 
-In a game with chance, the deal is a seed that determines all chance outcomes, so they are the
-same in every rotation. In a game without chance, the seed determines random opening moves
-instead. Players who decide simultaneously are asked one after another, without seeing each
-other's choices.
+In a game with chance, the deal is a seed that determines all chance outcomes, which are
+therefore the same in every rotation. In a game without chance, the seed determines random
+opening moves instead. Players who decide simultaneously are asked one after another, without
+seeing each other's choices.
 """
 
 import random
@@ -22,11 +22,11 @@ from engine.game import NoChance
 from engine.worlds import dump, load
 
 MAX_OPENINGS: Final = 100
-"""Maximum number of random openings to try until one of them isn't already decided."""
+"""Maximum number of random openings to try until the game is still undecided after an opening."""
 
 
 class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game in `games.toml`, where comments explain the fields."""
+    """A game in `games.toml`. Comments in this file explain the fields."""
 
     about: str
     seats: tuple[int, ...] = (2,)
@@ -66,16 +66,16 @@ class View(msgspec.Struct, frozen=True):
     seat: int | None
     to_act: int | None
     observation: str
-    """OpenSpiel's observation string. If the game has hidden information, it is empty for
+    """OpenSpiel's observation string. In games with hidden information, this string is empty for
     spectators until the end of the game."""
     information: str
-    """OpenSpiel's information state string, for games with hidden information that provide it."""
+    """OpenSpiel's information state string. Empty if the game does not provide one."""
     history: tuple[str, ...]
     """All moves so far, including dice and openings, for games without hidden information."""
 
 
 class SpielVariant(Variant):
-    """A game of OpenSpiel with a fixed number of seats."""
+    """An OpenSpiel game with a fixed number of seats."""
 
     on_request = True
     view_type = View

@@ -30,7 +30,7 @@ from engine.plugins import all_variants
 def games_command(as_json: bool) -> None:
     """List the games with their variants, and the installed bots.
 
-    Use these names to refer to bots. A bot plays all games unless its games are listed.
+    Use these names to refer to bots. A bot plays all games unless the list says otherwise.
     """
     found, entered = variants().values(), bots().values()
     on_request = [each for each in all_variants().values() if each.on_request]
@@ -82,7 +82,7 @@ def games_command(as_json: bool) -> None:
 @json_option
 @results_option
 def runs_command(names: tuple[str, ...], yes: bool, as_json: bool, results: Path) -> None:
-    """List runs, most recently played first, or delete some.
+    """List runs, most recently played first, or delete runs.
 
     If RUN is omitted, other commands use the latest run that is not a comparison of two
     versions. `arena leaderboard RUN --all` prints everything about a run.

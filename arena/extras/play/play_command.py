@@ -52,7 +52,7 @@ def play_command(table: ChosenTable, seat: int | None, seed: int | None, results
 
 
 def save_game(record: GameRecord, results: Path) -> Path:
-    """Save a game to a numbered file, and return the path.
+    """Save a game to a new file, and return its path.
 
     Raise `StoreError` if the folder can't be written.
     """

@@ -1,3 +1,1 @@
-"""Review a game: find the decisions that lost it, judged by the information the bot had at the
-time.
-"""
+"""Find the decisions that lost a game, judged by the information that the bot had at the time."""

@@ -1,9 +1,8 @@
 """Find patterns in a bot's mistakes over many games.
 
 Decisions are grouped by part of the game, kind of action, action, number of legal actions and
-time used. Each pattern is the group whose mean loss exceeds the overall mean by the most
-standard errors. The search for patterns is repeated without the mistakes that earlier patterns
-explain.
+time used. A pattern is the group whose mean loss exceeds the overall mean by the most standard
+errors. The search for patterns is repeated without the mistakes that earlier patterns explain.
 """
 
 import math
@@ -22,9 +21,10 @@ from arena.narration.words import Words
 FINDINGS = 3
 MIN_MISTAKES = 3
 FEW_LEGAL, MANY_LEGAL = 3, 8
-"""At most `FEW_LEGAL` legal actions count as few, and at least `MANY_LEGAL` as many."""
+"""A decision has few legal actions if there are at most `FEW_LEGAL`, and many if there are at least
+`MANY_LEGAL`."""
 QUICK, SLOW = 0.5, 2.0
-"""Multiples of the usual time below which a decision is quick, and above which it is slow."""
+"""A decision is quick or slow if it takes less or more than this multiple of the usual time."""
 
 
 class Finding(msgspec.Struct, frozen=True):

@@ -1,10 +1,11 @@
-"""Compare an action with the best action that a search finds, given the information of its seat.
+"""Compare an action with the best action that a search finds, given the information that the player
+had.
 
 The search looks for the best action in worlds, which are complete positions consistent with
 everything the seat has seen. If the search finds a better action, both actions are compared in
 new worlds: the game is simulated to its end, with the same random numbers, and with the game's
-guide (a heuristic player) at all seats. So two independent methods have to confirm a mistake.
-Worlds are weighted by their likelihood if the guide made the earlier decisions.
+guide (a heuristic player) at all seats. Thus a mistake is confirmed by two independent methods.
+The weight of a world is its likelihood if the guide had made all earlier decisions.
 """
 
 import math
@@ -21,16 +22,17 @@ from arena.sdk.search import Budget, Guide, Search, sides_of
 from engine import State, Variant
 
 EVEN = 0.5
-"""Expected share of opponents to finish ahead of, before anything is known about the game."""
+"""Expected fraction of opponents to finish ahead of at the start of a game."""
 MAX_PORTIONS = 8
 """Maximum number of batches of worlds in a comparison."""
 CLEAR = 1e-5
-"""P-value below which a loss is clear. It is low enough for a test after each batch of worlds."""
-SLIGHT = 0.03
-"""Loss that is too small to be a mistake, because other players may not play like the guide."""
-PATIENCE = 3
-"""A comparison stops if the loss has not grown by one standard error in this many batches of
+"""P-value below which a loss is clear. A limit this low allows a test after each batch of
 worlds."""
+SLIGHT = 0.03
+"""Minimum loss of a mistake. Smaller losses may only show that other players do not play like the
+guide."""
+PATIENCE = 3
+"""The comparison stops unless the loss grows by a standard error in this number of batches."""
 MAX_COST = 4
 """Maximum factor by which the number of worlds is reduced if simulations are slow."""
 
@@ -51,7 +53,7 @@ _Play = Callable[[State, Sequence[str], random.Random], str]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """The value of an action, compared with the value of the best action.
+    """The value of an action and its difference from the value of the best action.
 
     Values are shares: the fraction of opponents that a player finishes ahead of, from 0 to 1,
     where a tie counts half. In a game that counts double, the distance of a share from `EVEN` is
@@ -74,7 +76,7 @@ class Mean(NamedTuple):
     freedom: float
 
     def chance(self, true: float) -> float:
-        """Return the one-sided p-value of this mean under Student's t-test, if the true mean were
+        """Return the one-sided p-value of Student's t-test for the hypothesis that the true mean is
         `true`.
 
         The approximation of Wallace (1959) converts the t quantile to a normal quantile.
@@ -97,7 +99,7 @@ class Judge:
     def judge(self, known: State, action: str, share: float | None = None) -> Judgement:
         """Judge an action in a state that is consistent with the seat's information.
 
-        `share` is the expected share of the seat, if it is already known.
+        `share` is the expected share of the seat if it has already been computed.
         """
         if isinstance(self._search, Search):
             self._search.forget()
@@ -110,8 +112,8 @@ class Judge:
     ) -> Judgement:
         """Compare an action with a possibly better action in worlds consistent with `known`.
 
-        Worlds are drawn until the loss is clear and the share is precise. The comparison with
-        `best` ends early if `best` looks worse, or is unlikely to prove better.
+        New worlds are drawn until the loss is clearly positive and the share is precise. The
+        comparison ends early if `best` looks worse than `action`, or is unlikely to be better.
         """
         self.guide.prepare(lambda: None)
         tried = [action, best] if best != action else [action]

@@ -1,20 +1,21 @@
 """Divide a player's result in a game into mistakes, luck of the deal, and everything else.
 
-The expected share of opponents that a player finishes ahead of changes from move to move. It
-starts at an even share, ends at the result, and falls by the loss at each mistake. It also
-changes between the player's decisions, when hidden cards are revealed and other players act. So
-for each game
+The expected share is the fraction of opponents that a player is expected to finish ahead of. It
+changes from move to move. The first value is an even share, the last value is the result, and
+each mistake lowers the value by its loss. The expected share also changes between the player's
+decisions, when hidden cards are revealed and other players act. So for each game
 
     result - EVEN = luck + others - lost
 
 `lost` is the sum of the losses of mistakes. `luck` is the value of the deal and the seat if the
-guide plays at all seats. Like the correction terms of AIVAT, it depends only on chance, and has
-a mean of 0 over all deals and seats. `others` is the remainder: the play of the other players
-compared with the guide, luck in their decisions, and losses that are not significant.
+guide plays at all seats. Like the correction terms of AIVAT, `luck` depends only on chance, and
+has a mean of 0 over all deals and seats. `others` is the remainder: how much better or worse
+than the guide the opponents played, luck in their decisions, and losses that are not
+significant.
 
 A decision is a mistake if its loss significantly exceeds `SLIGHT`. The significance level of 5%
-applies to all decisions of a game together (Holm's method). So at most one in 20 games without
-mistakes is reported to have a mistake, provided that all players continue like the guide.
+applies to all decisions of a game together (Holm's method). If all players continue like the
+guide, a mistake is reported in at most one of 20 games without mistakes.
 """
 
 import logging
@@ -57,7 +58,7 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
     turn: int
     legal: int
     is_mistake: bool = False
-    """Whether `best` is significantly better, by more than `SLIGHT`."""
+    """Whether the loss is significantly larger than `SLIGHT`."""
     line: tuple[str, ...] = ()
 
     @property
@@ -67,7 +68,7 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
 
 
 class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
-    """A player's decisions in a game and the parts of the result."""
+    """A review of a player's decisions in a game, with the parts of the result."""
 
     key: str
     title: str
@@ -102,9 +103,8 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
 def review_in_run(run: Run, key: str, *, bot: str) -> GameReview:
     """Review a bot's decisions in a game of a run.
 
-    `key` is the title of the game, or the start of its key. Raise `ArenaError` if there is no
-    such bot or game, if the bot did not play in the game, or if other games of its board are
-    missing.
+    `key` is the title of the game, or the start of its key. Raise `ArenaError` if the bot did
+    not play in this game, or if other games of the board are missing.
     """
     source = os.path.join(os.curdir, run.source)
     with open_source(run.source.parent, source, log.info) as store:
@@ -127,12 +127,12 @@ def review_game(
     rng: random.Random,
     note: Callable[[int], bool | None] = lambda _: None,
 ) -> GameReview:
-    """Judge a player's decisions in a recorded game, and divide the result into its parts.
+    """Judge a player's decisions in a recorded game, and measure their effect on the result.
 
     Decisions with a single legal action, and decisions of a stand-in after a fault, are skipped.
     `note` is called after each decision with the number of actions since the previous call. If
-    it returns True, no further decision is judged. Raise `SettingsError` if the variant has no
-    worlds.
+    `note` returns True, no further decisions are judged. Raise `SettingsError` if the variant
+    has no worlds.
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(

@@ -28,7 +28,7 @@ class Grade(msgspec.Struct, frozen=True):
     rank: int | None = None
     best_rank: int | None = None
     worst_rank: int | None = None
-    """End of the 95% confidence interval of the rank, which starts at `best_rank`."""
+    """Worst rank in the 95% confidence interval, which starts at `best_rank`."""
     tier: int | None = None
     """Number from 1. With 95% confidence, each bot in a tier is better than all bots in lower
     tiers."""
@@ -82,7 +82,7 @@ def grades(
     tables: Mapping[str, Sequence[LeaderboardRow]],
     baselines: Collection[str],
 ) -> Iterator[Grade]:
-    """Yield each student's grade in each of the tables, in the order of the students.
+    """Yield each student's grades in all of the tables.
 
     `tables` contains the overall leaderboard table, or one table per game. `baselines` are the
     ids of bots that weren't submitted by students.
@@ -172,7 +172,7 @@ MAX_POINTS = 100
 def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
     """Return scores out of 100 as CSV for import into a learning platform.
 
-    There is a column for the run, or a column for each game if bots play different games. If a
+    The CSV has a column for the run or, if bots play different games, for each game. If a
     student has no score, the cell is empty, which leaves the grade on the platform unchanged.
     """
     tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]

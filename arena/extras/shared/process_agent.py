@@ -35,12 +35,12 @@ from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
-"""Generous time limits, which bots meet even if training uses all cores."""
+"""Time limits that are long enough for bots even if training uses all cores."""
 MEASURE_S = 0.1
 
 
 class BrokenBot(BotError):
-    """A bot process failed. The error message contains the bot's log, which `fault` does not."""
+    """A bot process failed. The bot's log is part of the error message, but not of `fault`."""
 
     def __init__(self, text: str, fault: Fault) -> None:
         super().__init__(text)
@@ -48,7 +48,8 @@ class BrokenBot(BotError):
 
 
 class ProcessAgent:
-    """A bot process, started for its first game and stopped by `close` or when Python exits.
+    """A bot process, which starts with its first game and stops when Python exits or `close` is
+    called.
 
     A `ProcessAgent` can be used as a context manager.
     """
@@ -77,7 +78,7 @@ class ProcessAgent:
         self.close()
 
     def __reduce__(self) -> str:
-        """Raise `BotError`, because copying or pickling would share the process."""
+        """Raise `BotError`, because an agent that is copied or pickled would share its process."""
         raise BotError(
             f"{self._entrant.name} plays in a process, which cannot be copied or pickled: make "
             "another agent, or let a bot in Python play in this process"

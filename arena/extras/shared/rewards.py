@@ -21,10 +21,9 @@ def rewards_of(
 ) -> tuple[float, ...]:
     """Return the reward of each seat. All seats of a team get the same reward.
 
-    `points` are the points of the game. `ranks` is the fraction of opponents that a player
-    finishes ahead of, minus the fraction of opponents that finish ahead of the player: from -1
-    to 1, with a sum of 0. `win` is 1 for the winner, shared equally if there are several
-    winners, and 0 for others.
+    `points` are the points of the game. `ranks` is the fraction of opponents that the player
+    beats, minus the fraction of opponents that beat the player. `win` is 1 for the winner and 0
+    for all others. Several winners share the 1 equally.
     """
     if rewards == "points":
         return tuple(map(float, outcome.points))
