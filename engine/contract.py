@@ -268,8 +268,7 @@ def _play_as_told(  # noqa: PLR0913
 ) -> State | None:
     """Search for actions after which `seat` has seen the given events and view.
 
-    `state` is modified in place, `rng` shuffles the actions, and `left` is a list that contains
-    the number of positions that may still be searched.
+    `left` is a list with the number of positions that may still be searched.
     """
     left[0] -= 1
     events = _as_json(state.events(seat))

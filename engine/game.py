@@ -52,7 +52,6 @@ AnyDeal = TypeVar("AnyDeal", bound=msgspec.Struct)
 Place = TypeVar("Place", bound=AnyPosition)
 AnyView = TypeVar("AnyView", bound=msgspec.Struct)
 Facts = Iterable[tuple[str, str]]
-"""Pairs of a deal's field and an error message, which is empty if the field is valid."""
 
 
 class NoChance(msgspec.Struct, frozen=True):

@@ -23,11 +23,9 @@ ERROR_PROBABILITY = 0.1
 
 class Past(NamedTuple):
     board: Position
-    """The position before the play, without hands."""
     seat: int
     action: str
     played: Sequence[int]
-    """Cards the seat played from then on."""
 
 
 class Belief:

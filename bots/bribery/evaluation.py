@@ -49,9 +49,6 @@ class Evaluation:
         return [j + s + h + d + c for j, s, h, d, c in zip(points, *countries.points(board))]
 
     def jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
-        """Return the jokers' expected points, and an object that evaluates countries with the
-        jokers' bonuses.
-        """
         known = self._jokers.get(piles)
         if known is None:
             known = self._jokers[piles] = self._evaluate_jokers(piles)

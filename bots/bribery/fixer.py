@@ -68,10 +68,6 @@ def _card_and_place(action: str) -> tuple[str, str]:
 
 
 def _best_two(gains: list[tuple[float, str]]) -> tuple[float, str, float]:
-    """Return the best gain, its place, and the best gain at any other place.
-
-    Missing gains are 0.
-    """
     gains.sort(reverse=True)
     best, place = gains[0] if gains else (0.0, "")
     return best, place, gains[1][0] if len(gains) > 1 else 0.0

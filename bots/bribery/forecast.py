@@ -44,7 +44,6 @@ class HandPoints(NamedTuple):
     official: float
     bribe: float
     pip: float
-    """Points per unit of bribe value above the average."""
 
     def points(self, card: str) -> float:
         return self.bribe + self.pip * (BRIBES[card] - MEAN) if card in BRIBES else self.official
@@ -67,7 +66,6 @@ class Forecast:
             for card, name in enumerate(CARDS[:FIRST_OFFICIAL])
             for action in (*BRIBE[card], DISCARD[card])
         } | dict.fromkeys(OFFICIAL, 0.0)
-        """The points of each card in hand, minus the mean."""
         self.forget()
 
     def forget(self) -> None:

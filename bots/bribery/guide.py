@@ -84,9 +84,6 @@ class BriberyGuide(Guide):
         return self._fixer.choose(dict(zip(legal, values, strict=True)))
 
     def _values(self, position: Position, legal: Sequence[str]) -> tuple[list[float], float]:
-        """Return the values of the actions in `legal`, and the highest value of all legal
-        actions.
-        """
         if position.phase != PLAY_PHASE:
             self._fixer.evaluation = self._forecast.evaluation(position)
             values = self._fixer.values(self.view(position), legal)

@@ -22,10 +22,6 @@ Gains = Mapping[int, float]
 
 
 class CardGains(NamedTuple):
-    """A bribe's gain at each official, the best official with its gain, and the
-    second-best gain.
-    """
-
     card: int
     gains: Gains
     first: float

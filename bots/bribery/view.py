@@ -24,8 +24,6 @@ class Pending(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """A seat's view, decoded without the fields that no bot reads."""
-
     side: int
     sides: list[list[int]]
     jokers: list[str]

@@ -119,9 +119,6 @@ class BridesBot(Bot):
         return evaluation.tokens(borough) if verb == "influence" else evaluation.coin
 
     def _marriage(self, word: str) -> float:
-        """Return the value of a marriage. The value for a married bride includes her murder and
-        replacement.
-        """
         evaluation, situation, place = self.evaluation, self.situation, as_place(word)
         bride = bride_at(situation.borough.brides, place)
         assert bride is not None, "only legal if there is one"

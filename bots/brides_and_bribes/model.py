@@ -93,7 +93,6 @@ def _placed(position: Position) -> tuple[object, ...]:
 
 class _Player(DogeBot):
     goods: tuple[object, ...] | None = None
-    """The goods in the position, or None if they may change at any time."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[object, ...], dict[str, KeptProspects]] = {}

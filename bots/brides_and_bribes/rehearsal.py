@@ -44,8 +44,6 @@ def before_placement(state: GameState) -> GameState:
 
 
 class Rehearsal:
-    """A replay in which the opponents choose tiles in a given style."""
-
     def __init__(self, start: GameState, seat: int, model: Model) -> None:
         """`start` is the state before the placement phase, seen by `seat`. `model` plays in the
         style.

@@ -12,7 +12,6 @@ class Tile(NamedTuple):
     kind: str
     prestige: int
     charm: int = 0
-    """Charm, which only loyals have because no other tile can marry."""
 
 
 def _numbers(text: str) -> dict[str, int]:

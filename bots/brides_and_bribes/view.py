@@ -94,8 +94,6 @@ class Resolution(msgspec.Struct, gc=False):
 
 
 class View(msgspec.Struct, gc=False):
-    """A seat's view, decoded without the fields that no bot reads."""
-
     seat: int
     round: int
     window: str

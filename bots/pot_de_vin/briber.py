@@ -6,8 +6,6 @@ from bots.pot_de_vin.cards import VALUE
 
 
 class BriberBot(PotDeVinBot):
-    """Saves its cards for the last rounds, when few seats still have cards."""
-
     name = "briber"
 
     def passing(self) -> float:

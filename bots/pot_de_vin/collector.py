@@ -29,9 +29,6 @@ class CollectorBot(PotDeVinBot):
         return 0
 
     def ducking(self, card: str) -> float:
-        """Return a value that favors low cards and cards with few points for the winner of the
-        trick.
-        """
         return -self.evaluation.gain(self.trick.winner, [card], 0) / 3 - VALUE[card] / 100
 
 

@@ -6,8 +6,6 @@ from bots.pot_de_vin.cards import VALUE
 
 
 class GreedyBot(PotDeVinBot):
-    """Assumes that more cards score more points, which is often true."""
-
     name = "greedy"
 
     def taking(self, card: str) -> float:

@@ -18,8 +18,6 @@ class PastRound(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """A seat's view, decoded without the fields that no bot reads."""
-
     seat: int
     n: int
     teams: list[list[int]]
@@ -36,7 +34,6 @@ class View(msgspec.Struct):
 
 
 def card_of(action: str) -> str:
-    """Return the card in an action such as `play aldo-7` or `discard aldo-7`."""
     return action.partition(" ")[2]
 
 

@@ -90,7 +90,6 @@ def _in_order(pattern: str, cards: Sequence[int]) -> list[int]:
 def _deal_hidden(
     position: Position, pool: list[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> None:
-    """Deal the cards in `pool` at random to the hidden hands and to the decks."""
     bribes = [card for card in pool if card < FIRST_OFFICIAL]
     officials = [card for card in pool if card >= FIRST_OFFICIAL]
     kept = _draw_limited(bribes, hands, rng)

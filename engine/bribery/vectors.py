@@ -138,9 +138,6 @@ class VectorWriter:
     def _pile_entries(
         self, official: int, pile: Pile, control: list[Controller], viewer: int
     ) -> Entries:
-        """Return the vector entries for an official with at least one bribe, as seen by
-        `viewer`.
-        """
         table, at, seat_from = self._parameters.side_table, self._at, self._seat_from[viewer]
         side_from = self._sides_from(viewer)
         entries = []

@@ -156,10 +156,7 @@ def _empty_past_view(position: Position) -> PastView:
 def _add_to_area(
     cards: Iterable[str], columns: dict[str, tuple[str, ...]], neutral: tuple[str, ...]
 ) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """Return an area's guild columns and neutral cards after adding `cards`.
-
-    Until the end of the game, jokers are neutral cards [7.2].
-    """
+    """Jokers stay neutral until the end [7.2]."""
     columns = columns.copy()
     for card in cards:
         guild = GUILD_OF.get(card)

@@ -48,7 +48,6 @@ _COUNTRIES: Final = (
     *[(SUITS[suit], OFFICIALS_OF[suit]) for suit in COUNTRIES],
     *[(OFFICIALS[joker], (joker,)) for joker in JOKER_POINTS],
 )
-"""Countries and jokers in display order, each with its officials."""
 _COUNTRY_POINTS: Final = (*[POINTS[suit] for suit in COUNTRIES], *JOKER_POINTS.values())
 _PLACE: Final = {o: place for place, (_, officials) in enumerate(_COUNTRIES) for o in officials}
 

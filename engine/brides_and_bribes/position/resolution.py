@@ -7,7 +7,6 @@ from engine.brides_and_bribes.tiles import COLOURS, NONE, SEATS
 
 Tiles = tuple[int, ...]
 Play = tuple[int, int, int, int]
-"""The seat, tile, argument and victim of a play in progress. The victim may be `NONE` [7.5]."""
 
 
 class Resolution:
