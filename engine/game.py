@@ -104,8 +104,8 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
                 points. Higher scores rank higher, and equal scores share a rank.
             view: Returns what a seat may know. Seat None is a spectator.
             actions: All actions, so that learning can number them.
-            legal_actions: Returns the legal actions of the seat to act. Their order must not reveal
-                hidden information to this seat. Default: all `actions`.
+            legal_actions: Returns the legal actions of the seat to act. The order of actions must
+                not reveal hidden information to this seat. Default: all `actions`.
             deal_type: A Struct with all the chance in a game.
             deal: Draws a random deal. Default: draws one of `list_deals`.
             facts: Yields each field of a deal with an error message (see `engine.fields`).

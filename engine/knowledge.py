@@ -72,7 +72,7 @@ def assert_same(
 
 
 def code_of(thing: State | Variant, function: str) -> str:
-    """Return the source location of a game's function in parentheses, or "" if unknown."""
+    """Return, in parentheses, the source location of a game's function, or "" if it is unknown."""
     game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
     if game is None:
         found = getattr(thing, "read_deal" if function == "facts" else function, None)
@@ -85,9 +85,7 @@ def code_of(thing: State | Variant, function: str) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """Return the line of the game's code that raised an exception in parentheses, or "" if
-    unknown.
-    """
+    """Return, in parentheses, the line of the game's code that raised an exception, or ""."""
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):
         if Path(frame.filename).parent != Path(__file__).parent:

@@ -1,7 +1,8 @@
 """Compute what bribes gain on a Bribery board, and what plays are worth.
 
 The worlds of a search differ in hands but not in the board. Results for a board are therefore
-cached for all hands, and results for a group of officials for all boards that contain it.
+cached for all hands, and results for a group of officials are cached for all boards with that
+group.
 """
 # compiled: see setup.py
 

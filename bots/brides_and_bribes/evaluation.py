@@ -104,7 +104,9 @@ class Evaluation:
         return self.weights.commons * (0.1 + character)
 
     def usefulness(self, tile: str) -> float:
-        """Return 1 on average, and less if the seat has many characters."""
+        """Return a factor for the value of another character: 1 on average, less if the seat has
+        many.
+        """
         characters = _number_of_characters(tuple(self.me.tiles))
         demand = 1.5 if characters < 4 else 1.0 if characters < 6 else 0.5
         kind = kind_of(tile)

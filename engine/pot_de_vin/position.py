@@ -11,7 +11,7 @@ PastRound = tuple[tuple[int, ...], list[str], int]
 
 NO_CARDS: Final = [0, 0, 0, 0]
 NOT_LED: Final = -1
-"""Stands for the led character before the first card of a trick."""
+"""No card has been led in this trick."""
 
 _BITS: Final = len(VALUES)
 _SUIT: Final = (1 << _BITS) - 1
@@ -20,7 +20,7 @@ _SUIT: Final = (1 << _BITS) - 1
 class Position:
     """The data of a position.
 
-    Only lists are modified in place. Copies of a position share all other objects.
+    Copies of a position share everything except lists, which are modified in place.
     """
 
     parameters: Parameters

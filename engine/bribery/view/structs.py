@@ -66,7 +66,7 @@ class Effects(msgspec.Struct, frozen=True, gc=False):
 
 
 class Control(msgspec.Struct, frozen=True, gc=False):
-    """The current control, and points if the game ended now [6]."""
+    """Control of officials and countries, and the points of each side if the game ended now [6]."""
 
     officials: tuple[OfficialControl, ...]
     countries: tuple[CountryControl, ...]
