@@ -29,7 +29,7 @@ Attack = Literal[
     "write outside /tmp",
     "reach a server on this machine",
 ]
-"""Attacks that are tried before a run, each of which tests a different part of a sandbox."""
+"""Attacks on a sandbox that are tried before a run."""
 
 
 class Bounds(msgspec.Struct, frozen=True):
@@ -63,8 +63,8 @@ class SandboxedCommand(msgspec.Struct, frozen=True):
     announces: bool = True
     """Whether the sandbox writes an empty line to stdout just before it starts the bot.
 
-    If the process ends before it writes this line, the sandbox is broken. Bots can't fake a
-    broken sandbox, because they start after the line is written."""
+    If a process ends without writing this line, the sandbox is broken. Bots can't fake a broken
+    sandbox, because they start after the line is written."""
     contains: bool = False
     """Whether all processes of the bot end when the command ends."""
     limits: Mapping[str, int] = {}
@@ -131,7 +131,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 Pairing = Sequence[Group]
-"""Groups of entrants whose boards begin in the same round. No entrant is in two groups."""
+"""Groups of entrants that play at the same time. No entrant is in two groups."""
 
 
 class BoardScore(NamedTuple):
@@ -180,8 +180,8 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     rotation: int | None = None
     """Rotation of the games, if bot processes may be reused in the worker's next batch.
 
-    Kept processes are frozen between batches if the sandbox supports that. If None, bot
-    processes end with the batch."""
+    Processes are frozen between batches if the sandbox supports freezing. If None, bot processes
+    end with the batch."""
     worker: int = 0
     """Number of the worker that should play this batch.
 
@@ -212,7 +212,7 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         ...
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield games as they end, in any order, each exactly once.
+        """Yield finished games in any order, each exactly once.
 
         The executor calls `take` whenever it can play another batch. If `take` returns None, the
         executor calls it again after more games have ended. The run is over if `take` returns
@@ -239,7 +239,7 @@ class ExecutorSettings(msgspec.Struct, frozen=True):
 
 
 class ExecutorKind(msgspec.Struct, frozen=True):
-    """A kind of executor, selected by the setting `machine.executor`."""
+    """A kind of executor, which can be selected by the setting `machine.executor`."""
 
     name: str
     summary: str

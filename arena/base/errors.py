@@ -19,7 +19,7 @@ A bot's mistake in a game is not an exception, but a `Fault` that is recorded wi
 
 
 class ArenaError(Exception):
-    """An error whose message is meant for the user."""
+    """Base class of errors whose messages are meant for the user."""
 
     is_sentence = True
 
@@ -69,7 +69,9 @@ class ServeError(ArenaError):
 
 
 class GameError(ArenaError):
-    """A game raised an exception. `broken` is JSON that reproduces the exception, or empty."""
+    """A game raised an exception. `broken` contains JSON that reproduces the exception, or is
+    empty.
+    """
 
     def __init__(self, text: str, broken: bytes = b"") -> None:
         super().__init__(text)

@@ -67,8 +67,8 @@ that the bot process does not exit after the last game; only `arena check` repor
 class Fault(msgspec.Struct, frozen=True):
     """A bot's fault: its kind and a text for the bot's author.
 
-    The text is part of the game record, so it must depend only on what the bot did. Times and
-    received bytes belong to `Evidence`.
+    The text is part of the game record, so it must depend only on what the bot did. `Evidence`
+    contains times and the received bytes.
     """
 
     kind: FaultKind

@@ -77,7 +77,7 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """A title such as `pot-de-vin/3 board 12 rotation 0`."""
+        """Title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
         return f"{self.variant} board {self.board} rotation {self.rotation}"
 
 

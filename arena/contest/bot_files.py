@@ -178,8 +178,8 @@ def bot_in(
     """Find the bot in a student's folder.
 
     The bot is defined by `bot.toml`, else by `bot.py`, else by the only Python file. If the
-    folder contains only a subfolder, the subfolder is searched instead. In error messages, the
-    folder is called `source`. Raise `BotError` if there is no bot or a file is not allowed.
+    folder contains only a subfolder, the subfolder is searched instead. Error messages refer to
+    the folder as `source`. Raise `BotError` if there is no bot or a file is not allowed.
     """
     if folder.is_symlink():
         raise SubmissionError(

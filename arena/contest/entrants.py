@@ -194,8 +194,8 @@ def introduce(
     `leave_out` is called with the name and error of each bot that fails to start. If `leave_out`
     is None, raise the `BotError` instead.
 
-    `variants` are the variants of the run. A bot that asks for worlds plays only variants that
-    support worlds, and fails if there are none.
+    `variants` are the variants of the run. A bot that requests worlds plays only those variants
+    that support worlds.
     """
 
     def refuse(name: str, reason: BotError) -> None:

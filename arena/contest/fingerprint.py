@@ -35,8 +35,8 @@ def fingerprint(
 
     The digest does not depend on the path of the bot's folder, or on the path `origin` from
     which the folder was copied. If the bot is not trusted, `untrusted` is the open folder of the
-    bot. Otherwise `untrusted` is None, and links are followed. Raise `BotError` if a file can't
-    be read or a file name isn't UTF-8.
+    bot. If the bot is trusted, `untrusted` is None, and links are followed. Raise `BotError` if
+    a file can't be read or a file name isn't UTF-8.
     """
     for path in (folder, *files):
         if not is_utf8(str(path)):

@@ -300,7 +300,7 @@ class Inbox:
     def next_waiting(self, owner: str | None = None) -> Submission | None:
         """Start the next check and return its submission, or None if the queue is empty.
 
-        Owners take turns, so nobody waits for more than one submission of another owner.
+        Owners take turns, so each owner waits for at most one check of every other owner.
         Submissions whose checker process has died return to the queue first. If `owner` is
         given, only submissions of this owner are considered.
         """

@@ -260,7 +260,7 @@ def _split(
 def find_guests(
     entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return quick bots to fill the empty seats of each variant, or as many as there are.
+    """Return quick bots that fill the empty seats of each variant.
 
     The names of these guests end in `(guest)`. Raise `BotError` if a bot fails to start.
     """

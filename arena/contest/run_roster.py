@@ -72,8 +72,8 @@ def run_roster(
     """Return the roster of a run that starts or resumes now.
 
     The students are those on the contest's roster, other students who submitted, and `former`
-    students of the run, whose games may be kept. `left_out` maps bots that do not play to the
-    reasons. `playing` maps bots to the fingerprints of the versions that play.
+    students of the run, whose games may be kept. `left_out` maps each bot that does not play to
+    the reason. `playing` maps bots to the fingerprints of the versions that play.
     """
     records = records_of(rules, playing)
     removed = rules.inbox.removed()

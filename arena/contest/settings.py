@@ -112,7 +112,7 @@ class Program(msgspec.Struct, frozen=True):
 
 
 class EntrantsTable(msgspec.Struct, frozen=True):
-    """The table `[entrants]`, which determines the bots that play."""
+    """The table `[entrants]`, which determines who plays."""
 
     inbox: str | None = None
     """Folder of the inbox, which stores students' submissions. Default: no submissions."""
@@ -411,8 +411,8 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the given variants and all variants of the given games, or all variants if none are
-    given.
+    """Return the given variants and all variants of the given games. Without arguments, return all
+    variants.
 
     Raise `SettingsError` if a game is unknown, or if a listed variant belongs to a listed game.
     """

@@ -225,7 +225,7 @@ class Observer:
     """
 
     def __init__(self, encoding: Encoding | None, perfect_recall: bool = False) -> None:
-        """Create an observer for players. Without an encoding, create an observer for
+        """Create an observer for players. If `encoding` is None, create an observer for
         spectators.
         """
         self._encoding = encoding

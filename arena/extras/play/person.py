@@ -31,7 +31,8 @@ HELP = (
     ("q", "leave the game, which is not saved then"),
     ("?", "these keys"),
 )
-"""Commands that can be typed. `{card}` stands for a card; games without cards omit that line."""
+"""Commands that can be typed. `{card}` stands for a card. Games without cards omit commands with
+`{card}`."""
 KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
 LAST_MOVES = 30
 MAX_EXPLAINED = 14

@@ -43,7 +43,7 @@ class Effort(NamedTuple):
     portion: int
     """Number of worlds in a batch. It is reduced if simulations are slow."""
     precision: float
-    """Standard error that is small enough to stop drawing worlds."""
+    """Standard error at which no more worlds are drawn."""
 
 
 IN_TREE, IN_RACE = Effort(400, 48, 0.05), Effort(60, 24, 0.1)
@@ -110,7 +110,8 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Compare an action with a possibly better action in worlds consistent with `known`.
+        """Compare an action with the possibly better action `best` in worlds that are consistent
+        with `known`.
 
         New worlds are drawn until the loss is clearly positive and the share is precise. The
         comparison ends early if `best` looks worse than `action`, or is unlikely to be better.

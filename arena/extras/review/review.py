@@ -7,11 +7,11 @@ decisions, when hidden cards are revealed and other players act. So for each gam
 
     result - EVEN = luck + others - lost
 
-`lost` is the sum of the losses of mistakes. `luck` is the value of the deal and the seat if the
-guide plays at all seats. Like the correction terms of AIVAT, `luck` depends only on chance, and
-has a mean of 0 over all deals and seats. `others` is the remainder: how much better or worse
-than the guide the opponents played, luck in their decisions, and losses that are not
-significant.
+`lost` is the sum of the losses of mistakes. `luck` is the change of the expected share by the
+deal and the seat, if the guide plays at all seats. Like the correction terms of AIVAT, `luck`
+depends only on chance, and has a mean of 0 over all deals and seats. `others` is the remainder:
+how much better or worse than the guide the opponents played, luck in their decisions, and losses
+that are not significant.
 
 A decision is a mistake if its loss significantly exceeds `SLIGHT`. The significance level of 5%
 applies to all decisions of a game together (Holm's method). If all players continue like the
@@ -103,8 +103,8 @@ class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
 def review_in_run(run: Run, key: str, *, bot: str) -> GameReview:
     """Review a bot's decisions in a game of a run.
 
-    `key` is the title of the game, or the start of its key. Raise `ArenaError` if the bot did
-    not play in this game, or if other games of the board are missing.
+    `key` is the title of a game, or the first characters of its key. Raise `ArenaError` if the
+    bot did not play in this game, or if other games of the board are missing.
     """
     source = os.path.join(os.curdir, run.source)
     with open_source(run.source.parent, source, log.info) as store:
@@ -132,7 +132,7 @@ def review_game(
     Decisions with a single legal action, and decisions of a stand-in after a fault, are skipped.
     `note` is called after each decision with the number of actions since the previous call. If
     `note` returns True, no further decisions are judged. Raise `SettingsError` if the variant
-    has no worlds.
+    does not support worlds.
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(

@@ -310,9 +310,9 @@ def remove(
 ) -> None:
     """Remove people and their bots from the contest.
 
-    ID is the id of a person, or of a bot that belongs to nobody. When a run continues, the
-    removed bots and their games are dropped. A final never changes. With --files, submissions
-    are deleted, unless a run or another person uses them.
+    ID is the id of a person, or of a bot without an owner. When a run continues, the removed
+    bots and their games are dropped. A final never changes. With --files, submissions are
+    deleted, unless a run or another person uses them.
     """
     if undo and deletes_files:
         raise click.UsageError("--files deletes permanently, so it cannot be combined with --undo")

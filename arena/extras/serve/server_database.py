@@ -27,8 +27,8 @@ class ServerDatabase:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the database. If the database does not exist, create it so that only its owner can
-        read it.
+        """Open the database. If the database does not exist, create a database that only its owner
+        can read.
 
         Raise `ServeError` if the file is not a database, has another schema version, or can't be
         opened.

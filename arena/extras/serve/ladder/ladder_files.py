@@ -64,7 +64,7 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     is_replaced: bool = False
     made: float
     stored: int
-    """Number of the last game that was stored before the board was made."""
+    """Number of the last game that is included in the board."""
     scheduled: int
     may_end_early: bool
     board: Leaderboard

@@ -140,7 +140,9 @@ def roster_page(
     added: Sequence[ContestPerson] = (),
     known: Iterable[ContestPerson] = (),
 ) -> Response:
-    """Return the roster page. People in `added` get new links; people in `known` keep theirs."""
+    """Return the roster page. People in `added` get new sign-in links, and people in `known` keep
+    their links.
+    """
     site = visit.site
     links = with_links(site.people, site.database, added)
     return visit.render(

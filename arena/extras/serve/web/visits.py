@@ -1,8 +1,8 @@
 """Requests with their senders, checked before the request handlers are called.
 
-Declare a page with `get(path, handler, right)` and a change with `post(...)`. The right is
-checked first and then, for changes, the CSRF token. Handlers that are plain functions run in a
-thread; coroutines are awaited.
+Declare a page with `get(path, handler, right)` and a change with `post(...)`. For each request,
+the right is checked. For each change, the CSRF token is also checked. Handlers that are plain
+functions run in a thread; coroutines are awaited.
 """
 
 import asyncio
