@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from arena.base.protocol import Detail, End, Start
 
 YOUNG_OBJECTS = 10_000
-"""Garbage collection threshold for new objects, unless the bot has set its own. With Python's
-default, collection took a tenth of the quick bots' time."""
+"""Garbage collection threshold for new objects, used unless the bot sets its own threshold. With
+Python's default threshold, quick bots spent 10% of their time on garbage collection."""
 _USUAL_OBJECTS = gc.get_threshold()[0]
 NO_INPUT = (
     "a bot can't call `input()` or read stdin: the referee's messages come there; "
@@ -40,7 +40,7 @@ __all__ = ["Bot", "Detail", "End", "Start", "cannot_play", "play", "run"]
 
 
 def __getattr__(name: str) -> Any:
-    """Return a message type. They are imported on first use; see `play`."""
+    """Import a message type on first use, because the import would delay the start of the bot."""
     if name not in ("Detail", "End", "Start"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from arena.base import protocol
@@ -54,12 +54,12 @@ def play(
     send: Callable[[bytes], object],
     owns_process: bool = False,
 ) -> None:
-    """Answer the referee's lines until `bye` or the end of the lines.
+    """Answer the referee's messages until it sends `bye` or closes the connection.
 
-    The bot reports that it is ready before it imports the code that reads messages, which takes
-    much longer. If it `owns_process`, its stack is written to stderr shortly before the time for
-    an action runs out, and objects that exist when its first game begins are never
-    garbage-collected.
+    To start quickly, the bot reports that it is ready before it imports the code that plays
+    games. If `owns_process` is true, the bot's stack is written to stderr shortly before the
+    time limit of an action is reached, and objects created before the first game are excluded
+    from garbage collection.
     """
     lines = iter(lines)
     hello = b""
@@ -90,9 +90,9 @@ def _play_games() -> Callable[
 
 
 def run(bot_class: type) -> None:
-    """Play for the referee on stdin and stdout. The bot's own output goes to stderr.
+    """Play games with the referee over stdin and stdout. Anything the bot prints goes to stderr.
 
-    A class with a method `act` need not inherit from `Bot`. The bot itself can't read stdin.
+    Any class with a method `act` can be passed, even one that doesn't inherit from `Bot`.
     """
     bot_class = as_bot(bot_class)
     young, *older = gc.get_threshold()
@@ -115,7 +115,7 @@ def run(bot_class: type) -> None:
 
 
 def as_bot(bot_class: type) -> type[Bot]:
-    """Return the class itself, or a subclass that also inherits from `Bot`."""
+    """Return the class itself if it inherits from `Bot`, otherwise a subclass that does."""
     if not isinstance(bot_class, type):
         name = type(bot_class).__name__
         raise TypeError(f"`run` takes the class, not a bot of it: write `run({name})`")
@@ -125,10 +125,10 @@ def as_bot(bot_class: type) -> type[Bot]:
 
 
 def cannot_play(reason: str) -> NoReturn:
-    """Exit because the bot cannot play for an external reason, such as an invalid API key.
+    """Exit because the bot can't play for an external reason, such as an invalid API key.
 
-    A run without a sandbox stops, keeps its games and prints the reason. In a sandbox, where
-    bots are not trusted, this counts as a crash.
+    A run without a sandbox stops, keeps its finished games and prints the reason. In a sandbox,
+    the exit counts as a crash.
     """
     print(" ".join(reason.split()), file=sys.stderr, flush=True)
     sys.exit(UNAVAILABLE)
@@ -140,7 +140,9 @@ def _stop_alarm() -> None:
 
 
 class _NoInput:
-    """A stdin that refuses to be read, because it carries the referee's messages."""
+    """Replaces stdin and raises an error when the bot reads it. Stdin carries the referee's
+    messages.
+    """
 
     closed = False
     encoding = "utf-8"
@@ -161,7 +163,7 @@ class _NoInput:
 
 
 def own_traceback(error: BaseException) -> str:
-    """Return the traceback of an error and its causes, without the arena's own frames."""
+    """Return the traceback of an error and its causes, without stack frames of the arena's code."""
     import traceback  # not above: a bot starts faster without it
 
     whole = traceback.TracebackException.from_exception(error)
@@ -175,16 +177,16 @@ def own_traceback(error: BaseException) -> str:
 
 
 def _is_ours(file: str) -> bool:
-    """Return whether a file belongs to the arena or its games. These may be compiled."""
+    """Return whether a file is part of the arena or the game engine, even if it was compiled."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     own = os.path.relpath(file, root) if os.path.isabs(file) else file
     return own == "<frozen runpy>" or own.startswith(("arena/", "engine/"))
 
 
 def _set_alarm_of_start() -> None:
-    """Schedule the stack to be written to stderr before the start limit is reached.
+    """Schedule a stack dump to stderr shortly before the bot's start time limit is reached.
 
-    Does nothing if the referee has not yet sent this limit.
+    If the referee has not sent the time limit yet, nothing is scheduled.
     """
     import select
 
@@ -198,10 +200,10 @@ def _set_alarm_of_start() -> None:
 
 
 def run_file(path: str) -> None:
-    """Run a bot file as a program. If it does not start playing, run the bot class in it.
+    """Run a bot file as a program. If the program plays no games, run the bot class it defines.
 
     Raises:
-        SystemExit: the file has no bot class or several.
+        SystemExit: the file does not define exactly one bot class.
     """
     _play_games()  # now: a module beside the bot must not take the place of one that this imports
     folder, name = os.path.split(path)
@@ -224,10 +226,10 @@ def run_file(path: str) -> None:
 
 
 def bot_class_in(program: dict[str, Any], file: str) -> type:
-    """Return the only bot class in the variables of a program that was run as `__main__`.
+    """Return the only bot class defined in a program, given the program's global variables.
 
     Raises:
-        SystemExit: the program, called `file`, has no bot class or several.
+        SystemExit: the program does not define exactly one bot class.
     """
     own = {
         thing

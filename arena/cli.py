@@ -31,15 +31,15 @@ EXTRAS = {
     "review": ("review",),
     "serve": ("roster", "serve", "backup"),
 }
-"""Commands of each extra. If an extra isn't installed, the error message names it."""
+"""Maps each extra to its commands. The error for a missing command names the extra to install."""
 ORDER = """
 play new check try run games debug compare submit
 runs leaderboard logs replay review export verify publish
 init grades roster serve backup
 """.split()
-"""Order of the built-in commands in the help. Commands of plugins come last."""
+"""Order of the built-in commands in the help text. Commands from plugins follow at the end."""
 PACKED_EXTRAS = ("serve",)
-"""Extras that `pip install` must name, because they have dependencies."""
+"""Extras with dependencies of their own, which must be named in `pip install`."""
 
 
 FIRST_STEPS = """\
@@ -56,7 +56,7 @@ The first steps:
 
 
 class _Commands(UserDict[str, RegisteredCommand]):
-    """Imports each command on first use, to start faster."""
+    """A dictionary of commands that imports each command on first use, for faster startup."""
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and commands.find(name) is not None
@@ -74,12 +74,12 @@ class _Commands(UserDict[str, RegisteredCommand]):
 
 
 class _Group(click.Group):
-    """Prints the arena's errors as one sentence, with exit code 1."""
+    """A command group that prints arena errors without a traceback and exits with code 1."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command. If it doesn't exist, suggest the extra that contains it."""
+        """Find a command by name. If an extra would provide it, suggest installing the extra."""
         name = args[0]
         missing = [extra for extra, names in EXTRAS.items() if name in names]
         if missing and name not in self.commands:
@@ -91,7 +91,7 @@ class _Group(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Print one line per command without importing it. The help must fit into 24 lines."""
+        """Print one line per command without importing it. The help text must fit into 24 lines."""
         listed = sorted(commands().values(), key=lambda command: _place(command.name))
         width = max([len(command.name) for command in listed])
         formatter.write("Usage: arena COMMAND ..., a tournament framework for game-playing bots\n")
@@ -100,14 +100,14 @@ class _Group(click.Group):
         formatter.write("`arena COMMAND --help` explains a command.\n")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
-        """Complete a command name without importing commands."""
+        """Complete the name of a command without importing any command."""
         listed = {
             name: click.Command(name, help=command.summary) for name, command in commands().items()
         }
         return click.Group(commands=listed).shell_complete(ctx, incomplete)
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run a command, even if standard streams are closed."""
+        """Run a command, even if the standard streams are closed."""
         prepare_streams()
         raise_file_limit()
         return super().main(*args, **extra)
@@ -139,7 +139,7 @@ def _place(name: str) -> int:
 
 
 def _shown(message: str) -> str:
-    """Wrap an error message that follows "Error: "."""
+    """Wrap an error message so that it fits after the prefix "Error: "."""
     word = "Error: "
     return fitted(f"{word}{message}", sys.stderr).removeprefix(word)
 

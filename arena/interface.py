@@ -1,7 +1,7 @@
-"""The Python API: tournaments, comparisons and single games from scripts and notebooks.
+"""The Python API for playing tournaments, comparisons and single games in scripts and notebooks.
 
-Import it with `import arena`. Times are in milliseconds, sizes in MiB, and scores and shares
-between 0 and 1.
+Import it with `import arena`. All times are in milliseconds and all sizes in MiB. Scores and
+shares are between 0 and 1.
 """
 
 import functools
@@ -37,9 +37,9 @@ from arena.tournament.store import DATABASE, Store
 from engine.plugins import BUILT_IN_GAMES, added_plugins, is_only_here
 
 AnyBot = BotName | type[Bot] | Bot
-"""Name or path of a bot, a bot class, or a bot object that plays all games."""
+"""The name or path of a bot, a bot class, or a bot object that plays all games itself."""
 log = logging.getLogger("arena")
-"""Logs the messages of `arena run` as INFO, and those about skipped bots as WARNING."""
+"""Logger for the messages that `arena run` prints. Skipped bots are logged as warnings."""
 MAX_NAME_CHARS = 60
 """Maximum length of a default run name."""
 ARGUMENTS = {
@@ -47,7 +47,7 @@ ARGUMENTS = {
     "results": "results", "seed": "seed", "workers": "workers", "sandbox": "sandbox",
     "against": "against", "budget": "budget",
 }  # fmt: skip
-"""Python arguments that correspond to command-line options."""
+"""Maps command-line options to the corresponding Python arguments."""
 _OPTION = re.compile(r"--(\w+)")
 _SET = re.compile(r"`?--set ([\w.]+)(?:=(\w+))?`?")
 _CallT = TypeVar("_CallT", bound=Callable[..., Any])
@@ -89,38 +89,41 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
     settings: Mapping[str, object] | None = None,
     observer: RunObserver | None = None,
 ) -> "Run":
-    """Play a tournament, as `arena run` does, and return it.
+    """Play a tournament, as `arena run` does, and return the run.
 
-    Call it again to resume a run that was stopped. After you add rounds or variants or change
-    bots, it plays only the new games. When a bot joins, most games are kept.
+    Call this function again to resume an interrupted run. After you add rounds or variants or
+    change a bot, only the new games are played.
 
     Args:
-        variants: ids of variants such as `pot-de-vin/3`, or names of games, which stand for all
-            their variants. Empty means those of `contest`, or all.
-        bots: names of registered bots, Python files, and folders with `bot.toml`. With
-            `in_process`, also classes of bots, and objects that play all their games. A single bot
-            needs no list. Default: the bots of `contest`, or all quick registered bots.
-        in_process: play bots in Python that you trust in forks of this process instead of
-            processes of their own. This starts faster but has no limits and no sandbox, which the
-            run records. With `workers=1` they play in this process.
-        rounds: games of each bot in each variant; 60 by default.
-        name: the name of the run. By default it is made from `variants`, such as `pot-de-vin-3`.
-        results: the folder of all runs; `results` by default.
-        seed: a number that determines the deals, so that the run can be repeated. By default they
-            follow from a secret drawn for the run, which bots cannot predict.
-        workers: number of worker processes; by default one per core.
-        sandbox: `isolated`, `none`, or `auto` for `isolated` where it works.
-        progress: whether to show a progress bar on stderr; by default in terminals and notebooks.
-        contest: a contest's folder or its `contest.toml`. The other arguments override it.
-        settings: other settings by their keys in `contest.toml`, such as
+        variants: ids of variants, such as `pot-de-vin/3`, or names of games, which include all
+            their variants. By default, the variants of `contest`, or all variants.
+        bots: names of registered bots, paths of Python files, or folders with a `bot.toml`. With
+            `in_process`, bot classes and bot objects are also accepted. By default, the bots of
+            `contest`, or all quick registered bots.
+        in_process: run trusted Python bots in forks of the current process. Games start faster,
+            but the bots have no time limits and no sandbox. With `workers=1`, the bots run in
+            the current process. The run records that it was played in process.
+        rounds: the number of games each bot plays in each variant. The default is 60.
+        name: the name of the run. The default is made from `variants`, such as `pot-de-vin-3`.
+        results: the folder that contains all runs. The default is `results`.
+        seed: a number that determines all deals, which makes the run reproducible. By default,
+            deals are derived from a random secret, so that bots can't predict them.
+        workers: the number of worker processes. The default is one per core.
+        sandbox: `isolated`, `none`, or `auto`, which uses `isolated` if the system supports it.
+        progress: whether to show a progress bar on stderr. By default, it is shown in terminals
+            and notebooks.
+        contest: the path of a contest's folder or of its `contest.toml`. The other arguments
+            override the contest's settings.
+        settings: additional settings, with the same keys as `contest.toml`, such as
             `{"until": "certain", "limits.move_ms": 500}`.
-        observer: notified of events in the run, instead of the progress bar and the log.
+        observer: an object that is notified of the run's events. It replaces the progress bar
+            and the log.
 
     Raises:
-        SettingsError: a setting is unknown or invalid, or incompatible with the run so far.
-        BotError: a bot does not exist or does not start.
-        RunStopped: the user pressed Ctrl-C or interrupted the kernel. Games played are kept.
-        ArenaError: the run cannot be played for another reason, such as a full disk.
+        SettingsError: a setting is unknown, invalid, or incompatible with the existing run.
+        BotError: a bot does not exist or failed to start.
+        RunStopped: the user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
+        ArenaError: the run failed for another reason, such as a full disk.
     """
     words = [variants] if isinstance(variants, str) else list(variants)
     named = _bots(bots)
@@ -162,16 +165,16 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
 
 
 def open_run(source: BotName, results: BotName = "results") -> "Run":
-    """Open a run that was played, or an exported file.
+    """Open an existing run or a file exported from a run.
 
     Args:
-        source: the name of a run, the path of its folder, or the path of a file from
-            `arena export`.
-        results: the folder of all runs, if `source` is a name.
+        source: the name of a run, the path of its folder, or the path of a file that was
+            written by `arena export`.
+        results: the folder that contains all runs. It is used if `source` is the name of a run.
 
     Raises:
-        StoreError: there is no such run or file, or it cannot be read.
-        SettingsError: `source` is not a valid name of a run.
+        StoreError: the run or file does not exist or can't be read.
+        SettingsError: `source` is not a valid run name.
     """
     with open_source(Path(results), fspath(source), log.info) as store:
         return Run(store.folder if isinstance(store, Store) else Path(source))
@@ -195,25 +198,28 @@ def compare(  # noqa: PLR0913  # by keyword, each with a default: the options of
 ) -> ComparisonResult:
     """Return whether `new` is better than `old`, as `arena compare` does.
 
-    Both play in the same seats of the same boards until the answer is 95% certain. The result's
-    `verdict` is `better`, `not better`, or `undecided` after `budget` boards.
+    Both bots play the same boards in the same seats until the result is statistically
+    significant (95% confidence). The result's `verdict` is `better` or `not better`, or
+    `undecided` if the budget runs out.
 
     Args:
-        old: a version of a bot: a registered name, Python file, zip file or folder.
-        new: another version of it.
-        variant: the id of the variant.
-        against: the opponents of both; by default all quick registered bots that play the game.
-        budget: the number of boards after which the comparison stops without a verdict.
-        folder: the folder of the comparison. Call with the same folder to resume it. By default
-            nothing is kept.
+        old: the old version of the bot: a registered name or the path of a Python file, zip
+            file or folder.
+        new: the new version of the bot.
+        variant: the id of the variant to play.
+        against: the opponents of both versions. By default, all quick registered bots that
+            play the game.
+        budget: the maximum number of boards to play.
+        folder: the folder in which to store the comparison. Pass the same folder again to
+            resume an interrupted comparison. By default, a temporary folder is used.
 
-    The other parameters are those of `run`.
+    All other parameters have the same meaning as in `run`.
 
     Raises:
-        BotError: a bot does not exist or does not start, or both have the same code.
-        SettingsError: a setting is invalid, or `folder` contains another comparison.
-        RunStopped: the user pressed Ctrl-C or interrupted the kernel. Games played are kept.
-        ArenaError: the games cannot be played for another reason.
+        BotError: a bot does not exist or failed to start, or both versions have the same code.
+        SettingsError: a setting is invalid, or `folder` contains a different comparison.
+        RunStopped: the user pressed Ctrl-C or interrupted the kernel. Finished games are kept.
+        ArenaError: the comparison failed for another reason.
     """
     if budget < 1:
         raise SettingsError(f"got a budget of {budget} boards, expected 1 or more")

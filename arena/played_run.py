@@ -1,4 +1,4 @@
-"""A run for Python programs and notebooks, with its records and tables."""
+"""The `Run` class, which gives Python programs and notebooks access to a run's results."""
 
 import html
 import io
@@ -31,22 +31,22 @@ from arena.tournament.verification import Verified, verify_export, verify_run
 from engine.errors import unknown
 
 BotName = str | PathLike[str]
-"""Name of a registered bot, or path of a Python file or a folder with `bot.toml`."""
+"""The name of a registered bot, or the path of a Python file or of a folder with a `bot.toml`."""
 log = logging.getLogger("arena")
 MAX_DIFFERENCES = 5
-"""Maximum number of differences in the message of a failed verification."""
+"""Maximum number of differences listed in the error message of a failed verification."""
 
 
 class Run:
-    """A run or an exported file. Records are read when they are needed.
+    """A run or an exported file. Game records are read from disk only when they are needed.
 
-    Notebooks display it as its leaderboard.
+    Notebooks display a `Run` object as its leaderboard.
     """
 
     def __init__(self, source: Path) -> None:
-        """Set the source. Use `arena.open_run` instead, which checks that the source exists."""
+        """Create a `Run` without checking that `source` exists. Prefer `arena.open_run`."""
         self.source = source
-        """Folder of the run, or path of the exported file."""
+        """Path of the run's folder or of the exported file."""
 
     def __repr__(self) -> str:
         return f"arena.open_run({str(self.source)!r})"
@@ -56,7 +56,7 @@ class Run:
 
     @property
     def settings(self) -> Settings:
-        """Everything that results depend on: `rounds`, `variants`, `entrants`, `limits`..."""
+        """The settings that affect the run's results, such as `rounds`, `variants` and `limits`."""
         with self._open() as store:
             return store.settings()
 
@@ -70,10 +70,10 @@ class Run:
         """Return the leaderboard of the games played so far.
 
         Args:
-            variants: ids of the variants to include; empty includes all.
+            variants: ids of the variants to include. By default, all variants are included.
 
         Raises:
-            SettingsError: the run has no such variant.
+            SettingsError: a variant is not part of the run.
         """
         chosen = [variants] if isinstance(variants, str) else variants
         with self._open() as store:
@@ -89,21 +89,22 @@ class Run:
         faults: bool | None = None,
         complete: bool = True,
     ) -> Iterator[GameRecord]:
-        """Yield the records of games in schedule order.
+        """Yield game records in schedule order.
 
         Args:
-            bot: only games of this bot, given by name or by the path of its file or folder.
-            variant: only games of this variant.
-            lost: True for games in which `bot`'s side was not first, False for those in which it
-                was.
-            faults: True for games in which `bot` (or any bot, if `bot` is not given) had a fault,
-                False for those in which it had none.
-            complete: only games of finished boards, which are the ones that count. A warning says
-                how many others there are. Set it to False to include those.
+            bot: only yield games of this bot, given by its name or the path of its file or folder.
+            variant: only yield games of this variant.
+            lost: if True, only yield games that the bot's side did not win. If False, only yield
+                games that it won.
+            faults: if True, only yield games with a fault of `bot`, or of any bot if `bot` is not
+                given. If False, only yield games without such a fault.
+            complete: if False, also yield games of unfinished boards, which don't count towards the
+                leaderboard. By default, these games are skipped with a warning.
 
         Raises:
-            SettingsError: the run has no such bot or variant, or `lost` is given without `bot`.
-            StoreError: a record cannot be read.
+            SettingsError: the bot or variant is not part of the run, or `lost` is given without
+                `bot`.
+            StoreError: a record can't be read.
         """
         with self._open() as store:
             settings, names = store.settings(), names_of(store)
@@ -135,17 +136,17 @@ class Run:
                 yield read_record(game.record)
 
     def faults(self, bot: BotName | None = None) -> list[FaultInGame]:
-        """Return the faults of finished boards in schedule order, each with its evidence.
+        """Return the faults in all finished boards, in schedule order.
 
-        The evidence contains the request, the answer, and the end of the bot's log, for example
-        the traceback of an exception.
+        Each fault comes with the request, the bot's answer, and the end of the bot's log, which
+        usually contains a traceback.
 
         Args:
-            bot: only faults of this bot, given by name or by the path of its file or folder.
+            bot: only return faults of this bot, given by its name or the path of its file.
 
         Raises:
-            SettingsError: the run has no such bot.
-            StoreError: a record cannot be read.
+            SettingsError: the bot is not part of the run.
+            StoreError: a record can't be read.
         """
         with self._open() as store:
             names = names_of(store)
@@ -160,14 +161,15 @@ class Run:
         return [fault for fault in found if name in (None, fault.bot)]
 
     def publish(self, folder: BotName, *, all_games: bool = False) -> Path:
-        """Write the run's web site, and return the path of its first page.
+        """Write the run's website and return the path of its home page.
 
         Args:
-            folder: a new or empty folder, or that of an earlier site.
-            all_games: make replays of all games, not only of notable games and those with faults.
+            folder: a new or empty folder, or a folder with an earlier version of the website.
+            all_games: create replays of all games. By default, replays are created only for
+                notable games and games with faults.
 
         Raises:
-            StoreError: the folder cannot be written, or contains something else.
+            StoreError: the folder can't be written, or it contains other files.
         """
         from arena.publish.build import publish  # not above: it imports much
         from arena.publish.site_folder import Site
@@ -177,15 +179,17 @@ class Run:
         return Path(folder, INDEX)
 
     def verify(self, secret: BotName | None = None) -> Verified:
-        """Verify the run like `arena verify`, and return the number of `games` and the `digest`.
+        """Verify the run as `arena verify` does. Return the number of games and the digest.
 
         All games are replayed. The schedule, deals, leaderboard and digest are recomputed.
 
         Args:
-            secret: the file of the run's secret, to check the deals of an exported file.
+            secret: the path of the run's secret file, which is needed to check the deals of an
+                exported file.
 
         Raises:
-            ArenaError: something differs. The message lists the first differences.
+            ArenaError: the run differs from what was recorded. The message lists the first
+                differences.
         """
         chance = read_secret(Path(secret), is_public=True) if secret is not None else None
         if self.source.is_dir():
@@ -211,21 +215,22 @@ class Run:
 
 
 class LeaderboardTable:
-    """A leaderboard as text in terminals, HTML in notebooks, rows, or a pandas data frame."""
+    """A leaderboard that can be displayed as text or HTML and converted to a pandas data frame."""
 
     def __init__(self, board: Leaderboard, unfinished: str = "") -> None:
         self.board = board
-        """All tables of the leaderboard, unrounded."""
+        """All tables of the leaderboard, with unrounded values."""
         self.unfinished = unfinished
-        """Message that the run isn't complete; empty if it is."""
+        """A message that the run is incomplete. Empty if the run is complete."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Rows of the overall table, best first, with the columns of `arena leaderboard --csv`.
+        """Rows of the overall table, best bot first. Columns match `arena leaderboard --csv`.
 
-        If the bots play different games, there is no overall table. These are then the rows of
-        each game, one game after another, with its name as `table`. Shares, scores and bounds
-        are between 0 and 1. Values that need more boards are None.
+        If the bots play different games, there is no overall table. The rows of each game's
+        table are returned instead, with the name of the game in the column `table`. Shares,
+        scores and confidence bounds are between 0 and 1. Values that require more boards are
+        None.
         """
         return [
             {"table": table, **exported_values(row)}
@@ -234,7 +239,7 @@ class LeaderboardTable:
         ]
 
     def to_pandas(self) -> Any:
-        """Return `rows` as a `pandas.DataFrame`. Raises `ArenaError` if pandas is not installed."""
+        """Return the rows as a `pandas.DataFrame`. Raise `ArenaError` if pandas is not installed."""
         return data_frame(self.rows)
 
     def __str__(self) -> str:
@@ -264,7 +269,7 @@ class LeaderboardTable:
 
 
 def data_frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any:
-    """Return rows as a `pandas.DataFrame`. Raises `ArenaError` if pandas is not installed."""
+    """Return the rows as a `pandas.DataFrame`. Raise `ArenaError` if pandas is not installed."""
     try:
         import pandas  # type: ignore[import-untyped,unused-ignore]
     except ModuleNotFoundError:

@@ -1,4 +1,4 @@
-"""Hooks and registries for bots, schedules, sandboxes, executors and more."""
+"""Plugin hooks and the registries of bots, schedules, sandboxes, executors and other extensions."""
 
 import functools
 import importlib.util
@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 EXTRAS = "arena.extras"
-"""Package of the extras. An extra may have a module `plugin`."""
+"""The package that contains the extras. Each extra may have a module called `plugin`."""
 COMMANDS = "arena.commands.plugin"
 EXECUTORS = "arena.tournament.executors.plugin"
 BUILT_IN_PLUGINS = (
@@ -63,33 +63,34 @@ hookspec = pluggy.HookspecMarker(PROJECT)
 
 
 class RegisteredBot(msgspec.Struct, frozen=True):
-    """A bot that can be chosen by name."""
+    """A bot that users can select by name."""
 
     name: str
     command: tuple[str, ...]
     folder: str
-    """Folder with the bot's code. It is also the bot's working directory."""
+    """The folder that contains the bot's code. The bot uses it as its working directory."""
     summary: str
     quick: bool = False
-    """Whether the bot answers quickly. Quick bots play in runs for which no bots are named."""
+    """Whether the bot plays quickly. If a run doesn't name any bots, all quick bots play."""
     code: tuple[str, ...] = ()
-    """Files and folders in `folder` that contain the bot's code. Empty means all."""
+    """The files and folders within `folder` that contain the bot's code. By default, all of them.
+    """
     games: tuple[str, ...] = ()
-    """Games that the bot plays. If empty, the bot names them when it starts."""
+    """The games that the bot can play. If empty, the bot reports its games when it starts."""
 
 
 class RegisteredCommand(msgspec.Struct, frozen=True):
     name: str
     function: str
-    """The click command, as `package.module:function`. It is imported on first use."""
+    """The click command, written as `package.module:function`. It is imported on first use."""
     summary: str
-    """The first sentence of the command's help."""
+    """The first sentence of the command's help text."""
 
 
 def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[RegisteredCommand]:
-    """Return the commands in a package, given their modules and summaries by name.
+    """Create the commands of a package from a mapping of names to modules and summaries.
 
-    The function of the command `new-bot` must be called `new_bot_command`.
+    A command called `new-bot` is implemented by the function `new_bot_command`.
     """
     return [
         RegisteredCommand(name, f"{package}.{module}:{name.replace('-', '_')}_command", summary)
@@ -98,134 +99,136 @@ def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[Regi
 
 
 class Presentation(msgspec.Struct, frozen=True):
-    """How to show a game. Missing parts are replaced by generic ones."""
+    """How a game is displayed. For every missing part, a generic one is used."""
 
     name: str
-    """Name of the game: the part of a variant's id before the slash."""
+    """The game's name, which is the part of a variant id before the slash."""
     rules: str = ""
-    """The rules in Markdown, for a web page."""
+    """The rules of the game in Markdown, to be displayed on a web page."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
-    """Draws a table in the terminal, given a view, the names by seat, and the views of seats whose
-    hands are shown. Returns a string or another Rich renderable."""
+    """A function that draws a table in the terminal. It is called with a view, the players' names,
+    and the views of the players whose hands are shown. It returns a string or another Rich
+    renderable."""
     headline: Callable[[Any], Any] | None = None
-    """Returns a summary of a view in one line, such as the trump."""
+    """A function that summarizes a view in one line, such as the trump suit."""
     telling: str = ""
-    """The class that puts the game into words, an `arena.narration.telling.Telling`, as
-    `package.module:Class`."""
+    """The class that describes the game in words, written as `package.module:Class`. It must
+    inherit from `arena.narration.telling.Telling`."""
     replay: str = ""
-    """How replays draw a table: the result of `draw_by_places`, or JavaScript with the interface
-    described in docs/plugins.md."""
+    """JavaScript code that draws a table in replays, such as the result of `draw_by_places`. The
+    interface is described in docs/plugins.md."""
 
 
 class RegisteredGuide(msgspec.Struct, frozen=True):
-    """Knowledge of a game, which `arena review` uses to search for better actions."""
+    """Knowledge of a game, which `arena review` uses to find better actions."""
 
     name: str
-    """Name of the game: the part of a variant's id before the slash."""
+    """The game's name, which is the part of a variant id before the slash."""
     make: str
-    """A function as `package.module:function` that takes a variant and returns an
-    `arena.sdk.guide.Guide`."""
+    """A function that takes a variant and returns an `arena.sdk.guide.Guide`, written as
+    `package.module:function`."""
     races: bool = False
-    """Whether to race actions instead of searching a tree, because simulated games are slow."""
+    """Whether to compare actions with a race instead of a tree search. Use this for slow games."""
 
     def guide(self, variant: Any) -> Any:
         return pkgutil.resolve_name(self.make)(variant)
 
 
 class ReplayPanel(msgspec.Struct, frozen=True):
-    """A panel on replay pages, filled with data stored for a game.
+    """A panel on replay pages that displays additional data about a game.
 
-    The data is stored in the folder `name` of a run. Each part is a file `KEY.json`, or
-    `KEY-WORD.json` if a game has several parts, where KEY is the game's key.
+    The data is stored in the subfolder `name` of the run's folder. Its files are called
+    `KEY.json`, or `KEY-WORD.json` if a game has several files, where KEY is the game's key.
     """
 
     name: str
     render: str
-    """A function as `package.module:function` that takes the content of such a file, and the game's
-    record and `arena.publish.replays.ReplayData`. It returns HTML, or raises an `ArenaError` if
-    it cannot read the content."""
+    """The function that renders the panel as HTML, written as `package.module:function`. It is
+    called with the content of the data file, the game's record, and an
+    `arena.publish.replays.ReplayData`. It raises an `ArenaError` if the data is invalid."""
     package: str
-    """A package whose folder `static` contains the panel's `*.js` and `*.css` files. Pages with the
-    panel load them before the replay's script."""
+    """A package with the panel's `*.js` and `*.css` files in its folder `static`. Replay pages load
+    these files before the replay script."""
     make: str = ""
-    """A function as `package.module:function` that makes the content on a contest server. It takes
-    a game's record, a seat, the seconds it may take, and a function to call with the number of
-    moves done. If empty, servers don't offer the panel."""
+    """The function that computes the panel's data on a contest server, written as
+    `package.module:function`. It is called with a game record, a seat, a time limit in seconds,
+    and a callback that reports the number of moves done. If empty, contest servers don't offer
+    the panel."""
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where to draw the pieces in one field of a view."""
+    """Where to draw the pieces contained in one field of a view."""
 
     field: str
-    """Name of the field, or a path such as `opened.-1` for the last item of `opened`."""
+    """The name of a field, or a path such as `opened.-1` for the last item of `opened`."""
     at: tuple[int, int]
-    """Coordinates of the center of the first piece."""
+    """The coordinates of the center of the first piece."""
     piece: str = ""
-    """The kind of piece. Values of the same kind are the same piece, which moves to the last place
-    that has its value. Without a kind, a value stays where it is."""
+    """The kind of piece. Within one kind, each value is a single piece, which replays animate when
+    it moves between places. If empty, pieces aren't animated."""
     step: tuple[int, int] = (48, 0)
-    """Offset between neighboring pieces of a seat."""
+    """The offset between adjacent pieces of the same player."""
     seats: Literal["", "listed", "own"] = ""
-    """`listed` if the field is a list with one item per seat; `own` if it is taken from the view of
-    each seat whose hand is shown."""
+    """Use `listed` if the field is a list with one item per player. Use `own` if the field must be
+    read from the view of each player whose hand is shown."""
     seat_step: tuple[int, int] = (0, 80)
-    """Offset between neighboring seats."""
+    """The offset between the pieces of adjacent players."""
     face: Literal["card", "coin", "text", "plate"] = "card"
-    """Shape of the pieces. A `plate` also shows the seat's name."""
+    """The shape of the pieces. A `plate` also shows the player's name."""
     label: str = ""
-    """Text in front of the pieces. Screen readers read it too."""
+    """A label in front of the pieces, which is also read by screen readers."""
 
 
 def draw_by_places(game: str, size: tuple[int, int], places: Sequence[PiecePlace]) -> str:
-    """Return the replay script of a game that is drawn as pieces at places of a table.
+    """Return a replay script that draws a game as pieces at fixed places.
 
-    `size` is the size of the table. Later pieces are drawn on top of earlier ones.
+    `size` is the width and height of the table. Later pieces are drawn on top of earlier ones.
     """
     table = msgspec.json.encode({"size": size, "places": places}).decode()
     return f"arena.scenes[{msgspec.json.encode(game).decode()}] = arena.placed({table});\n"
 
 
 class ArenaHooks:
-    """The arena's plugin hooks."""
+    """The hooks that plugins can implement to extend the arena."""
 
     @hookspec
     def arena_commands(self) -> Iterable[RegisteredCommand]:  # type: ignore[empty-body]
-        """Return the commands that this plugin adds to `arena`."""
+        """Return the commands to add to `arena`."""
 
     @hookspec
     def register_bots(self) -> Iterable[RegisteredBot]:  # type: ignore[empty-body]  # never called
-        """Return the bots that this plugin adds."""
+        """Return the bots to add."""
 
     @hookspec
     def register_schedules(self) -> Iterable[Schedule]:  # type: ignore[empty-body]  # never called
-        """Return the schedules that this plugin adds."""
+        """Return the schedules to add."""
 
     @hookspec
     def register_sandboxes(self) -> Iterable[Sandbox]:  # type: ignore[empty-body]
-        """Return the sandboxes that this plugin adds, for `--sandbox`."""
+        """Return the sandboxes that users can select with `--sandbox`."""
 
     @hookspec
     def register_executors(self) -> Iterable[ExecutorKind]:  # type: ignore[empty-body]
-        """Return the executors that this plugin adds, for `machine.executor`."""
+        """Return the executors that users can select with the setting `machine.executor`."""
 
     @hookspec
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
-        """Return how to show this plugin's games: rules, and drawings in terminals and replays."""
+        """Return the rules of the plugin's games and how to draw them in terminals and replays."""
 
     @hookspec
     def register_guides(self) -> Iterable[RegisteredGuide]:  # type: ignore[empty-body]
-        """Return this plugin's knowledge of games, for searches."""
+        """Return knowledge of the plugin's games, which improves searches."""
 
     @hookspec
     def register_replay_panels(self) -> Iterable[ReplayPanel]:  # type: ignore[empty-body]
-        """Return the panels that this plugin adds to replay pages."""
+        """Return the panels to add to replay pages."""
 
 
 KindT = TypeVar("KindT")
 
 
 class Registry(Generic[KindT]):
-    """Registered objects of one kind, by name. Built-in objects come first."""
+    """A dictionary of registered objects of one kind, by name. Built-in objects come first."""
 
     def __init__(
         self, kind: str, hook: str, error: type[ArenaError] = SettingsError, built_in: str = ""
@@ -233,27 +236,27 @@ class Registry(Generic[KindT]):
         """Create an empty registry.
 
         Args:
-            kind: the kind of object, as named in errors.
-            hook: the hook that registers objects of this kind.
-            error: the exception for unknown names.
-            built_in: the module that registers the built-in objects. They are found without
-                importing installed plugins, so that commands and workers start faster.
+            kind: the kind of object, as it is called in error messages.
+            hook: the name of the plugin hook that returns objects of this kind.
+            error: the exception to raise for an unknown name.
+            built_in: the module that registers built-in objects. Looking up a built-in object
+                doesn't import installed plugins, which makes commands and workers start faster.
         """
         self._kind, self._hook, self._error, self._built_in_module = kind, hook, error, built_in
 
     def __call__(self) -> Mapping[str, KindT]:
-        """Return all registered objects by name."""
         return _registered(self, added_plugins())
 
     def find(self, name: str) -> KindT | None:
-        """Return the object with this name, or None."""
+        """Return the object with the given name, or None if there is none."""
         module = self._built_in_module
         built_in: Mapping[str, KindT] = _built_in(self, module) if module else {}
         return built_in.get(name) or self().get(name)
 
     def named(self, name: str) -> KindT:
-        """Return the object with this name. Raise an error that lists the known names if it is
-        unknown.
+        """Return the object with the given name.
+
+        If there is no such object, raise an error that lists all known names.
         """
         found = self.find(name)
         if found is None:
@@ -261,12 +264,12 @@ class Registry(Generic[KindT]):
         return found
 
     def collect(self, manager: pluggy.PluginManager) -> dict[str, KindT]:
-        """Return all objects of this kind that the plugins of `manager` register, by name.
+        """Return all objects of this kind that are registered by the plugins of `manager`.
 
-        An installed plugin that causes an error is skipped.
+        If an installed plugin raises an exception, the plugin is skipped.
 
         Raises:
-            PluginError: two objects have the same name, or one is a class or has no name.
+            PluginError: an object is a class, has no name, or has the same name as another object.
         """
         return collect(manager, self._hook, self._add)
 
@@ -288,7 +291,7 @@ guides = Registry[RegisteredGuide]("guide", "register_guides")
 presentations = Registry[Presentation]("presentation", "register_presentations")
 replay_panels = Registry[ReplayPanel]("panel of replays", "register_replay_panels")
 sandboxes = Registry[Sandbox]("sandbox", "register_sandboxes", SandboxError)
-"""The sandboxes by name. Built-in sandboxes come first, the weakest one at the start."""
+"""The registered sandboxes, ordered from the weakest to the strongest."""
 schedules = Registry[Schedule]("schedule", "register_schedules")
 
 get_executor = executors.named
@@ -297,7 +300,7 @@ get_schedule = schedules.named
 
 
 def presentation_of(game: str) -> Presentation:
-    """Return how to show a game, or an empty presentation if no plugin registers one."""
+    """Return how to display a game. If no plugin registers the game, return the default."""
     return presentations.find(game) or Presentation(game)
 
 
@@ -308,7 +311,7 @@ def _registered(registry: Registry[Any], added: tuple[object, ...]) -> Mapping[s
 
 @functools.cache
 def _built_in(registry: Registry[Any], module: str) -> Mapping[str, Any]:
-    """Return the objects that a built-in module registers, without importing installed plugins."""
+    """Return the objects registered by a built-in module, without importing installed plugins."""
     return registry.collect(load_built_in(ArenaHooks, [module]))
 
 

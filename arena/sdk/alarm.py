@@ -1,9 +1,8 @@
-"""Show where a Python bot is when its time for an action has almost run out.
+"""Dump the stacks of a Python bot when the time limit for an action is almost reached.
 
-Timers of the bot's own process are used, so this works in every sandbox. One timer counts
-processor time. It dumps the stacks without the interpreter's help, so it works even while the
-bot hangs in a C function. The other timer counts wall time, and dumps the stacks only if the bot
-has mostly been waiting.
+The dump is triggered by timers in the bot's own process, so it works in every sandbox. One timer
+measures processor time and works even while the bot is stuck in a C function. The other timer
+measures wall time and triggers a dump only if the bot was idle most of the time.
 """
 
 import faulthandler
@@ -12,41 +11,43 @@ import time
 from collections.abc import Callable
 
 ALARM_SHARE = 0.9
-"""Share of the time limit after which the stacks are dumped."""
+"""Share of the time limit that must be used before the stacks are dumped."""
 MARK_S = 1e6
-"""Interval that marks a timer as the arena's, in seconds. It is longer than any bot runs."""
+"""A timer interval, in seconds, that identifies the arena's own timers. No bot runs that long."""
 SOON_S = 0.001
-"""Seconds until an alarm that is overdue."""
+"""Delay in seconds of a timer that is already overdue."""
 TIMERS = (
     (signal.ITIMER_PROF, signal.SIGPROF),
     (signal.ITIMER_REAL, signal.SIGALRM),
 )
-"""Timers for processor time and wall time, with their signals."""
+"""The timers for processor time and wall time, each with the signal it sends."""
 
 
 _OURS: list[object] = []  # handlers of `make_alarm`
 
 
 def no_alarm(clock_ms: int) -> None:
-    """Do nothing. This replaces an alarm."""
+    """Do nothing. This function replaces the alarm of bots that can't have one."""
 
 
 def stop_alarm() -> None:
-    """Stop the arena's timers, so that their signals can't kill the process while it exits."""
+    """Stop the arena's timers, so that their signals can't kill the process during exit."""
     for timer, _ in TIMERS:
         if signal.getitimer(timer)[1] == MARK_S:
             signal.setitimer(timer, 0)
 
 
 def make_alarm(late_s: float, idle_ms: int = 0) -> Callable[[int], object]:
-    """Return a function that schedules a dump of all threads' stacks to stderr.
+    """Return a function that schedules a dump of the stacks of all threads to stderr.
 
-    Call it with the processor time for an action, in ms, and with 0 once the action is chosen. If
-    the bot handles one of the signals itself, `no_alarm` is returned instead.
+    Call the returned function with the processor time limit of an action in milliseconds. Call
+    it again with 0 when the bot has chosen an action. If the bot already handles one of the
+    timer signals, the returned function does nothing.
 
     Args:
-        late_s: Processor time already used from the first action's budget, to import modules.
-        idle_ms: How long the bot may wait; 0 means as long as the time for an action.
+        late_s: the seconds of processor time that were spent on imports and count towards the
+            first action.
+        idle_ms: the idle time limit in milliseconds. If 0, the processor time limit is used.
     """
     if any(signal.getsignal(number) not in (signal.SIG_DFL, *_OURS) for _, number in TIMERS):
         return no_alarm

@@ -1,7 +1,7 @@
-"""The base class of bots in Python, and what a bot announces before its first game.
+"""The base class of Python bots and the message they send before the first game.
 
-A bot must import this module before it is ready. To keep that fast, the module imports nothing,
-not even `typing`; message types exist only for type checkers.
+Every bot imports this module before it is ready to play. To keep startup fast, the module
+imports nothing, not even `typing`. Message types are imported only for type checkers.
 """
 
 from __future__ import annotations
@@ -17,53 +17,56 @@ if TYPE_CHECKING:
 
 
 UNAVAILABLE = 69
-"""Exit code of a bot that cannot play for an external reason, as in `sysexits.h`."""
+"""Exit code of a bot that can't play for an external reason (`EX_UNAVAILABLE` in `sysexits.h`)."""
 
 
 class Bot:
-    """A player of one game. The SDK creates an object of your class for each game.
+    """A player in a single game. The SDK creates a new instance of your class for every game.
 
-    Only `act` is required.
+    Your class must implement `act`. All other methods and attributes are optional.
     """
 
     name: ClassVar[str] = ""
-    """The name the bot gives itself. Runs and tables use the name of its folder or file instead."""
+    """The bot's own name. Leaderboards show the name of the bot's file or folder instead."""
     author: ClassVar[str] = ""
-    """The author shown in tables."""
+    """The author's name, which is shown on leaderboards."""
     games: ClassVar[Sequence[str]] = ()
-    """Games that the bot plays, such as `pot-de-vin`. Empty means all."""
+    """The games that the bot can play, such as `pot-de-vin`. By default, the bot plays all games.
+    """
     view_type: ClassVar[Any] = dict
-    """The type of views: a dict, or a game's view Struct for typed attributes."""
+    """The type of the view passed to `act`: a dict, or a game's view class for typed attributes."""
 
     detail: ClassVar[Detail] = "full"
     """How much of each view the referee sends.
 
-    `brief` gives the same view with less to read, but the bot must not modify it. `none` is the
-    fastest: the view passed to `act` is None."""
+    With `brief`, messages are shorter and the view is the same, but the bot must not modify it.
+    With `none`, no views are sent and `act` gets None as its view. This is the fastest option."""
 
     worlds: ClassVar[bool] = False
-    """Whether the referee sends a world with each turn, available as `self.world`. Such a bot can't
-    play variants without worlds."""
+    """Set this to True to receive a possible game state as `self.world` each turn. Some variants
+    don't support it, so the bot can't play them."""
 
     tensors: ClassVar[bool] = False
-    """Whether the referee sends what the bot sees as numbers, available as `self.tensor`."""
+    """Set this to True to receive the view as a list of numbers in `self.tensor` each turn."""
 
     table: Start
-    """The table, with its `variant`, `seat`, `seats` and `teams`."""
+    """The game's `variant`, the bot's own `seat`, the number of `seats`, and the `teams`."""
     rng: random.Random
-    """A random generator. A bot that uses no other one plays reproducibly."""
+    """A seeded random generator. A bot that uses no other source of randomness is reproducible."""
     clock_ms: int = 0
-    """Processor time for the current action in milliseconds, as measured by `time.process_time`."""
+    """Processor time limit of the current action in milliseconds. Measure it with
+    `time.process_time`."""
     idle_ms: int = 0
-    """How long the bot may wait for another machine, in milliseconds; 0 if unknown."""
+    """Maximum time in milliseconds that the bot may wait for another machine. 0 means unknown."""
     world: State
-    """A state that agrees with everything the bot's seat knows, with the rest drawn at random.
+    """A game state in which everything the bot can't see is drawn at random.
 
-    Only with `worlds = True`. Get more of them with `self.world.determinize(seat, rng)`."""
+    This attribute is set only if `worlds` is True. To get another random state, call
+    `self.world.determinize(seat, rng)`."""
     tensor: Sequence[float]
-    """What the bot's seat sees, as numbers. Only with `tensors = True`."""
+    """The bot's view as a list of numbers. This attribute is set only if `tensors` is True."""
     note: str = ""
-    """A remark on the current action to keep in the record. Set it in `act`."""
+    """A comment on the current action, which is stored in the game record. Set it in `act`."""
     _last_view: Mapping[str, Any] | None = None  # the view that a brief view changes
 
     def __init_subclass__(cls) -> None:
@@ -74,21 +77,21 @@ class Bot:
             )
 
     def start(self, table: Start) -> None:
-        """Handle the start of the game."""
+        """Called at the start of the game. Override this method to prepare the bot."""
 
     def events(self, events: list[Any]) -> None:
-        """Handle the events since the last turn. Called before `act`."""
+        """Called before `act` with all events since the bot's last turn."""
 
     def act(self, view: Any, legal: list[str]) -> str:
-        """Return one of the legal actions."""
+        """Choose one of the legal actions and return it."""
         raise NotImplementedError(f"{type(self).__name__} has no method `act(self, view, legal)`")
 
     def end(self, result: End) -> None:
-        """Handle the end of the game."""
+        """Called at the end of the game with the result."""
 
 
 def ready_line(bot_class: type[Bot]) -> bytes:
-    """Return a bot's `ready` message, its answer to `hello`, as a line."""
+    """Return the bot's `ready` message as an encoded line, to be sent in reply to `hello`."""
     games = ",".join([_as_json(game) for game in bot_class.games])
     worlds = "true" if bot_class.worlds else "false"
     tensor = "true" if bot_class.tensors else "false"

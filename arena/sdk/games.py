@@ -1,6 +1,6 @@
-"""Play the games of a bot in Python: read the referee's messages, and answer them.
+"""Read the referee's messages and answer them with a bot's actions.
 
-A bot imports this module when its first game begins.
+This module is imported when a bot's first game begins.
 """
 
 import gc
@@ -22,14 +22,14 @@ def play_games(
     late_s: float | None = None,
     hello: bytes = b"",
 ) -> None:
-    """Answer the referee's lines until `bye` or the end of the lines.
+    """Answer the referee's messages until it sends `bye` or closes the connection.
 
     Args:
-        bot_class: the bot.
-        lines: the referee's lines.
-        send: called with each answer.
-        late_s: for a bot that owns its process (see `arena.bot.play`), the processor time that
-            its first action has already used; None for other bots.
+        bot_class: the bot to play with.
+        lines: the lines received from the referee.
+        send: a function that sends an answer to the referee.
+        late_s: the processor time in seconds that the bot's first action has already used.
+            None if the bot shares its process with other code.
         hello: the referee's first line, if it has already been answered.
     """
     greeting = read_from_referee(hello) if hello else None
@@ -59,7 +59,7 @@ def play_games(
 
 
 def new_bot(make_bot: Callable[[], Bot], table: Start, idle_ms: int = 0) -> Bot:
-    """Create a bot, and start its game."""
+    """Create a bot and call its `start` method."""
     bot = make_bot()
     bot.table = table
     bot.idle_ms = idle_ms
@@ -86,7 +86,7 @@ def hears(bot: Bot) -> bool:
 
 
 def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, str]:
-    """Return the action that a bot chooses with this view, and its note."""
+    """Return the bot's chosen action and its note about the action."""
     bot.note = ""
     bot.clock_ms = clock_ms
     try:
@@ -117,7 +117,7 @@ def _view(bot: Bot, turn: Turn) -> Any:
 
 
 def restore_view(last: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
-    """Expand a turn's brief view to a full one; `last` is the previous full view."""
+    """Return the full view of a turn, given the previous full view and the turn's brief view."""
     view = {**last, **msgspec.json.decode(turn.view)}
     if turn.added is not msgspec.UNSET:
         for field, items in msgspec.json.decode(turn.added).items():

@@ -1,4 +1,4 @@
-"""Knowledge of a game, used by searches. Any bot class may inherit from `Guide`."""
+"""The `Guide` class, which provides searches with knowledge of a game."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -7,51 +7,53 @@ from typing import Any, ClassVar
 from engine import State
 
 POINT_VALUE = 0.005
-"""Value of a lead of one point. Last place has the value 0, and first place the value 1."""
+"""Value of being ahead by one point, where first place is worth 1 and last place 0."""
 
 
 class Guide:
-    """Guides a search. This base class knows only the rules, and plays at random.
+    """Knowledge of a game that improves a search. This base class knows only the rules.
 
-    Values are by side, and should be between 0 and 1.
+    A value is a number between 0 and 1. Methods that return values return one per side. Bot
+    classes may inherit from `Guide`.
     """
 
     hidden_hands: ClassVar[bool] = True
-    """Whether priors depend on what only the acting seat sees, as in card games.
+    """Whether the priors depend on hidden information, such as the acting player's hand.
 
-    If so, priors of other seats are computed in each world. If not, a node keeps each action's
-    prior, and asks `priors` only for new actions. It must then always use the same unit."""
+    If True, the priors of opponents are recomputed for every world. If False, each node stores
+    the priors of its actions and calls `priors` only for new actions, so all calls of `priors`
+    must use the same scale."""
     exploration: ClassVar[float] = 0.6
-    """Weight of exploring actions with few visits."""
+    """Exploration constant of the search. Higher values favor actions with few visits."""
     first_visit_discount: ClassVar[float] = 0.05
-    """How much lower the value of an unvisited action is assumed to be."""
+    """Amount subtracted from the estimated value of an action that was never visited."""
     min_width: ClassVar[int] = 12
-    """Number of actions that a node considers at first. The likeliest actions are chosen."""
+    """Number of actions a new node considers, starting with the highest priors."""
     widening: ClassVar[float] = 2.0
-    """Number of actions added to a node, per square root of its visits."""
+    """Progressive widening factor: number of actions added per square root of a node's visits."""
     max_worlds: ClassVar[int] = 256
-    """Maximum number of worlds that a search draws. After that, worlds are reused."""
+    """Maximum number of worlds drawn by a search. Further games reuse these worlds."""
     min_prior: ClassVar[float] = 0.02
-    """Minimum prior of actions in a race, relative to the highest prior."""
+    """Minimum prior of an action in a race, as a fraction of the highest prior."""
     prior_value: ClassVar[float] = 0.0
-    """Bonus of an action in a race whenever its prior grows by a factor of e."""
+    """Bonus per unit of log prior that an action receives in a race."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return how likely the seat to act is to play each action in `legal`, in any unit.
+        """Return a non-negative prior for each action in `legal`, for the player to act.
 
-        Priors must not be negative, and must depend only on what that seat sees. `legal` may
-        contain only some of the legal actions.
+        The priors need not sum to 1. They may only depend on what that player can see. `legal`
+        may be a subset of the legal actions.
         """
         return [1.0] * len(legal)
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the action in `legal` that the seat to act plays in a simulated game."""
+        """Choose an action from `legal` for the player to act in a simulated game."""
         return legal[int(rng.random() * len(legal))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the values of an unfinished game, or None to play on.
+        """Return the estimated values of an unfinished game, or None to continue the simulation.
 
-        `steps` is the number of actions played beyond the tree.
+        `steps` is the number of actions played since the simulation left the search tree.
         """
         return None
 
@@ -60,39 +62,41 @@ class Guide:
         return placement_values(state)
 
     def cost(self, state: State) -> int:
-        """Return how many games of a race's budget a game from `state` uses up."""
+        """Return the cost of simulating a game from `state`, as a number of games in a race's
+        budget.
+        """
         return 1
 
     def prior_worlds(self, state: State) -> float:
-        """Return the weight of an action's prior in a race, as a number of worlds."""
+        """Return the weight of an action's prior in a race, expressed as a number of worlds."""
         return 1.0
 
     def observe(self, state: State, events: Sequence[Any]) -> None:
-        """Learn from the events since the seat's last decision, given as JSON objects."""
+        """Learn from the events since the player's last decision, given as JSON objects."""
 
     def prepare(self, check: Callable[[], None]) -> None:
-        """Prepare data for the worlds of a race. `check` raises an error when the time is up.
+        """Prepare data for a race. Call `check` regularly: it raises an error when time is up.
 
-        Work that isn't finished is resumed before the next race.
+        Unfinished preparations are resumed before the next race.
         """
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:
-        """Return a world that agrees with everything `seat` has seen.
+        """Return a random world that is consistent with everything `seat` has seen.
 
-        A race plays all its games in one world before it draws the next. A tree search keeps its
-        worlds and returns to earlier ones.
+        A race plays all its games in one world before it draws the next world. A tree search
+        keeps all worlds and may return to earlier ones.
         """
         return state.determinize(seat, rng)
 
     def likelihood(self, world: State) -> float:
-        """Return how well a world explains the other seats' actions, in any unit."""
+        """Return the relative likelihood of the opponents' past actions in the given world."""
         return 1.0
 
 
 def placement_values(state: State) -> list[float]:
-    """Return each side's place in a finished game, adjusted slightly by its lead in points.
+    """Return the value of a finished game for each side, based on its place and lead in points.
 
-    Last place is 0 and first place is 1. Wins that count twice are twice as far from the middle.
+    The last place is worth 0 and the first place 1. Wins that count twice are worth more.
     """
     outcome = state.outcome()
     seats = [side[0] for side in state.variant.sides]

@@ -1,14 +1,14 @@
-"""Find the best of a few actions by trying each of them in the same worlds.
+"""Find the best action by trying a few candidate actions in the same worlds.
 
     race = Race(seat, Guide(), random.Random(7))
     choice = race.choose(state, Budget(iterations=100))
     choice.action                      # what to play
 
-A tree search tries each action in different worlds. If there is time for only a few games, the
-luck of those worlds hides the differences between actions. A race plays one game per action in
-every world it draws, so only differences within a world count. An action that is clearly behind
-drops out, which leaves more time for the others. After the first action, all seats play as the
-guide does.
+A tree search tries each action in different worlds. If only a few games can be simulated,
+differences between worlds hide the differences between actions. A race plays one game per action
+in every world, so it compares actions within the same world. Actions that are clearly worse are
+dropped, which leaves more time for the others. After the first action, the guide plays for all
+seats.
 """
 
 import math
@@ -31,26 +31,26 @@ from arena.sdk.search import (
 from engine import State
 
 HEAT = 4
-"""Number of actions that are compared at a time."""
+"""Number of actions that are compared at the same time."""
 MIN_WORLDS = 2
-"""Minimum number of worlds to choose any action but the likeliest."""
+"""Minimum number of worlds required to prefer another action to the one with the highest prior."""
 CERTAIN_WORLDS = 4
-"""Minimum number of worlds before an action may drop out."""
+"""Minimum number of worlds to simulate before an action can be dropped."""
 TIED_WORLDS = 8
-"""Number of worlds after which an action also drops out if it is at most `MARGIN` better."""
+"""Number of worlds after which an action is also dropped if its advantage is at most `MARGIN`."""
 MARGIN = 0.02
-"""Differences in value up to this size are ignored."""
+"""Difference in value below which two actions are considered equal."""
 CERTAINTY = 2.0
-"""Number of standard errors by which an action must be behind to drop out."""
+"""Number of standard errors by which an action must trail the leader to be dropped."""
 
 
 class _Runner:
-    """An action in a race, with its value in each world."""
+    """A candidate action in a race, with its simulated value in each world."""
 
     def __init__(self, action: str, bonus: float) -> None:
         self.action = action
         self.bonus = bonus
-        """Bonus for the action's prior."""
+        """Bonus derived from the action's prior."""
         self.values: list[float] = []
         self.visits = 0
         self.total = 0.0
@@ -61,12 +61,12 @@ class _Runner:
         self.total += value
 
     def score(self, prior_worlds: float) -> float:
-        """Return the mean value. The prior counts as much as `prior_worlds` worlds."""
+        """Return the action's mean value, with the prior weighted like `prior_worlds` worlds."""
         whole = math.fsum(self.values) + prior_worlds * self.bonus
         return whole / (len(self.values) + prior_worlds)
 
     def is_behind(self, leader: "_Runner") -> bool:
-        """Return whether this action is certainly behind `leader`, or at most `MARGIN` better."""
+        """Return whether this action can be dropped because `leader` is at least as good."""
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
             return False
@@ -77,7 +77,7 @@ class _Runner:
 
 
 class Race:
-    """Races the actions of one seat. Nothing is kept between decisions."""
+    """A race between the legal actions of one seat. Nothing is remembered between decisions."""
 
     def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
         self._seat = seat
@@ -85,13 +85,14 @@ class Race:
         self._rng = rng
 
     def choose(self, state: State, budget: Budget) -> Choice:
-        """Race the actions within `budget` and return the one with the best value and prior.
+        """Compare the legal actions within `budget` and return the best one.
 
-        Our seat must be the one to act in `state`. Everything it cannot know is redrawn for each
-        world. If the budget is too small to compare two actions, the likeliest one is chosen.
+        It must be this seat's turn in `state`. Hidden information is redrawn for each world. If
+        the budget is too small to compare two actions, the action with the highest prior is
+        chosen.
 
         Raises:
-            ValueError: Another seat is to act, or the budget has no limit.
+            ValueError: it is another seat's turn, or the budget has no limit.
         """
         require_sense(state, self._seat, budget)
         legal = state.legal_actions()
@@ -108,7 +109,7 @@ class Race:
         return Choice(chosen.action, sum([runner.visits for runner in runners]), statistics)
 
     def _runners(self, legal: Sequence[str], priors: Sequence[float]) -> list[_Runner]:
-        """Return the actions worth trying, likeliest first."""
+        """Return the actions worth trying, sorted by descending prior."""
         guide, best = self._guide, max(priors)
         order = sorted(zip(legal, priors, strict=True), key=itemgetter(1), reverse=True)
         runners = []
@@ -119,7 +120,7 @@ class Race:
         return runners
 
     def _race(self, runners: Sequence[_Runner], state: State, budget: Budget) -> _Runner:
-        """Run heats until the budget is used up or all actions were tried; return the best."""
+        """Compare actions until the budget is used up or all were tried. Return the best action."""
         check = time_check(budget)
         most = math.inf
         if budget.iterations is not None:
@@ -141,10 +142,10 @@ class Race:
     def _heat(
         self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
     ) -> tuple[_Runner, bool]:
-        """Compare some actions until one is left or `most` games were played.
+        """Compare the actions in `heat` until one is left or `most` games were played.
 
-        `heat` starts with the best action so far. Return the best action, and whether the time
-        is up.
+        The first action in `heat` must be the best one so far. Return the best action and
+        whether time ran out.
         """
         left, is_over = [*heat], False
         for runner in heat:
@@ -171,7 +172,7 @@ class Race:
     def _try(
         self, runner: _Runner, world: State, rng: random.Random, check: Callable[[], None]
     ) -> float:
-        """Return the value of an action in `world`, simulating the rest of the game."""
+        """Play an action in `world`, simulate the rest of the game, and return the resulting value."""
         world = world.clone()
         side = sides_of(world.variant)[self._seat]
         world.apply(runner.action)

@@ -1,4 +1,4 @@
-"""Information-set tree search: find a seat's best action in any game by simulating games.
+"""Find the best action in any game by information-set Monte Carlo tree search.
 
     search = Search(seat, Guide(), random.Random(7))
     choice = search.choose(state, Budget(iterations=500))
@@ -6,15 +6,14 @@
     choice.best(3)                     # the three most visited actions, with visits and values
     search.advance([choice.action])    # and the actions of others: the next search resumes here
 
-One tree serves many *worlds*: states that agree with everything the seat has seen. In each
-simulated game, seats may play what is legal in its world, so an action is judged over all worlds
-in which it was possible (single-observer information-set Monte Carlo tree search). Every seat
-maximizes the value of its side, so seats of a team work together. Within the tree, our seat sees
-every action of the others, even one that the game hides for a while.
+A search simulates many games. Each game starts in a random *world*: a state that is consistent
+with everything the seat has seen. All worlds share one tree, so the value of an action is its
+mean over all worlds in which it is legal. Every player maximizes the value of its own team.
+Within the tree, the seat sees all actions of opponents, even hidden ones.
 
-A `Guide` provides knowledge of a game. A budget is a number of simulated games, or a time by a
-clock that you pass in. With a number of games, the same state, guide and generator give the same
-choice.
+A `Guide` provides knowledge of the game. The budget is a number of simulated games or a time
+limit. With a fixed number of games, the search is deterministic: the same state, guide and
+random generator lead to the same choice.
 """
 # compiled: see setup.py
 
@@ -44,35 +43,35 @@ __all__ = [
 
 
 class Budget(NamedTuple):
-    """Stops a search after a number of simulated games or at a time, whichever comes first."""
+    """Limits the number of simulated games and the duration of a search."""
 
     iterations: int | None = None
     stop: float = math.inf
-    """Time, measured by `clock`, at which the search stops, even during a simulated game."""
+    """Time, as returned by `clock`, at which the search stops, even during a simulated game."""
     clock: Callable[[], float] | None = None
 
 
 class ActionStatistics(NamedTuple):
     action: str
     visits: int
-    """Number of simulated games that began with the action."""
+    """Number of simulated games that began with this action."""
     value: float
-    """Mean value of these games for the seat's side; 0 if there are none."""
+    """Mean value of the simulated games that began with this action; 0 if there were none."""
     prior: float
-    """Prior of the action as a share of all priors."""
+    """The action's prior, normalized so that the priors of all legal actions sum to 1."""
 
 
 class Choice(NamedTuple):
-    """The result of a search."""
+    """The chosen action and the statistics of all legal actions."""
 
     action: str
     iterations: int
-    """Number of games simulated in this search, not counting earlier searches."""
+    """Number of games simulated by this search, excluding earlier searches."""
     statistics: Sequence[ActionStatistics]
-    """Statistics of each legal action, in the order of `legal_actions`."""
+    """Statistics of every legal action, in the order returned by `legal_actions`."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return `count` actions: the chosen one, then the most visited ones."""
+        """Return the `count` best actions: the chosen one, followed by the most visited others."""
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
         return [*chosen, *[tried for tried in order if tried.action != self.action]][:count]
@@ -83,7 +82,7 @@ def _preference(one: ActionStatistics) -> tuple[int, float, float]:
 
 
 class _Node:
-    """A node of the tree. Its value is for the side that played the last action."""
+    """A node of the search tree, with its value for the side that played the last action."""
 
     __slots__ = ("children", "priors", "total", "visits")
 
@@ -95,11 +94,11 @@ class _Node:
 
 
 class OutOfTimeError(Exception):
-    """The time is up during a simulated game."""
+    """Raised when the time limit is reached during a simulated game."""
 
 
 class Search:
-    """A tree search for one seat. The tree is kept from one decision to the next."""
+    """A tree search for one seat, which keeps its tree from one decision to the next."""
 
     def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
         self._seat = seat
@@ -109,26 +108,26 @@ class Search:
         self._side_of: dict[int, int] = {}
 
     def advance(self, actions: Iterable[str]) -> None:
-        """Move to the part of the tree after `actions`: those of all seats since the last choice.
+        """Move the root of the tree past all actions played since the last choice, by any seat.
 
-        If they are unknown, skip this or call `forget`.
+        If you don't know all of these actions, don't call this method, or call `forget`.
         """
         for action in actions:
             self._root = self._root.children.get(action) or _Node()
 
     def forget(self) -> None:
-        """Start the next search with an empty tree."""
+        """Discard the tree, so that the next search starts from scratch."""
         self._root = _Node()
 
     def choose(self, state: State, budget: Budget) -> Choice:
-        """Search within `budget`, and return the most visited action.
+        """Search within the budget and return the most visited action.
 
-        `state` is a state in which our seat is to act. Whatever the seat cannot know is redrawn
-        for each world. If there is no time for any simulated game, the likeliest action is
-        chosen.
+        It must be this seat's turn in `state`. Everything the seat can't see is drawn at random
+        for each simulated game. If there is no time to simulate a game, the action with the
+        highest prior is chosen.
 
         Raises:
-            ValueError: another seat is to act, or the budget is unlimited.
+            ValueError: it is another seat's turn, or the budget is unlimited.
         """
         require_sense(state, self._seat, budget)
         self._side_of = sides_of(state.variant)
@@ -161,7 +160,7 @@ class Search:
         return Choice(max(statistics, key=_preference).action, games, statistics)
 
     def _simulate(self, world: State, check: Callable[[], None]) -> None:
-        """Simulate a game, in the tree and then as the guide plays, and record its result."""
+        """Simulate a game, first in the tree and then with the guide, and record the result."""
         node = self._root
         path: list[tuple[int, _Node]] = []
         while (seat := world.seat_to_act) is not None:
@@ -186,7 +185,8 @@ class Search:
     def _select(self, node: _Node, world: State, legal: Sequence[str]) -> str:
         """Return the action with the highest PUCT score.
 
-        This is its value plus a bonus that grows with its prior and shrinks with its visits.
+        The PUCT score is the value of an action plus a bonus that increases with its prior and
+        decreases with its visits.
         """
         guide, children = self._guide, node.children
         priors = self._priors_at(node, world, legal)
@@ -211,7 +211,7 @@ class Search:
         return chosen
 
     def _priors_at(self, node: _Node, world: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return the priors of `legal`. They are stored in the node if they are the same in all
+        """Return the priors of the given actions, cached in the node if they are the same in all
         worlds.
         """
         if world.seat_to_act != self._seat and self._guide.hidden_hands:
@@ -224,7 +224,7 @@ class Search:
 
 
 def require_sense(state: State, seat: int, budget: Budget) -> None:
-    """Raise `ValueError` if another seat is to act or the budget is unlimited."""
+    """Raise `ValueError` if it is another seat's turn or the budget is unlimited."""
     if state.seat_to_act != seat:
         raise ValueError(f"seat {seat} can't search: in this state, {state.seat_to_act} is to act")
     if budget.iterations is None and (budget.clock is None or budget.stop == math.inf):
@@ -234,7 +234,7 @@ def require_sense(state: State, seat: int, budget: Budget) -> None:
 def play_out(
     world: State, guide: Guide, rng: random.Random, check: Callable[[], None]
 ) -> Sequence[float]:
-    """Simulate the rest of a game as `guide` plays, and return the values."""
+    """Simulate the rest of a game with the guide's actions, and return the value for each side."""
     steps = 0
     while world.seat_to_act is not None:
         values = guide.estimate(world, steps)
@@ -255,7 +255,7 @@ def _likeliest(
 
 
 def time_check(budget: Budget) -> Callable[[], None]:
-    """Return a function that raises `OutOfTimeError` when the time is up."""
+    """Return a function that raises `OutOfTimeError` once the time limit is reached."""
     clock, stop = budget.clock, budget.stop
 
     def check() -> None:
@@ -270,7 +270,9 @@ def sides_of(variant: Variant) -> dict[int, int]:
 
 
 class Worlds:
-    """Worlds that agree with everything a seat has seen, weighted by likelihood."""
+    """Random game states that are consistent with everything a seat has seen, weighted by
+    likelihood.
+    """
 
     def __init__(self, state: State, seat: int, guide: Guide, rng: random.Random) -> None:
         self._state = state
@@ -281,7 +283,7 @@ class Worlds:
         self._sums: list[float] = []  # of the likelihoods up to each world
 
     def draw(self) -> State:
-        """Return a copy of a world, chosen at random by likelihood."""
+        """Return a copy of a random world, with probability proportional to its likelihood."""
         if len(self._worlds) < self._guide.max_worlds:
             world = self._guide.draw(self._state, self._seat, self._rng)
             likelihood = self._guide.likelihood(world)

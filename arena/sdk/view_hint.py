@@ -1,4 +1,4 @@
-"""Explain missing fields of a view to the bot's author."""
+"""Improve the error message when a bot looks up a field that its view doesn't have."""
 
 import ast
 import linecache
@@ -11,7 +11,7 @@ from engine.errors import guess
 
 
 def add_view_hint(error: KeyError, view: Mapping[str, Any]) -> None:
-    """Add a note with the fields of the view if the missing key was looked up in the view."""
+    """If a bot looked up a missing key in its view, add a note that lists the view's fields."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
@@ -21,7 +21,7 @@ def add_view_hint(error: KeyError, view: Mapping[str, Any]) -> None:
 
 
 def _subject(trace: TracebackType) -> object:
-    """Return the object in which the key was looked up, or None if it is unknown."""
+    """Return the object in which the missing key was looked up, or None if it is unknown."""
     code = trace.tb_frame.f_code
     line, last_line, start, end = next(islice(code.co_positions(), trace.tb_lasti // 2, None))
     if line is None or line != last_line or start is None:
@@ -37,7 +37,7 @@ def _subject(trace: TracebackType) -> object:
 
 
 def _value(expression: ast.expr, frame: FrameType) -> object:
-    """Return the value of an expression such as `view` or `self.view`, without calling any code."""
+    """Evaluate an expression such as `view` or `self.view` without calling any code."""
     if isinstance(expression, ast.Name):
         return frame.f_locals.get(expression.id, frame.f_globals.get(expression.id))
     if isinstance(expression, ast.Attribute):
