@@ -239,7 +239,7 @@ class LeaderboardTable:
         ]
 
     def to_pandas(self) -> Any:
-        """Return the rows as a `pandas.DataFrame`. Raise `ArenaError` if pandas is not installed."""
+        """Return the rows as a pandas data frame. Raise `ArenaError` if pandas is not installed."""
         return data_frame(self.rows)
 
     def __str__(self) -> str:
@@ -269,7 +269,7 @@ class LeaderboardTable:
 
 
 def data_frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any:
-    """Return the rows as a `pandas.DataFrame`. Raise `ArenaError` if pandas is not installed."""
+    """Return the rows as a pandas data frame. Raise `ArenaError` if pandas is not installed."""
     try:
         import pandas  # type: ignore[import-untyped,unused-ignore]
     except ModuleNotFoundError:

@@ -172,7 +172,7 @@ class Race:
     def _try(
         self, runner: _Runner, world: State, rng: random.Random, check: Callable[[], None]
     ) -> float:
-        """Play an action in `world`, simulate the rest of the game, and return the resulting value."""
+        """Play an action in `world`, simulate the rest of the game, and return its value."""
         world = world.clone()
         side = sides_of(world.variant)[self._seat]
         world.apply(runner.action)
