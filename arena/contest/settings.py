@@ -411,7 +411,7 @@ def check_interpreter(name: str) -> None:
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the given variants and all variants of the given games. Without arguments, return all
+    """Return the given variants and all variants of the given games. If both are empty, return all
     variants.
 
     Raise `SettingsError` if a game is unknown, or if a listed variant belongs to a listed game.
