@@ -59,8 +59,7 @@ MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE}
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Turn an `OSError` in this context into an error of type `wrong`. `what` is the start of the
-    message.
+    """Turn an `OSError` in this context into an error of type `wrong`.
 
     If the machine is at fault, for example because the disk is full, a `BotError` becomes a
     `HostError`.

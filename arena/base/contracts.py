@@ -180,12 +180,9 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     rotation: int | None = None
     """Rotation of the games, if bot processes may be reused in the worker's next batch.
 
-    Processes are frozen between batches if the sandbox supports freezing. If None, bot processes
-    end with the batch."""
+    If None, bot processes end with the batch."""
     worker: int = 0
-    """Number of the worker that should play this batch.
-
-    A worker finishes all rotations of its boards before it starts other boards."""
+    """Number of the worker that should play this batch."""
 
 
 class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
@@ -221,10 +218,7 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         ...
 
     def hand_out(self) -> None:
-        """Send batches to idle workers before the last games are stored.
-
-        This call is optional. Calling it saves workers from waiting for the disk.
-        """
+        """Send batches to idle workers before the last games are stored."""
         ...
 
 

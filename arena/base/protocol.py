@@ -198,8 +198,7 @@ _BRACKET = re.compile(rb"[\[\]{}]")
 def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot:
     """Decode a bot's line, which must be strict UTF-8 and strict JSON.
 
-    Raise `ProtocolError` if the line is not a message. The error message does not contain the
-    position of the mistake.
+    Raise `ProtocolError` if the line is not a message.
     """
     try:
         if not line.isascii():

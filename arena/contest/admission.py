@@ -172,8 +172,7 @@ class Judge:
         """Create a judge.
 
         `sandbox` is called only if a bot must be built, and returns the sandbox for the build.
-        If `check` is None, every bot is accepted without being started. `tell` is called with
-        messages for the bot's author.
+        If `check` is None, every bot is accepted without being started.
         """
         self._rules = rules
         self.inbox = rules.inbox
@@ -240,10 +239,7 @@ class Judge:
 
 
 def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
-    """Return the contest's sandbox. Raise `SandboxError` if it doesn't work on this machine.
-
-    `notice` is called with a message if the sandbox level was chosen automatically.
-    """
+    """Return the contest's sandbox. Raise `SandboxError` if it doesn't work on this machine."""
     wanted = contest.sandbox
     return choose(wanted.level, wanted.bounds, wanted.readable, notice)
 
@@ -256,9 +252,8 @@ def checker(
 ) -> Check:
     """Return a function that checks a bot under the rules of a contest.
 
-    `tell` is called with the result of each step of a check. `variants` limits the check to some
-    of the contest's variants. The returned function raises `SubmissionError` if the bot fails a
-    step, and `SandboxError` if the sandbox fails.
+    The returned function raises `SubmissionError` if the bot fails a step, and `SandboxError` if
+    the sandbox fails.
     """
 
     def check(bot: Entrant) -> None:

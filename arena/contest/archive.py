@@ -71,9 +71,8 @@ def copy_submission(
 ) -> list[str]:
     """Copy a single file, or the contents of a folder or zip file, into a new folder.
 
-    Return a message for each skipped file, except common editor and system files. File modes
-    become 644 or 755, and file names are normalized to NFC. Raise `SubmissionError` if the
-    submission is rejected; some files may already have been copied.
+    Return a message for each skipped file, except common editor and system files. Raise
+    `SubmissionError` if the submission is rejected.
     """
     label = printable(source.name)
     left_out: list[str] = []
@@ -115,8 +114,7 @@ def plain_names(
 ) -> list[str]:
     """Return the paths of the code files in a bot's folder.
 
-    `limits` restricts the number, size and names of files. Raise `SubmissionError` if a limit is
-    exceeded or the folder contains a link or device. `label` names the folder in error messages.
+    Raise `SubmissionError` if a limit is exceeded or the folder contains a link or device.
     """
     found = {name: plain_name(name) for name, is_folder in folder.entries(is_code) if not is_folder}
     if limits:

@@ -81,11 +81,9 @@ def from_folder(
 ) -> FoundBot:
     """Return the bot in a folder with `bot.toml`.
 
-    `name` overrides the name in the file. `interpreters` are programs that the command may start
-    besides the bot's own files. If `is_limited` is true, the limits for submissions are
-    enforced. If `may_be_unbuilt` is true, the bot's program may be missing as long as `bot.toml`
-    has a `build` command. Raise `BotError` if `bot.toml` is missing or invalid, or if the bot
-    has not been built.
+    `name` overrides the name in the file. If `may_be_unbuilt` is true, the bot's program may be
+    missing as long as `bot.toml` has a `build` command. Raise `BotError` if `bot.toml` is
+    missing or invalid, or if the bot has not been built.
     """
     with _opened(folder) as inside:
         described = _read_bot_toml(folder, inside)
@@ -178,8 +176,8 @@ def bot_in(
     """Find the bot in a student's folder.
 
     The bot is defined by `bot.toml`, else by `bot.py`, else by the only Python file. If the
-    folder contains only a subfolder, the subfolder is searched instead. Error messages refer to
-    the folder as `source`. Raise `BotError` if there is no bot or a file is not allowed.
+    folder contains only a subfolder, the subfolder is searched instead. Raise `BotError` if
+    there is no bot or a file is not allowed.
     """
     if folder.is_symlink():
         raise SubmissionError(

@@ -48,9 +48,8 @@ tar -cf - .
 def build(bot: Entrant, command: str, sandbox: SandboxSettings, archive: Path) -> None:
     """Run a submission's build command in the sandbox, and kill all processes that it started.
 
-    The build output is written to the file `archive` without any checks. Raise `SubmissionError`
-    if the command fails or exceeds a limit, `BotError` if the sandbox can't use the bot's files,
-    and `SandboxError` if the sandbox can't be set up at all.
+    Raise `SubmissionError` if the command fails or exceeds a limit, `BotError` if the sandbox
+    can't use the bot's files, and `SandboxError` if the sandbox can't be set up at all.
     """
     settings = msgspec.structs.replace(sandbox, bounds=BUILD_BOUNDS)
     work = f"/tmp/build-{uuid4().hex}"

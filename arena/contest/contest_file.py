@@ -52,8 +52,7 @@ _REPHRASED = {"Expected": "expected", "Object missing required field": "expected
 def read_contest(path: Path) -> Contest:
     """Read a contest file and resolve relative paths against its folder.
 
-    Raise `SettingsError` if the file can't be read or is invalid. The message names the line,
-    the invalid value and the expected values.
+    Raise `SettingsError` if the file can't be read or is invalid.
     """
     try:
         text = decode_text(path.read_bytes())
@@ -261,11 +260,7 @@ def _key(names: Sequence[str]) -> str:
 
 
 def line_of(text: str, names: Sequence[str]) -> int:
-    """Return the number of the line on which a TOML text sets a value.
-
-    `names` contains the keys that lead from the top table to the value. Numbers are list
-    indices.
-    """
+    """Return the number of the line on which a TOML text sets a value."""
     lines = text.split("\n")
     before = 0
     for number in range(1, len(lines) + 1):

@@ -53,7 +53,7 @@ def named_bots(
     `bot.toml`.
 
     Zip files and folders are copied to temporary folders, which are deleted when the context
-    exits. `tell` is called with messages about files that may surprise the author.
+    exits.
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
@@ -194,8 +194,7 @@ def introduce(
     `leave_out` is called with the name and error of each bot that fails to start. If `leave_out`
     is None, raise the `BotError` instead.
 
-    `variants` are the variants of the run. A bot that requests worlds plays only those variants
-    that support worlds.
+    A bot that requests worlds plays only those variants that support worlds.
     """
 
     def refuse(name: str, reason: BotError) -> None:

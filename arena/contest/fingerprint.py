@@ -34,9 +34,9 @@ def fingerprint(
     """Return a digest of a bot's command and files, with a version prefix.
 
     The digest does not depend on the path of the bot's folder, or on the path `origin` from
-    which the folder was copied. If the bot is not trusted, `untrusted` is the open folder of the
-    bot. If the bot is trusted, `untrusted` is None, and links are followed. Raise `BotError` if
-    a file can't be read or a file name isn't UTF-8.
+    which the folder was copied. For an untrusted bot, `untrusted` is the bot's open folder. For
+    a trusted bot, `untrusted` is None, and links are followed. Raise `BotError` if a file can't
+    be read or a file name isn't UTF-8.
     """
     for path in (folder, *files):
         if not is_utf8(str(path)):

@@ -301,8 +301,6 @@ class Inbox:
         """Start the next check and return its submission, or None if the queue is empty.
 
         Owners take turns, so each owner waits for at most one check of every other owner.
-        Submissions whose checker process has died return to the queue first. If `owner` is
-        given, only submissions of this owner are considered.
         """
         checker = self.scratch.name
         with self._changing() as database:
@@ -496,8 +494,8 @@ class Inbox:
     def forget(self, owner: str, kept: Collection[str]) -> int:
         """Delete an owner's files and return the number of deleted folders.
 
-        The database rows are kept without identifying data. A folder is kept if another owner
-        has submitted the same files, or if the fingerprint of the folder is in `kept`.
+        A folder is kept if another owner has submitted the same files, or if the fingerprint of
+        the folder is in `kept`.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"

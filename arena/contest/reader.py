@@ -66,10 +66,8 @@ class Reader:
         """Call a function in a child process with limits and return its result.
 
         The function must be at the top level of a module. Arguments and the result must be plain
-        data: structs, strings, numbers and paths, in tuples or sets. `label` names the files in
-        error messages. Raise `SubmissionError` if the files are rejected or exceed a limit,
-        `BotError` if there is no bot, and `HostError` if the machine is the cause, for example a
-        full disk.
+        data. Raise `SubmissionError` if the files are rejected or exceed a limit, `BotError` if
+        there is no bot, and `HostError` if the machine is the cause, for example a full disk.
         """
         assert not no_names, "arguments are given in their order"
         try:

@@ -167,10 +167,7 @@ class Roster(NamedTuple):
 
 
 def unknown_student(text: str, people: Mapping[str, str]) -> str:
-    """Return an error message about an unknown student that suggests similar names.
-
-    `people` maps ids to names. The message ends with a period or a question mark.
-    """
+    """Return an error message about an unknown student that suggests similar names."""
     titles = {id: Student(id, name).title for id, name in people.items()}
     words = set(_words(text))
     found = [id for id, name in people.items() if words & {*_words(name), *_words(id)}]
@@ -267,8 +264,8 @@ def read_roster(text: str, source: str) -> Roster:
     """Parse a roster from CSV with column headings.
 
     Only the column `id` is required. The columns `name`, `e-mail` and `team` are optional, and
-    other columns are ignored. `source` names the roster in error messages. Raise
-    `SettingsError`, with the line number, if the roster is invalid.
+    other columns are ignored. Raise `SettingsError`, with the line number, if the roster is
+    invalid.
     """
     try:
         table = read_csv(text, ["id"])

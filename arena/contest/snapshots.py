@@ -46,10 +46,9 @@ class Snapshots:
     def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
         """Copy a bot's files and return an entrant that starts from the copy.
 
-        Existing copies with the same fingerprint are reused, and registered bots are returned
-        unchanged. `follow_links` may be true only for bots that the teacher trusts. Raise
-        `BotError` if a file can't be read or is a link, `SettingsError` if the results folder is
-        part of the bot, and `StoreError` if the copy can't be written.
+        `follow_links` may be true only for bots that the teacher trusts. Raise `BotError` if a
+        file can't be read or is a link, `SettingsError` if the results folder is part of the
+        bot, and `StoreError` if the copy can't be written.
         """
         if is_registered(entrant):
             return entrant

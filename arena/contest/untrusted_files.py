@@ -67,8 +67,7 @@ class UntrustedFolder:
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
         """Yield the path of each wanted file or folder, and whether the path is that of a folder.
 
-        A folder comes before its contents. Raise `SubmissionError` if there is a link or a
-        device.
+        Raise `SubmissionError` if there is a link or a device.
         """
         waiting: list[tuple[str, ...]] = [()]
         while waiting:

@@ -107,11 +107,7 @@ class BridesAndBribes(Telling):
         return None if view["phase"] == "resolution" else title
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield the reason for each failed action of a move.
-
-        `before` and `after` are a spectator's views before and after the move. `events` are the
-        public events of the move.
-        """
+        """Yield the reason for each failed action of a move."""
         for at, event in enumerate(events):
             if kind_of(event) == "failed":
                 goes_on = after.resolution and after.resolution.borough == before.resolution.borough
@@ -178,10 +174,7 @@ def _changes(changes: Sequence[Any], reason: str) -> list[tuple[int, str, int]]:
 
 
 def reason(failed: Any, view: Any, later: Sequence[Any] = ()) -> str:
-    """Return why an action failed, or an empty string if the view does not show the reason.
-
-    `later` contains the events between the failed action and the view.
-    """
+    """Return why an action failed, or an empty string if the view does not show the reason."""
     resolution = view.resolution
     borough = next(borough for borough in view.boroughs if borough.borough == resolution.borough)
     if failed.action == "employ":

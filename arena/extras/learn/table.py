@@ -87,7 +87,7 @@ class LearningTable:
 
         The seats in `left` are played by a stand-in, which takes the first legal action. Raise
         `IllegalAction` if the action is illegal, and `EndlessGame` if the game exceeds the
-        maximum number of decisions. After `IllegalAction`, the game is unchanged.
+        maximum number of decisions.
         """
         self._apply(action)
         self._go_on(left)

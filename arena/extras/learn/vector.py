@@ -165,7 +165,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
         Return observations, rewards, terminations, truncations and infos for all games. An
         observation belongs to the seat to act. A reward belongs to the seat that acted, and is 0
-        unless the game is over. Games are never truncated.
+        unless the game is over.
 
         Infos contain `action_mask` and `seat` for the observations, and `seat_rewards` by game
         and seat. If a game is over, infos also contain `final_obs` and the dictionary
@@ -173,8 +173,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         are true for the games that are over.
 
         Raise `IllegalAction` if an action is illegal and the option `illegal` is `error`, and
-        `SettingsError` if `actions` is not one integer per game. After an error, all games are
-        unchanged.
+        `SettingsError` if `actions` is not one integer per game.
         """
         actors = self.seats.copy()
         checked, illegal = self._checked(actions)

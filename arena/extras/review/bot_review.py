@@ -63,10 +63,7 @@ PlayedGame = tuple[GameRecord, Observations]
 def review_bot(
     games: Sequence[PlayedGame], bot: str, note: Callable[[int], None] = lambda _: None
 ) -> BotReview:
-    """Review a bot's games and find patterns in its mistakes.
-
-    `note` is called after each decision with the number of actions since the previous call.
-    """
+    """Review a bot's games and find patterns in its mistakes."""
     reviews, decisions = [], []
     for record, seen in games:
         seat = seat_of(record, bot)

@@ -56,8 +56,7 @@ class Judgement(msgspec.Struct, frozen=True):
     """The value of an action and its difference from the value of the best action.
 
     Values are shares: the fraction of opponents that a player finishes ahead of, from 0 to 1,
-    where a tie counts half. In a game that counts double, the distance of a share from `EVEN` is
-    doubled.
+    where a tie counts half.
     """
 
     action: str

@@ -130,9 +130,7 @@ def review_game(
     """Judge a player's decisions in a recorded game, and measure their effect on the result.
 
     Decisions with a single legal action, and decisions of a stand-in after a fault, are skipped.
-    `note` is called after each decision with the number of actions since the previous call. If
-    `note` returns True, no further decisions are judged. Raise `SettingsError` if the variant
-    does not support worlds.
+    Raise `SettingsError` if the variant does not support worlds.
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(

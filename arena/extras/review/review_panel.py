@@ -101,8 +101,7 @@ def make_review(
 ) -> bytes:
     """Return the review of a game in its stored form.
 
-    No decision is judged after `seconds`. `tell` is called with the number of moves reviewed so
-    far.
+    No decision is judged after `seconds`.
     """
     end, done = time.monotonic() + seconds, 0
 

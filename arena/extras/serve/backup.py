@@ -58,9 +58,8 @@ def back_up(contest_file: Path, target: Path) -> list[str]:
     """Back up a contest's folder. Return the paths of the contest that are outside the folder and
     therefore not in the backup.
 
-    Only the owner can read the backup. `target` is replaced when the backup is complete. Raise
-    `StoreError` if a file can't be read or written, and `SettingsError` if `target` is in the
-    folder.
+    Only the owner can read the backup. Raise `StoreError` if a file can't be read or written,
+    and `SettingsError` if `target` is in the folder.
     """
     folder = contest_file.resolve().parent
     if target.resolve().is_relative_to(folder):

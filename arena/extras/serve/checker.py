@@ -217,8 +217,8 @@ def play_trial(
 ) -> Iterator[Checked]:
     """Play a bot against installed bots and yield a check result for each variant.
 
-    The opponents, whose names are in `against`, take turns. `sandbox` is used only for `bot`.
-    Raise `BotError` if a bot does not start.
+    The opponents, whose names are in `against`, take turns. Raise `BotError` if a bot does not
+    start.
     """
     entrants = [bot, *find_entrants(against, contest.entrants.interpreters)]
     own, *others = introduce(entrants, contest.limits, sandbox)

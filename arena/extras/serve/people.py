@@ -110,11 +110,10 @@ def with_team(
 ) -> list[ContestPerson]:
     """Return the people who change when a person's team changes, in their new state.
 
-    `others` are people who submit the bot that has this person's id. If there are any, their
-    team is renamed. If there are none, the person joins the team, or leaves the old team and
-    gets a separate bot. `owner` is the id of the team's bot, or None if the team has no other
-    members. Raise `ServeError` if the person has a bot and joins a team that has another bot, or
-    if `others` would lose their bot.
+    `others` are people who submit the bot that has this person's id. Their team is renamed. If
+    `others` is empty, the person joins or leaves a team instead. `owner` is the id of the new
+    team's bot, or None if the team is new. Raise `ServeError` if the person has a bot and joins
+    a team that has another bot, or if `others` would lose their bot.
     """
     if team.lower() == person.team.lower():
         return [replace(person, team=team)]
@@ -232,12 +231,10 @@ class People:
         *,
         has_bot: bool,
     ) -> list[ContestPerson]:
-        """Set a person's e-mail and team, and return everyone who changed.
+        """Set a person's e-mail address and team, and return all people who changed.
 
-        A person who joins a team shares the team's bot. A person who leaves a team gets a
-        separate bot. If the team's bot has the id of this person, the team is renamed for all
-        members instead. `has_bot` means that the person has submitted a bot that was not
-        rejected. Raise `ServeError` if there is no such person or a bot would lose its team, and
+        If the team's bot has the id of this person, the team is renamed for all members. Raise
+        `ServeError` if there is no such person or a bot would lose its team, and
         `SubmissionError` if the team's name is not allowed.
         """
         team = display_name(team) if team else ""

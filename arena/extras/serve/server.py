@@ -50,10 +50,9 @@ def serve(
 ) -> None:
     """Serve a contest until SIGTERM or Ctrl-C.
 
-    `announce` is called with the address and the teacher's sign-in link once the server accepts
-    requests. Raise `SandboxError` if the sandbox does not work on this machine, `ServeError` if
-    the folder or the address is in use or bots could send the trusted header, and
-    `SettingsError` if the contest file can't be read or names a weak sandbox.
+    Raise `SandboxError` if the sandbox does not work on this machine, `ServeError` if the folder
+    or the address is in use or bots could send the trusted header, and `SettingsError` if the
+    contest file can't be read or names a weak sandbox.
     """
     with contextlib.ExitStack() as stack:
         lock = _lock(contest_file.parent)
@@ -198,9 +197,8 @@ def with_children(site: ContestSite, workers: int, say: Callable[[str], object])
 def prepare(site: ContestSite, say: Callable[[str], object]) -> None:
     """Check that a contest can be served.
 
-    `say` is called with a message if the sandbox was chosen automatically. Raise `SettingsError`
-    if the contest names a weak sandbox without accepting the risk, and `SandboxError` if the
-    sandbox does not work on this machine.
+    Raise `SettingsError` if the contest names a weak sandbox without accepting the risk, and
+    `SandboxError` if the sandbox does not work on this machine.
     """
     contest = site.contest
     place_bots(site.people, contest)

@@ -82,11 +82,7 @@ def grades(
     tables: Mapping[str, Sequence[LeaderboardRow]],
     baselines: Collection[str],
 ) -> Iterator[Grade]:
-    """Yield each student's grades in all of the tables.
-
-    `tables` contains the overall leaderboard table, or one table per game. `baselines` are the
-    ids of bots that weren't submitted by students.
-    """
+    """Yield each student's grades in all of the tables."""
     playing = {row.bot for rows in tables.values() for row in rows}
     bots = {member.id: _bot_of(member, students, playing) for member in students}
     for member in students:

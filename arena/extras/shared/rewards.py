@@ -23,7 +23,7 @@ def rewards_of(
 
     `points` are the points of the game. `ranks` is the fraction of opponents that the player
     beats, minus the fraction of opponents that beat the player. `win` is 1 for the winner and 0
-    for all others. Several winners share the 1 equally.
+    for all others. Several winners share this reward equally.
     """
     if rewards == "points":
         return tuple(map(float, outcome.points))

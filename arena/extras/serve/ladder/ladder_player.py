@@ -255,8 +255,7 @@ class Ladder:
 
         A final is requested automatically after the deadline, once all submissions are checked.
         If the deadline is moved, another final is played after the new deadline. The old final
-        stays published until the new final is finished, and becomes valid again if the deadline
-        is moved back.
+        stays published until the new final is finished.
         """
         former = final = FINAL.read(self._folder)
         times, now = times_of(contest, self._folder), local_time(self._clock())

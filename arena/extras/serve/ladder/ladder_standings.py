@@ -85,8 +85,7 @@ def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile
     until then.
 
     When a bot gets a new version, games of its old version stop counting, and so do some games
-    of other bots. Until these games are replaced, the old board is shown, with provisional rows
-    for new versions.
+    of other bots. The old board is shown until these games are replaced.
     """
     is_same_run = shown and (shown.run, shown.is_final) == (new.run, new.is_final)
     if shown is None or not is_same_run or new.is_over:

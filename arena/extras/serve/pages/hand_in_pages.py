@@ -321,10 +321,9 @@ def acknowledge(
 ) -> Submission:
     """Store a submission and queue it for its check.
 
-    The submission's time is the time at which the upload began. If `against` is not empty, the
-    submission is a trial that only plays against these bots. `name` is the student's name for
-    the file. Raise `HTTPException` 400 for an invalid file, 403 if the contest is closed, 429
-    for too many submissions, and 503 if the file can't be stored.
+    If `against` is not empty, the submission is a trial against these bots. Raise
+    `HTTPException` 400 for an invalid file, 403 if the contest is closed, 429 for too many
+    submissions, and 503 if the file can't be stored.
     """
     site = visit.site
     rules = rules_for(site, visit.person)

@@ -56,10 +56,7 @@ class ShownReplay(NamedTuple):
 def replay_routes(
     path: str, find: Callable[[Visit], ShownReplay], right: Right = "anyone"
 ) -> list[Route]:
-    """Return the routes of a replay page and of the script with its data.
-
-    `find` returns the requested replay or raises `HTTPException` 404.
-    """
+    """Return the routes of a replay page and of the script with its data."""
 
     def show(visit: Visit) -> Response:
         shown = find(visit)

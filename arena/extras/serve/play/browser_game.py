@@ -79,8 +79,7 @@ class Course(ActionSource):
         """Continue a game with new bot processes.
 
         `bots` maps seats to functions that return a bot's action. Exceptions in these functions
-        count as faults. `on_move` is called with the game just before an action is played for
-        the first time.
+        count as faults.
         """
         self.game = game
         self._recorded = game.actions

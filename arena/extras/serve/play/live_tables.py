@@ -61,8 +61,7 @@ class LiveTable:
     def go_on(self, game: BrowserGame) -> bool:
         """Let the bots play and store their actions. Return whether it is now the person's turn.
 
-        `game` is the stored game, which usually ends with a new action of the person. Return
-        False if the game is finished or the person has left it.
+        `game` is the stored game, which usually ends with a new action of the person.
         """
         self._stored, self._stored_at = game, time.monotonic()
         for process in self._processes:

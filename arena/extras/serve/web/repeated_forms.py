@@ -38,11 +38,7 @@ class RepeatedForms:
         self._kept: dict[bytes, _Kept] = {}
 
     def answer(self, path: str, form: FormData, make: Callable[[], Response]) -> Response:
-        """Return the earlier response to the same form, or call `make` if there is none.
-
-        Forms without the hidden field are always processed, and so are forms that were rejected
-        before.
-        """
+        """Return the earlier response to the same form, or call `make` if there is none."""
         if FIELD not in form:
             return make()
         kept = self._entry(_digest(path, form))

@@ -83,11 +83,7 @@ class Visit:
     def asks(
         self, question: str, effects: Sequence[str], button: str, back: str
     ) -> Response | None:
-        """Return a page that asks for confirmation, or None if the change is already confirmed.
-
-        `effects` are sentences about the effects of the change. `back` is the path of the
-        previous page.
-        """
+        """Return a page that asks for confirmation, or None if the change is already confirmed."""
         if self.text("confirmed"):
             return None
         fields = {name: self.text(name) for name in self.form if name not in (CSRF_FIELD, FIELD)}
@@ -120,8 +116,7 @@ def post(
 ) -> Route:
     """Return a route for a form of up to `max_bytes`, which may contain a file.
 
-    If the form is rejected, `show_again` returns it with the values that were typed. The visitor
-    may no longer be signed in.
+    If the form is rejected, `show_again` returns it with the values that were typed.
     """
 
     async def answer(request: Request) -> Response:
