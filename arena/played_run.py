@@ -205,7 +205,7 @@ class Run:
             shown = "; ".join(map(str, differences[:MAX_DIFFERENCES]))
             more = len(differences) - MAX_DIFFERENCES
             raise ArenaError(
-                f"{self.source} is not as it was played: {shown}"
+                f"{self.source} differs from what was played: {shown}"
                 + (f"; and {more} more differences" if more > 0 else "")
             )
         return verified

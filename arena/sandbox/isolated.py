@@ -119,7 +119,7 @@ class IsolatedSandbox:
     """Runs each bot in bubblewrap. This requires Linux, but not root."""
 
     name = "isolated"
-    promise = "bots see neither one another, nor your files, nor the network"
+    promise = "bots can't see each other, your files or the network"
     denies: frozenset[Attack] = frozenset(get_args(Attack))
 
     def missing(self) -> str | None:

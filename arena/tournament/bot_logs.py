@@ -83,7 +83,9 @@ def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
             except (msgspec.DecodeError, UnicodeDecodeError):
                 if b"\0" in line:  # the machine crashed while writing
                     continue
-                raise StoreError(f"{file}, line {number} is no line of a log: delete it") from None
+                raise StoreError(
+                    f"{file}, line {number} is not a line of a log: delete the line"
+                ) from None
             if stored.version != VERSION:
                 raise StoreError(
                     f"{file} has version {stored.version} of logs, this arena reads {VERSION}: "

@@ -38,7 +38,7 @@ class ComparisonLooks:
 
     def __init__(self, settings: Settings, results: Iterable[AnyResult] = ()) -> None:
         if not settings.is_comparison:
-            raise SettingsError("this run compares no versions of a bot")
+            raise SettingsError("this run is not a comparison of two versions of a bot")
         self.evidence = BettingEvidence()
         self.old, self.new = old_and_new(settings)
         self.games = 0

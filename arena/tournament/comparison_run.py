@@ -145,7 +145,7 @@ def _resumed(store: Store, settings: Settings) -> Settings:
     before = store.settings()
     if not before.is_comparison:
         raise SettingsError(
-            f"{store.folder} is a run that compares no versions: choose another folder with --out"
+            f"{store.folder} is a run, not a comparison: choose another folder with --out"
         )
     alike = msgspec.structs.replace(settings, rounds=before.rounds)
     grown = [change.partition(";")[0] for change in changes(before, alike)]  # drop the consequences

@@ -126,7 +126,7 @@ def play_contest(
     former = former_settings(folder)
     if request.is_final and former and not former.is_final:
         raise SettingsError(
-            f"the run {folder.name} is no final and cannot become one: choose another name with "
+            f"the run {folder.name} is not a final and can't become one: choose another name with "
             "--name"
         )
     if request.is_final or (former and former.is_final):
@@ -142,7 +142,9 @@ def play_contest(
         else:
             contest, settings, lineup = _plan(request, so_far, observer, executor)
         if not former and (others := runs_with_deals_of(settings, folder)):
-            observer.notice(f"its deals are those of {', '.join(others)} too: bots may know them")
+            observer.notice(
+                f"this run shares its deals with {', '.join(others)}: bots may have seen them"
+            )
         source = SettingsSource(request.contest_file, request.options, observer.again)
         drawn = secret and secret.secret
         with open_or_create(folder, settings, observer.notice, drawn, source) as store:
@@ -211,12 +213,12 @@ def _plan(
         observer.warning(text)
     is_checked = request.is_final and not (former or request.accepts_risk or request.trusted)
     if is_checked and not has_exact_clock():
-        raise SettingsError(f"cannot play the final: {INEXACT}, or say --accept-risk")
+        raise SettingsError(f"cannot play the final: {INEXACT}, or pass --accept-risk")
     if SEPARATION not in sandbox.withstood and not request.trusted:
         if is_checked:
             raise SettingsError(
                 f"the final would be played in the sandbox {sandbox.level!r}, where {HARM}: "
-                "have bots isolated, or say --accept-risk"
+                "isolate the bots, or pass --accept-risk"
             )
         if lineup.students and len(lineup.entrants) > 1:
             observer.notice(f"in the sandbox {sandbox.level!r}, {HARM}")
@@ -263,7 +265,7 @@ def _guests(settings: Settings) -> Iterator[str]:
     for variant in settings.variants if guests else ():
         seated = [name for name in settings.players(get_variant(variant)) if name in guests]
         if seated:
-            yield f"{variant} is filled up with {', '.join(seated)}"
+            yield f"bundled bots fill the empty seats of {variant}: {', '.join(seated)}"
 
 
 def _rounding(settings: Settings) -> Iterator[str]:

@@ -108,7 +108,7 @@ class Export:
         return None
 
     def _too_large(self, what: str, most: int, unit: str) -> StoreError:
-        return StoreError(f"{self._name} is no export: {what} more than {most:,} {unit}")
+        return StoreError(f"{self._name} is not an export: {what} more than {most:,} {unit}")
 
     def _read_header(self, line: bytes) -> ExportHeader:
         if not line.startswith(_START):
@@ -128,8 +128,8 @@ class Export:
             raise StoreError(f"cannot read the header of {self._name}: {error}") from None
         if msgspec.json.encode(header) != line:
             raise StoreError(
-                f"the header of {self._name} is not as it was exported: it has other fields, or "
-                "other spaces between them"
+                f"the header of {self._name} was changed after the export: its fields or the "
+                "spaces between them differ"
             )
         return header
 
@@ -202,5 +202,5 @@ def _rows(export: Export, path: Path) -> Iterator[Row]:
 
 def _changed(path: Path) -> StoreError:
     return StoreError(
-        f"{path} is not as it was exported: `arena verify {path}` lists the differences"
+        f"{path} was changed after the export: `arena verify {path}` lists the differences"
     )

@@ -282,9 +282,9 @@ class GameChecks:
             yield f"key: got {shown(record.key)}, expected {key} for this deal"
         first = self._first = self._first_of_board(record)
         if _as_json(first.deal) != _as_json(record.deal):
-            yield f"deal: got another one than in rotation {first.rotation} of the board"
+            yield f"deal: differs from rotation {first.rotation} of the board"
         if places(first) != places(record):
-            yield f"entrants: got other ones than in rotation {first.rotation} of the board"
+            yield f"entrants: differ from rotation {first.rotation} of the board"
 
 
 def places(record: Game | GameRecord) -> Sequence[str]:

@@ -207,8 +207,8 @@ def check_bots_are_there(settings: Settings) -> None:
     staying = [bot for bot in regulars if bot.name not in settings.dropped_bots]
     if gone := [bot.name for bot in staying if not _named(bot)]:
         raise SettingsError(
-            f"{', '.join(gone)} is not there any more: put it back, or say with --bot which bots "
-            "play on, so that the games of the others do not count"
+            f"{', '.join(gone)} is missing: put it back, or list the remaining bots with --bot; "
+            "then games of missing bots no longer count"
         )
 
 

@@ -221,7 +221,9 @@ def check_bot_folders(
         (Path(path).resolve(), f"{path}, which all bots may read", more)
         for path in settings.sandbox.readable
     ]
-    read += [(at, f"the folder of {bot.name}, which may read all of it", "") for bot, at in own]
+    read += [
+        (at, f"the folder of {bot.name}, which can read everything in it", "") for bot, at in own
+    ]
     for folder, what, also in read:
         for name, option, place in places:
             if place and place.resolve().is_relative_to(folder):
@@ -233,6 +235,6 @@ def check_bot_folders(
             is_inside = Path(other.origin).is_relative_to(folder)
             if is_inside and (other.files or other.origin != bot.origin):
                 raise SettingsError(
-                    f"{other.name} is in the folder of {bot.name}, which may read all of it: "
-                    "put each into a folder of its own"
+                    f"{other.name} is in the folder of {bot.name}, which can read everything in "
+                    "it: put each bot into a folder of its own"
                 )

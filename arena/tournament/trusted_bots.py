@@ -85,7 +85,7 @@ def _loaded(entrant: Entrant) -> type[Bot]:
     if file is None or spec is None or spec.loader is None:
         raise BotError(
             f"{entrant.name} cannot play in this process: its command "
-            f"`{' '.join(entrant.command)}` starts no file in Python"
+            f"`{' '.join(entrant.command)}` does not start a Python file"
         )
     module = importlib.util.module_from_spec(spec)
     before = set(sys.modules)

@@ -91,7 +91,9 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
             f"the run is not over: {verified.games} of {games_to_play(settings)}"
         )
     else:
-        text = "the run has none, although all its games are stored: type its `arena run` again"
+        text = (
+            "missing, although all games are stored: repeat the `arena run` command to compute it"
+        )
         verified.add("digest", [text])
     if noted is None and not has_all:
         checked.keep_finished_boards()
@@ -147,9 +149,9 @@ def _line_of(game: StoredGame) -> _Line:
         if record.key != game.key:
             texts.append(f"key: stored as {game.key}, expected {record.key}")
         if game.result != write_result(result_of(record)):
-            texts.append("result: not that of the record, so leaderboards are wrong")
+            texts.append("result: differs from the record, so leaderboards are wrong")
     if game.record_digest != sha256(game.record):
-        texts.append("record: its stored hash is that of another one")
+        texts.append("record: differs from its stored hash")
     return _Line(f"stored game {game.number}", game.record, game.position, texts)
 
 

@@ -122,7 +122,7 @@ def test_games_are_chosen_by_bot_and_result(spring: arena.Run) -> None:
 def test_a_forged_run_does_not_pass(tmp_path: Path) -> None:
     run = arena.run(VARIANT, NAMES, rounds=3, results=tmp_path, **OPTIONS)
     (run.source / "leaderboard.csv").write_text("all won\n")
-    with pytest.raises(arena.ArenaError, match=r"not as it was played: leaderboard\.csv"):
+    with pytest.raises(arena.ArenaError, match=r"differs from what was played: leaderboard\.csv"):
         run.verify()
 
 

@@ -80,7 +80,7 @@ def test_final_without_exact_processor_time_is_refused(
     shutil.rmtree(place / "results" / "spring-final")
     monkeypatch.setattr("arena.tournament.contest_run.has_exact_clock", lambda: False)
     text = refused("run", place, "--final", *RUN_OPTIONS)
-    assert f"cannot play the final: {INEXACT}, or say --accept-risk" in text
+    assert f"cannot play the final: {INEXACT}, or pass --accept-risk" in text
     assert not (place / "results" / "spring-final").exists()
 
 
@@ -119,9 +119,9 @@ def test_the_secret_of_the_contest_checks_the_deals_of_its_runs(place: Path) -> 
     refused("verify", place / "spring-final.jsonl", "--secret", "secret.txt")
     for options in ((), ("--name", "trial"), ("--name", "spring-final")):
         done("run", place, *options, *RUN_OPTIONS)  # the secrets that they have
-    assert "is no final" in refused("run", place, "--final", "--name", "trial", *RUN_OPTIONS)
+    assert "is not a final" in refused("run", place, "--final", "--name", "trial", *RUN_OPTIONS)
     same = done("run", place, "--name", "same", "--set", "secret=secret.txt", *RUN_OPTIONS)
-    assert "its deals are those of spring too" in same.stderr
+    assert "this run shares its deals with spring" in same.stderr
     for run, others in (("same", ["spring"]), ("trial", [])):
         assert (
             json.loads(printed("leaderboard", run, "--all", "--json"))["run"]["shares_deals_with"]

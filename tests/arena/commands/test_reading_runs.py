@@ -211,7 +211,7 @@ def test_what_is_no_run_is_refused(spring: Played, tmp_path: Path) -> None:
     ("column", "command", "named"),
     [
         ("record", "logs", r"^stored game \d: expected a game record: "),
-        ("result", "leaderboard", r" rotation \d: result: not that of the record"),
+        ("result", "leaderboard", r" rotation \d: result: differs from the record"),
     ],
 )
 def test_a_broken_game_is_refused_and_named_by_verify(

@@ -86,7 +86,7 @@ def test_a_line_that_is_half_written_is_left_out(tmp_path: Path) -> None:
     ("stored", "named"),
     [
         (b'{"v":2,"text":"new"}\n', "has version 2 of logs, this arena reads 1"),
-        (b"not a line\n", "line 1 is no line of a log"),
+        (b"not a line\n", "line 1 is not a line of a log"),
     ],
 )
 def test_what_another_program_wrote_is_refused(tmp_path: Path, stored: bytes, named: str) -> None:

@@ -121,14 +121,14 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
         record(lambda before: replace(before, entrants=before.entrants[::-1])),
         {
             KNOWN: ['entrants: got ["e'],
-            (NO_SECRET,): ["key: got ", "entrants: got other ones than in rotation "],
+            (NO_SECRET,): ["key: got ", "entrants: differ from rotation "],
         },
     ),
     "another deal": (
         record(on_another_deal),
         {
             KNOWN: ["deal: got {"],
-            (NO_SECRET,): ["key: got ", "deal: got another one than in rotation "],
+            (NO_SECRET,): ["key: got ", "deal: differs from rotation "],
         },
     ),
     "two forgeries": (
@@ -165,7 +165,7 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
     ),
     "the digest removed": (
         sql("UPDATE run SET digest = NULL"),
-        {(SEED_RUN,): ["digest: the run has none, although all its games are stored"]},
+        {(SEED_RUN,): ["digest: missing, although all games are stored"]},
     ),
     "the digest forged": (
         sql('UPDATE run SET digest = replace(digest, \'"records":"\', \'"records":"00\')'),
@@ -181,14 +181,14 @@ FORGERIES: dict[str, tuple[Callable[[Path], object], Said]] = {
     ),
     "a result forged": (
         sql("UPDATE games SET result = replace(result, ',1,[', ',2,[') WHERE position = 3"),
-        {(SEED_RUN,): [f"{BOARD_2}: result: not that of the record"]},
+        {(SEED_RUN,): [f"{BOARD_2}: result: differs from the record"]},
     ),
     "the record of another game": (
         sql(
             "UPDATE games SET (record, result) = "
             "(SELECT record, result FROM games WHERE position = 9) WHERE position = 3"
         ),
-        {(SEED_RUN,): ["record: its stored hash is that of another one", "key: stored as "]},
+        {(SEED_RUN,): ["record: differs from its stored hash", "key: stored as "]},
     ),
     "rounds changed": (
         set_settings(rounds=27),
@@ -382,7 +382,7 @@ HOSTILE: dict[str, tuple[Callable[[list[bytes]], Iterable[bytes]], str]] = {
     ),
     "an unknown field": (
         lambda lines: [lines[0][:-1] + b',"winner":"e4"}', *lines[1:]],
-        "is not as it was exported",
+        "was changed after the export",
     ),
     "another name of the winner": (
         lambda lines: [lines[0][:-1] + b',"names":{"e1":"Eve"}}', *lines[1:]],
