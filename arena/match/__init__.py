@@ -1,3 +1,1 @@
-"""Play games between bots: the rules of refereeing, the time limits, and the communication with
-bots.
-"""
+"""Play games between bots: refereeing, time limits, and communication with the bot processes."""

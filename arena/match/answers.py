@@ -1,4 +1,4 @@
-"""Check the lines that bots send."""
+"""Parse and validate the lines that bots send."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from arena.match.match_state import BotSeat
 def read_answer(
     line: bytes, requests: Sequence[BotSeat | None], nesting: int
 ) -> Act | Ready | Fault:
-    """Return the answer to the first pending request, or a fault if the line is not a valid answer.
+    """Return a bot's answer to the first pending request, or a fault if the line is invalid.
 
-    `line` has no line feed. A request of None asks the bot for `ready`. `nesting` is how deeply
-    lists and objects may be nested.
+    `line` must not end with a line feed. In `requests`, None is a request for a `ready` message.
+    `nesting` is the maximum nesting depth of lists and objects.
     """
     try:
         message = read_from_bot(line, nesting)

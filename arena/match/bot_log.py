@@ -1,4 +1,4 @@
-"""Split a bot's stderr into lines, each with its game and move."""
+"""Split a bot's stderr into lines and assign each line to a game and a move."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -6,26 +6,26 @@ from typing import NamedTuple
 from arena.base.record import Game
 
 MAX_LINE_BYTES = 2048
-"""Longer lines are split."""
+"""Maximum length of a log line in bytes. Longer lines are split."""
 MAX_GAME_BYTES = 16 * 1024
-"""Maximum number of bytes to log per process and game."""
+"""Maximum number of bytes logged for each process and game."""
 CUT = "(more was printed in this game; it is not kept)"
 
 
 class LogLine(NamedTuple):
-    """A line that a bot wrote to stderr. It may contain anything, so escape it for display."""
+    """A line that a bot wrote to stderr. The text is untrusted and must be escaped for display."""
 
     bot: str
     game: Game | None
-    """None before the first game of the process."""
+    """The game to which the line belongs, or None before the process's first game."""
     seat: int | None
     move: int | None
-    """Index of the move the bot was asked for; None if it was not the bot's turn."""
+    """The index of the move that was requested, or None if it wasn't the bot's turn."""
     text: str
 
 
 OnLog = Callable[[LogLine], object]
-"""Called with each line that a bot writes to stderr."""
+"""A function that is called with each line a bot writes to stderr."""
 
 
 class BotLog:
@@ -36,7 +36,10 @@ class BotLog:
         self._bytes: dict[str, int] = {}  # by game key
 
     def feed(self, data: bytes, place: LogLine) -> None:
-        """Log bytes from stderr; empty bytes mark the end. `place` is a log line without text."""
+        """Log bytes from a bot's stderr. Empty bytes mark the end of the output.
+
+        `place` is a log line without text that contains the game and move to log.
+        """
         if self._half_line and (place != self._place or not data):
             self._tell(self._half_line)
             self._half_line = b""

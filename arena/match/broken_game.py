@@ -1,4 +1,4 @@
-"""Save the exceptions that games raise, with everything needed to reproduce them."""
+"""Save exceptions raised by games, with everything needed to reproduce them."""
 
 import random
 from collections.abc import Sequence
@@ -13,22 +13,22 @@ from arena.match.referee import referee, start_game
 from arena.match.seats import ActionSource, Answer
 
 BROKEN_GAME = "broken-game.json"
-"""Name of the file in a run's folder."""
+"""Name of the file in which a run stores a game that raised an exception."""
 
 
 class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game that raised an exception."""
+    """A game whose code raised an exception."""
 
     format: Literal[2]
     title: str
-    """Variant, board and rotation, for display."""
+    """The variant, board and rotation, as displayed to the user."""
     variant: str
     deal: msgspec.Raw
     actions: tuple[str, ...]
-    """All actions of the game, including the one that raised the exception."""
+    """All actions of the game, including the action that raised the exception."""
     error: str
     dice: tuple[int, ...] = ()
-    """If drawing the deal raised the exception, the state of the random generator before the draw.
+    """The state of the random generator before the deal, if the exception was raised by the deal.
     """
 
     @property
@@ -46,9 +46,9 @@ class _Recorder(ActionSource):
 
 
 def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> ArenaError:
-    """Return the exception to raise when the code of a game raises `error` after these answers.
+    """Convert an exception from a game's code into an `ArenaError` that reproduces it.
 
-    An `ArenaError` is returned unchanged, because it is not the game's fault.
+    If the exception already is an `ArenaError`, it is returned unchanged.
     """
     if isinstance(error, ArenaError):
         return error
@@ -65,9 +65,9 @@ def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> Arena
 
 
 def deal_error(variant: str, board: int, dice: random.Random, error: Exception) -> GameError:
-    """Return the exception to raise when a variant raises `error` while it draws a deal.
+    """Convert an exception from drawing a deal into a `GameError` that reproduces it.
 
-    `dice` is the random generator in its state before the draw.
+    `dice` is the random generator in its state before the deal.
     """
     _, state, _ = dice.getstate()
     title = f"{variant} board {board}"
@@ -81,7 +81,7 @@ def _as_error(broken: BrokenGame) -> GameError:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return one line with an exception's type, its message, and where it was raised."""
+    """Return the type, message and source location of an exception in one line."""
     import traceback  # not above: a run starts faster
 
     frames = traceback.extract_tb(error.__traceback__)

@@ -1,62 +1,64 @@
-"""Time limits of a bot process. This module reads no clock; the driver does.
+"""Time limits of a bot process.
 
-A bot may use a certain amount of processor time for each answer, counted over all its processes.
-Processor time between requests is charged to the next answer, except for a small allowance.
-Between a request and its answer, idle time is limited too: time in which the bot sleeps, blocks
-or waits for another machine. A busy machine increases neither. Wall time is only the last
-resort.
+Each answer has a limit on processor time, which includes all child processes of the bot.
+Processor time used between requests counts towards the next answer, except for a small
+allowance. Idle time, in which the bot sleeps or waits for another machine, is limited separately
+while a request is pending. Both measurements are independent of the load of the machine. Wall
+time is limited only as a last resort.
+
+This module doesn't read any clock. The driver reads the clocks and passes the values on.
 """
 
 import random
 from typing import Literal
 
 TICK_S = 0.05
-"""Mean interval in seconds between two readings of all clocks."""
+"""Average interval between two readings of the bots' clocks, in seconds."""
 MIN_TICK_S = 0.002
-"""Interval between two readings when a budget is almost used up."""
+"""Minimum interval between two readings, in seconds. It is used when a bot's time is nearly up."""
 PATIENCE_S = 0.1
-"""A bot is checked for idle time only when its request is this old. Most bots answer sooner."""
+"""Age in seconds from which a request is checked for idle time. Most answers arrive earlier."""
 MAX_IDLE_S = 2 * TICK_S
-"""Maximum idle time to count per reading. The machine may have been suspended in between."""
+"""Maximum idle time counted per reading, in seconds, in case the machine was suspended."""
 MAX_WALL_S = 1.0
-"""Maximum wall time to count per reading. The machine may have been suspended in between."""
+"""Maximum wall time counted per reading, in seconds, in case the machine was suspended."""
 CREDIT = 0.01
-"""The share of wall time that a bot may compute for free while it has no request."""
+"""Free processor time of a bot without a pending request, as a fraction of wall time."""
 MAX_WALL_FACTOR = 20
-"""The maximum wall time for an answer, as a multiple of its time limits."""
+"""Limit on wall time per answer, as a multiple of the bot's other time limits."""
 
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
-"""Whether a bot is within its budget, or which time it has used up.
+"""The state of a bot's time budget.
 
-`wait` means that the bot is within its budget and has a pending request, `ok` that it has none."""
+`ok` means that the bot has no pending request, and `wait` that its answer is pending. The other
+values name the time limit that was exceeded."""
 
 
 def next_interval_s(rng: random.Random) -> float:
-    """Return a random time until the next reading of all clocks, in seconds.
+    """Return a random interval until the next reading of the clocks, in seconds.
 
-    If bots could predict the readings, a bot could sleep between them and never be found idle.
+    Intervals are random because a bot could otherwise sleep only between readings, without its
+    idle time being noticed.
     """
     return rng.uniform(0.0, 2 * TICK_S)
 
 
 class Budget:
-    """How much time a bot process may use until its next answer, and how much it has used. In
-    seconds.
-    """
+    """The time limits of a bot process for its next answer and the time used so far, in seconds."""
 
     def __init__(self, now: float, limit_s: float, idle_s: float) -> None:
         self.limit_s = limit_s
-        """Processor time allowed until the next answer."""
+        """Limit on processor time until the next answer."""
         self.idle_s = idle_s
-        """Idle time allowed for the next answer."""
+        """Limit on idle time for the next answer."""
         self.spent_s = 0.0
-        """Processor time used since the previous answer."""
+        """Processor time used since the last answer."""
         self.is_exact = True
-        """Whether the clock includes processes of the bot that have ended."""
+        """Whether the process's clock includes child processes that have ended."""
         self.cores = 1
         self.is_asked = True
         self.asked_at = now
-        """When the bot could first read its pending request."""
+        """The time at which the pending request became available to the bot."""
         self._slept_s = self._wall_s = 0.0  # while it is asked
         self._seen_s = 0.0  # its clock at the last look
         self._seen_at = now
@@ -69,13 +71,13 @@ class Budget:
         self._state_s = self._seen_s
 
     def needs_state(self, now: float) -> bool:
-        """Return whether the next reading has to include whether the bot can run."""
+        """Return whether the next reading must include the state of the bot's threads."""
         return self.is_asked and now - self.asked_at > PATIENCE_S
 
     def look(self, now: float, clock_s: float, is_able: bool | None = None) -> None:
-        """Update the budget with the process's current clock.
+        """Update the budget with a new reading of the process's clock.
 
-        `is_able` is whether any thread of the bot is running or waiting for a core, if known.
+        `is_able` is True if any thread of the bot is running or runnable, None if unknown.
         """
         used_s = max(0.0, clock_s - self._seen_s)
         if self.is_asked:
@@ -92,10 +94,9 @@ class Budget:
             self._state_s, self._state_at = self._seen_s, now
 
     def answer(self, now: float, clock_s: float) -> float:
-        """Update the budget when an answer arrives, and return the processor time used for the
-        answer.
+        """Update the budget for an answer. Return the processor time that the answer took.
 
-        If the answer is accepted, call `restart` next.
+        If the answer is valid, call `restart` next.
         """
         self.spent_s += max(0.0, clock_s - self._seen_s)
         self._seen_s = max(self._seen_s, clock_s)
@@ -103,7 +104,7 @@ class Budget:
         return self.spent_s
 
     def restart(self) -> None:
-        """Begin the budget for the next answer. The bot has no request yet."""
+        """Reset the budget for the next answer. No request is pending until `ask` is called."""
         self.spent_s = self._slept_s = self._wall_s = 0.0
         self.is_asked = False
 
@@ -123,5 +124,5 @@ class Budget:
         return "wall" if self._wall_s > self.max_wall_s else "wait"
 
     def spent_at(self, now: float) -> float:
-        """Return the earliest time at which the processor time can be used up."""
+        """Return the earliest time at which the bot can run out of processor time."""
         return now + max(MIN_TICK_S, (self.limit_s - self.spent_s) / self.cores)

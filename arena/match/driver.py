@@ -1,7 +1,7 @@
 """Play the games of a match with bot processes.
 
-The driver does the I/O and makes no decisions. It waits for bots and for the match's deadline,
-reports events to the match, and carries out the match's commands.
+The driver performs all I/O but makes no decisions. It waits for bots and for the match's
+deadline, passes events to the match, and executes the match's commands.
 """
 
 import random
@@ -21,20 +21,18 @@ from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 
 WATCH_S = 0.1
-"""Interval in seconds between checks of sandbox limits."""
+"""Interval between two checks of the bots' sandbox limits, in seconds."""
 
 
 class WaitingProcesses(NamedTuple):
-    """The processes that are kept between two batches of games."""
+    """Bot processes that are kept between two batches of games."""
 
     number: int
     memory_kib: int
 
 
 class Driver:
-    """Plays games with bot processes. Use it as a context manager, which ends all processes on
-    exit.
-    """
+    """Plays games with bot processes. As a context manager, it ends all processes on exit."""
 
     def __init__(
         self,
@@ -43,13 +41,14 @@ class Driver:
         transport: LocalProcesses | None = None,
         hooks: MatchHooks = NO_HOOKS,
     ) -> None:
-        """Create a driver. Processes are started when a game needs them.
+        """Create a driver. Bot processes are started when a game needs them.
 
         Args:
-            players: The bots and scripts that play, by name.
-            settings: How to play the games.
-            transport: Starts processes and carries messages. Default: processes on this machine.
-            hooks: Functions to call during the games.
+            players: the bots and scripts that play, by name.
+            settings: the settings of the match.
+            transport: starts bot processes and communicates with them. The default runs them on
+                this machine.
+            hooks: functions to call during the games.
         """
         self._transport = transport or LocalProcesses(settings.limits, settings.sandbox)
         self._match = Match(players, settings, random.Random(), hooks)
@@ -61,7 +60,7 @@ class Driver:
         self._finished: list[tuple[GameRecord, Observations]] = []
         self._watch_at = 0.0
         self.charges: dict[str, Charge] = {}
-        """For each bot with a process that broke, the fault of the latest one."""
+        """Maps each bot whose process broke to its latest fault."""
 
     def __enter__(self) -> Self:
         return self
@@ -77,18 +76,18 @@ class Driver:
     # -- playing ------------------------------------------------------------------------------
 
     def introduce(self) -> dict[str, Ready | Fault]:
-        """Start every bot, and return what it sent when it was ready, or why it failed to start."""
+        """Start every bot. Return each bot's `ready` message, or a fault if it failed to start."""
         self._report(events.Introduce())
         while self._starting:
             self._exchange()
         return {**{name: charge.fault for name, charge in self.charges.items()}, **self._ready}
 
     def play_all(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
-        """Play games, and yield the record of each one when it is over.
+        """Play games and yield the record of each game when it ends.
 
         Raises:
-            Stopped: The worker was told to stop.
-            BotUnavailable: A bot can't play, through no fault of its own.
+            Stopped: the worker was ordered to stop.
+            BotUnavailable: a bot can't play for an external reason.
         """
         unfinished = 0
         for game in games:
@@ -104,7 +103,7 @@ class Driver:
             self._exchange()
 
     def _exchange(self) -> None:
-        """Send all queued messages, then wait for bots or for the next deadline."""
+        """Send all queued messages, then wait for output from bots or for the next deadline."""
         match, transport = self._match, self._transport
         transport.flush()
         now = transport.now()
@@ -132,11 +131,11 @@ class Driver:
         self._watch_at = self._transport.now() + WATCH_S
 
     def _read(self, number: int, process: BotProcess) -> None:
-        """Read lines from a process, or notice that it has exited.
+        """Read lines from a process, or detect that it has exited.
 
-        A process closes its output before it exits. Don't wait for the exit, because other bots
-        may be thinking. A bot that closes its output but keeps running will exceed its idle
-        time.
+        A process that exits closes its output first. The driver doesn't wait for the exit, so
+        that it can serve other bots. A bot that closes its output but keeps running exceeds its
+        idle time limit.
         """
         lines = process.read_lines()
         if lines is None:
@@ -221,11 +220,10 @@ class Driver:
         self._match.receive(started, transport.now())
 
     def _report_usage(self, asked: Sequence[tuple[int, bool]]) -> None:
-        """Report the clock of each process, and whether the process can run if the match asks for
-        that.
+        """Read the clock of each process, and on request also whether the process is runnable.
 
-        Read all clocks before doing anything else. Read a bot's output after its state, because
-        a bot that has just answered is idle.
+        All clocks are read before any event is handled. The output of a bot is read after its
+        state, because a bot that has just answered is idle.
         """
         processes = self._processes
         clocks_s = {number: processes[number].clock_s() for number, _ in asked}
@@ -258,9 +256,7 @@ class Driver:
             self._transport.let_go(self._forget(number), BYE_GRACE_S)
 
     def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:
-        """Ask a process to exit. If that takes longer than `grace_s`, kill it and return its final
-        state.
-        """
+        """Ask a process to exit. If it doesn't exit in time, kill it and return its final state."""
         process = self._forget(number)
         facts = _facts(process)
         return facts if self._transport.dismiss([process], grace_s) else None
@@ -275,22 +271,24 @@ class Driver:
         return next((number for number, bot in processes if bot.entrant.name == name), None)
 
     def memory_kib_of(self, number: int) -> int:
-        """Return the memory of a process in KiB, or 0 if unknown."""
+        """Return the memory usage of a process in KiB, or 0 if it is unknown."""
         return self._processes[number].memory_kib()
 
     # -- batches of games ----------------------------------------------------------------------
 
     def enter(self, players: Mapping[str, Player]) -> None:
-        """Set the players of the next games. A bot that is already running keeps its process."""
+        """Set the players of the next games. Bots that are already running keep their processes."""
         self._report(events.Enter(players))
         self.look()
 
     def look(self) -> None:
-        """Kill processes that have used up their budget. Call this between games too."""
+        """Kill processes that have exceeded their time limit. This must also be called between
+        games.
+        """
         self._report(events.Tick())
 
     def rest(self) -> WaitingProcesses:
-        """Freeze all processes until the next games. Processes of bots that broke exit."""
+        """Freeze all processes until the next games, and end the processes of broken bots."""
         self._transport.flush()
         self._report(events.Rest())
         self._transport.await_leaving()

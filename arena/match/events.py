@@ -1,6 +1,6 @@
-"""What a match and its driver tell each other. Commands go to the driver, and events to the match.
+"""The commands that a match sends to its driver, and the events that the driver reports.
 
-Bot processes are identified by numbers.
+Every bot process is identified by a number.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,17 +15,18 @@ from arena.match.seats import Player
 
 
 class StartProcess(NamedTuple):
-    """Start a bot process, send `hello` to it, and report `Started`."""
+    """Start a bot process, send it a `hello` message, and report a `Started` event."""
 
     process: int
     entrant: Entrant
     hello: Hello
     on_stderr: Callable[[bytes], object]
-    """Call this with all bytes the process writes to stderr, and with empty bytes at the end."""
+    """A function to call with everything the process writes to stderr, and with empty bytes at the
+    end."""
 
 
 class Send(NamedTuple):
-    """Send a line to a process, if the process still exists."""
+    """Send a line to a process. The line is dropped if the process has ended."""
 
     process: int
     line: bytes
@@ -40,13 +41,13 @@ class Thaw(NamedTuple):
 
 
 class Kill(NamedTuple):
-    """Kill a process for a fault, and report `Exited` with the same cause."""
+    """Kill a process because of a fault, and report an `Exited` event with the same cause."""
 
     process: int
     cause: Cause
     text: str
     came: bytes = b""
-    """The invalid line, if the bot sent one."""
+    """The invalid line that the bot sent, if this caused the fault."""
 
 
 class Dismiss(NamedTuple):
@@ -54,21 +55,19 @@ class Dismiss(NamedTuple):
 
 
 class AskUsage(NamedTuple):
-    """Read the clocks of these processes before doing anything else, then report the `Usage` of
-    each.
-    """
+    """Read the clocks of several processes, then report a `Usage` event for each process."""
 
     processes: Sequence[tuple[int, bool]]
-    """For each process, its number and whether to report if it can run."""
+    """For each process, its number and whether to check if any of its threads can run."""
 
 
 class Introduced(NamedTuple):
-    """A process is ready, or it broke. The driver has nothing to do."""
+    """Notify the driver that a bot is ready or failed to start. No action is required."""
 
     process: int
     bot: str
     said: Ready | Charge
-    """The bot's `ready`, or its fault."""
+    """The bot's `ready` message, or its fault."""
 
 
 class Finished(NamedTuple):
@@ -82,7 +81,7 @@ Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | AskUsage | Intr
 
 
 class Started(NamedTuple):
-    """A process was started, or failed to start."""
+    """A process was started, or the attempt failed."""
 
     process: int
     error: str = ""
@@ -96,11 +95,11 @@ class Line(NamedTuple):
     process: int
     line: bytes
     clock_s: float
-    """The bot's total processor time, in seconds."""
+    """Total processor time of the bot, in seconds."""
 
 
 class Exited(NamedTuple):
-    """A process exited, or was killed for a fault."""
+    """A process exited, or it was killed because of a fault."""
 
     process: int
     cause: Cause
@@ -116,39 +115,38 @@ class Usage(NamedTuple):
     process: int
     clock_s: float
     is_able: bool | None = None
-    """Whether any thread of the bot is running or waiting for a core. None if not requested."""
+    """Whether any thread of the bot is running or waiting for a core. None if it wasn't checked."""
 
 
 class Written(NamedTuple):
-    """The lines of all earlier `Send` commands have been written."""
+    """All lines sent so far have been written to the process."""
 
 
 class Tick(NamedTuple):
-    """It is time to read all clocks."""
+    """It is time to read the clocks of all processes."""
 
 
 class Enter(NamedTuple):
-    """Other players take part in the next games.
+    """Change the players of the next games.
 
-    A bot that is already running keeps its process, even if it isn't among the players. If a
-    script takes the place of a bot, the bot's process exits.
+    Bots that are already running keep their processes, even if they don't play in these games.
+    If a script replaces a bot, the process of the bot exits.
     """
 
     players: Mapping[str, Player]
 
 
 class Introduce(NamedTuple):
-    """Start a process for every bot that has none."""
+    """Start a process for every bot that doesn't have one."""
 
 
 class Rest(NamedTuple):
-    """There are no games for now, so freeze all processes.
+    """Freeze all processes, because there are no games to play for now.
 
-    Processes that aren't ready exit, and so do all processes of a bot that broke. Such a bot
-    begins the next games with a new process, as if it had not broken.
+    Processes that aren't ready exit, and so do all processes of a broken bot. The bot is started
+    again for the next games, and its earlier failure has no effect.
     """
 
 
 Observed = Started | Exited | Usage
-"""An observation about a process."""
 Event = Line | Written | Observed | Tick | Enter | Introduce | Rest

@@ -1,18 +1,16 @@
-"""Play several games with bot processes, without I/O.
+"""Play several games at the same time with bot processes, without performing any I/O.
 
-The driver passes games to `start` and events to `receive`, and carries out the commands from
-`next_command`. At the `deadline`, it reports a `Tick`.
+The driver passes games to `start` and events to `receive`, and executes the commands returned by
+`next_command`. At the `deadline`, the driver reports a `Tick` event.
 
-Quick bots play several games at a time, which saves most context switches. Games of a slow bot
-are played one at a time, and the other processes are frozen while it thinks. Games of bots that
-wait for another machine are played in parallel, each by a process of its own. None of this
-affects results.
+Quick bots play several games at the same time, which reduces context switches. A slow bot plays
+one game at a time, and all other processes are frozen while it computes. Bots that wait for
+another machine play each game in a separate process. None of this affects results.
 
-A bot's record must not depend on which other games the same process plays. So if a process
-breaks after it has played more than one game, every game in which the bot has further decisions
-is interrupted. These games are resumed later, one at a time: a new process of the bot is sent
-the whole game, and all earlier answers stand. If the new process breaks too, the bot gets a
-fault.
+The record of a game must not depend on which other games a bot process plays. If a process
+breaks after playing more than one game, all its unfinished games are interrupted. They are then
+resumed one at a time, each in a new process: the bot receives all earlier requests of the game
+again, but its earlier answers stay valid. If the new process breaks too, the bot gets a fault.
 """
 
 import random
@@ -42,12 +40,11 @@ from arena.match.settings import MAX_GAMES, MatchSettings
 from engine import EngineError
 
 MAX_LATE = 3
-"""Number of answers in one game that must reach the wall-clock limit before the bot gets a fault.
-"""
+"""Number of times a bot may hit the wall time limit in one game before it gets a fault."""
 
 
 class Match:
-    """The games of a match. Each instance manages its own bot processes."""
+    """The games of a match. Every match manages its own bot processes."""
 
     def __init__(
         self,
@@ -56,14 +53,14 @@ class Match:
         rng: random.Random,
         hooks: MatchHooks = NO_HOOKS,
     ) -> None:
-        """Create a match. Processes are started when a game needs them.
+        """Create a match. Bot processes are started when a game needs them.
 
         Args:
-            players: The bots and scripts that play, by name.
-            settings: How to play the games.
-            rng: Chooses when to read clocks. It does not affect results, but bots must be unable to
-                predict it.
-            hooks: Functions to call during the games.
+            players: the bots and scripts that play, by name.
+            settings: the settings of the match.
+            rng: chooses the times at which clocks are read. It doesn't affect results, but bots
+                must not be able to predict it.
+            hooks: functions to call during the games.
         """
         self.sessions = Sessions(settings, rng, self._take, self._charge, hooks.on_log)
         self.tables: dict[int, Table] = {}
@@ -80,7 +77,7 @@ class Match:
     # -- what the driver calls -----------------------------------------------------------------
 
     def start(self, game: Game, now: float) -> None:
-        """Queue a game. It begins as soon as the bots can play it."""
+        """Queue a game. It begins as soon as all its bots are available."""
         self.sessions.now = now
         self._coming.append(game)
         self._begin_games()
@@ -89,7 +86,7 @@ class Match:
         """Handle an event.
 
         Raises:
-            ArenaError: A game can't continue, for example because its code raised an exception.
+            ArenaError: a game can't continue, for example because its code raised an exception.
         """
         sessions = self.sessions
         sessions.now = now
@@ -113,13 +110,13 @@ class Match:
             self._begin_games()
 
     def next_command(self) -> events.Command | None:
-        """Return the next command, or None if there is none until the next event."""
+        """Return the next command, or None if there is nothing to do until the next event."""
         commands = self.sessions.commands
         return commands.popleft() if commands else None
 
     @property
     def deadline(self) -> float:
-        """When to report a `Tick`, in seconds on the driver's clock."""
+        """The time at which to report a `Tick`, in seconds on the driver's clock."""
         return self.sessions.deadline
 
     # -- the beginning of games ----------------------------------------------------------------
@@ -193,7 +190,7 @@ class Match:
     # -- decisions -----------------------------------------------------------------------------
 
     def _advance(self, table: Table, answer: Answer | None) -> None:
-        """Send an answer to the referee, and ask for the next decision."""
+        """Pass an answer to the referee and request the next decision."""
         while True:
             try:
                 asked = table.next_ask(answer)
@@ -218,9 +215,7 @@ class Match:
     # -- broken processes ----------------------------------------------------------------------
 
     def _charge(self, session: Session, charge: Charge, pending: Mapping[int, BotSeat]) -> None:
-        """Give a bot a fault in the games of its broken process, or replay these games to a new
-        process.
-        """
+        """Give a bot a fault in all games of its broken process, or replay these games."""
         self._may_begin = True
         always, was_ready = self._settings.always_charge, session.ready is not None
         is_certain = always or not was_ready or session.games == 1
@@ -261,7 +256,7 @@ class Match:
             self._advance(table, answer)
 
     def _replay(self, table: Table, asked: Ask) -> None:
-        """Send a game from its start to a new process of the bot that has to decide."""
+        """Replay a game from its start with a new process of the bot whose turn it is."""
         seat = asked.seat
         bot = self.sessions.bots[table.game.entrants[seat]]
         session = self.sessions.start(bot)
@@ -305,7 +300,7 @@ class Match:
             self._alone = None
 
     def _restarts_in(self, table: Table, record: GameRecord) -> tuple[Restart, ...]:
-        """Return the processes that broke without a fault, each of them once."""
+        """Return the broken processes that didn't cause a fault. Each is returned only once."""
         found = []
         for seat, name in enumerate(record.entrants):
             if bot := self.sessions.bots.get(name):

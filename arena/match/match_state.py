@@ -1,4 +1,4 @@
-"""The state of a match: games in progress, bots, and bot processes."""
+"""The state of a match: its games in progress, bots, and bot processes."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -26,42 +26,43 @@ from arena.match.seat_messages import SeatMessages
 from arena.match.seats import ActionSource, Answer, Ask, Seat
 
 MAX_FAILED_STARTS = 3
-"""Number of consecutive failed starts after which a bot is not started again."""
+"""Number of consecutive failed starts after which a bot is no longer started."""
 LONG_S = 0.05
-"""Typical processor time of an answer, in seconds, from which a bot plays one game at a time."""
+"""Average processor time per answer, in seconds, above which a bot plays one game at a time."""
 NEWEST = 1 / 8
 """Weight of the latest answer in the moving average of processor times."""
 
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
-"""Why a process was killed or broke.
+"""The reason why a process broke or was killed.
 
-`excess` means that it exceeded a sandbox limit; `cpu`, `idle` and `wall` that it used up its
-time."""
+`excess` means that the process exceeded a sandbox limit. `cpu`, `idle` and `wall` mean that it
+exceeded a time limit."""
 KINDS: dict[Cause, FaultKind] = {
     "excess": "crash",
     "cpu": "timeout",
     "idle": "timeout",
     "wall": "timeout",
 }
-"""The kind of fault for each cause that isn't a kind itself."""
+"""Maps causes that aren't kinds of faults themselves to the kind of fault they lead to."""
 
 
 class MatchHooks(NamedTuple):
-    """Functions that a match calls."""
+    """Optional functions that a match calls while it plays games."""
 
     sources: Mapping[str, ActionSource] = {}
-    """By game key, what chooses the actions of that game. Default: the answers of its seats."""
+    """Maps keys of games to the source of their actions. By default, the bots' answers are played.
+    """
     on_answer: Callable[[float], object] | None = None
-    """Called with the processor time of each answer, in seconds."""
+    """Called with the processor time of every answer, in seconds."""
     on_log: OnLog | None = None
-    """Called with each line that a bot writes to stderr."""
+    """Called with every line that a bot writes to stderr."""
 
 
 NO_HOOKS = MatchHooks()
 
 
 class Charge(NamedTuple):
-    """A bot's fault, and what was observed about it."""
+    """A bot's fault and the evidence for it."""
 
     fault: Fault
     evidence: Evidence
@@ -69,7 +70,7 @@ class Charge(NamedTuple):
 
 
 class ProcessFacts(NamedTuple):
-    """What the driver observed about a broken process."""
+    """The stderr output and memory usage of a broken process."""
 
     stderr: str = ""
     memory_kib: int | None = None
@@ -79,43 +80,43 @@ class ProcessFacts(NamedTuple):
 
 
 class RunningBot:
-    """A bot with its running processes."""
+    """A bot and its running processes."""
 
     def __init__(self, entrant: Entrant, may_wait: bool) -> None:
         """Create a bot without processes.
 
-        `may_wait` is whether games of bots that wait for another machine are played in parallel.
+        If `may_wait` is true and the bot waits for another machine, it may play several games in
+        parallel.
         """
         self.entrant = entrant
         self.sessions: list[Session] = []
         self.ready: Ready | None = None
-        """The latest `ready` of any of the bot's processes."""
+        """The latest `ready` message from any of the bot's processes."""
         self.charge: Charge | None = None
         self.failed_starts = 0
         self.restarts: list[Charge] = []
-        """Broken processes that led to no fault and have not been recorded yet."""
+        """Broken processes that didn't cause a fault and haven't been recorded yet."""
         self.waits = entrant.waits and may_wait
         self.has_broken = False
         self._typical_s = LONG_S  # processor time of an answer
 
     @property
     def is_long(self) -> bool:
-        """Whether the bot plays one game at a time. True before its first answer and after it
-        broke.
+        """Whether the bot is slow and plays one game at a time.
+
+        Every bot is considered slow until its first answer, and again after its process breaks.
         """
         return not self.waits and (self._typical_s >= LONG_S or self.has_broken)
 
     def answered(self, spent_s: float) -> bool:
-        """Update the average with an answer's processor time. Return whether `is_long` may have
-        changed.
-        """
+        """Update the average processor time. Return whether `is_long` may have changed."""
         before = self._typical_s
         self._typical_s = typical_s = before + NEWEST * (spent_s - before)
         return (before >= LONG_S) != (typical_s >= LONG_S)
 
 
 class BotSeat:
-    """A bot's seat in one game, and at the same time its latest request."""
+    """A bot's seat in one game, which also represents the latest request to that seat."""
 
     __slots__ = ("_ask", "asked", "is_written", "messages", "number", "session", "table")
 
@@ -124,7 +125,7 @@ class BotSeat:
     def __init__(
         self, ask: Callable[["BotSeat"], None], session: "Session", table: "Table"
     ) -> None:
-        """Create a seat. `ask` sends its requests."""
+        """Create a seat. `ask` is called to send its requests."""
         self._ask = ask
         self.session = session
         self.table = table
@@ -139,7 +140,7 @@ class BotSeat:
 
 
 class Session:
-    """A bot process with its requests and its budget."""
+    """A bot process with its pending requests and its time budget."""
 
     def __init__(self, number: int, bot: RunningBot, limits: Limits, now: float) -> None:
         self.number = number
@@ -148,19 +149,19 @@ class Session:
         self.budget = Budget(now, limits.start_ms / 1000, limits.start_ms / 1000)
         self.ready: Ready | None = None
         self.requests: deque[BotSeat | None] = deque((None,))
-        """Requests that were sent and not answered yet. None stands for the request for `ready`."""
+        """Pending requests. None represents the initial request for a `ready` message."""
         self.unsent: deque[BotSeat] = deque()
         self.tables: dict[int, Table] = {}
-        """Games that the process plays, by table number."""
+        """The games that the process plays, by table number."""
         self.games = 0
         self.latest: Game | None = None
-        """The game of the latest `start` or `end` message to the process."""
+        """The game of the latest `start` or `end` message sent to the process."""
         self.is_own = False
-        """Whether the process was started to resume one interrupted game."""
+        """Whether the process was started to resume a single interrupted game."""
         self.log: BotLog | None = None
         self.stderr = b""
         self.has_printed = False
-        """Whether the process has written to stderr while its log is read."""
+        """Whether the process has written anything to stderr while it was being logged."""
         self.is_frozen = False
 
     @property
@@ -169,7 +170,7 @@ class Session:
 
     @property
     def limit_s(self) -> float:
-        """Processor time for the first pending or else the next request, in seconds."""
+        """Processor time limit of the current request, or else of the next one, in seconds."""
         request = self.requests[0] if self.requests else None
         messages = request.messages if request else None
         return (messages.clock_ms if messages else self._limits.move_ms) / 1000
@@ -189,11 +190,11 @@ class Session:
         return f"used more than {move_ms} ms of processor time {what}{bank}"
 
     def read_stderr(self, data: bytes) -> None:
-        """Handle output of the process to stderr.
+        """Handle stderr output of the process.
 
-        Output before an answer belongs to that move. Output at other times belongs to the game
-        whose `start` or `end` was sent last. With several pending requests, all output would
-        belong to the first, so a process that writes to stderr gets one request at a time.
+        Output before an answer is assigned to that move, and all other output to the game whose
+        `start` or `end` message was sent last. If several requests are pending, output can't be
+        assigned to a move, so a process that writes to stderr gets one request at a time.
         """
         size = self._limits.stderr_bytes
         self.stderr = (self.stderr + data)[-size:] if size else b""
@@ -211,9 +212,9 @@ class Session:
         return ProcessFacts(printable(self.stderr.decode("utf-8", "backslashreplace")).strip())
 
     def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
-        """Return the evidence of a fault at the first pending request.
+        """Return the evidence for a fault at the first pending request.
 
-        `came` is the line that the bot sent, if any.
+        `came` is the invalid line that the bot sent, if there is one.
         """
         request = self.requests[0] if self.requests else None
         is_asked = request.is_written if request else bool(self.requests)
@@ -244,15 +245,15 @@ class Table:
         self.game = game
         self.seats: list[Seat] = []
         self.sessions: list[Session | None] = []
-        """The running process at each seat; None if there is none."""
+        """The bot process at each seat, or None if the seat has no process."""
         self.messages: dict[int, SeatMessages] = {}
-        """By seat, the messages to its current process."""
+        """Maps each seat to the messages for its current process."""
         self.earlier: dict[int, SeatMessages] = {}
-        """By seat, the messages to its former process."""
+        """Maps each seat to the messages for its previous process."""
         self.evidence: dict[int, Evidence] = {}
-        """By seat, the evidence of its fault."""
+        """Maps each seat with a fault to the evidence."""
         self.late = 0
-        """Number of answers that reached the wall-clock limit."""
+        """Number of times a bot hit the wall time limit in this game."""
         self.pending: Ask | None = None
         """The decision at which the game was interrupted."""
         self.answers: list[Answer] = []
@@ -260,9 +261,9 @@ class Table:
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
-        """Go back to the start of the game, to send it to a new process at `seat`.
+        """Return to the start of the game and replay it for a new process at `seat`.
 
-        All earlier answers stand, even those of `seat`.
+        All earlier answers stay valid, including those of `seat`.
         """
         self.state = start_game(self.game.variant, self.game.deal)
         self._next = referee(self.state, self._source, worlds=self.game.worlds).send
@@ -273,10 +274,10 @@ class Table:
             self.earlier[seat] = self.messages.pop(seat).longest
 
     def next_ask(self, answer: Answer | None) -> Ask:
-        """Send an answer to the referee, or None at the start. Return the next decision to ask for.
+        """Pass an answer to the referee and return the next decision. Pass None at the start.
 
         Raises:
-            StopIteration: The game is over. The value is an `Ending`.
+            StopIteration: the game is over. The exception's value is an `Ending`.
         """
         if self.is_replaying:
             if answer is not None:
@@ -289,8 +290,8 @@ class Table:
         return self._next(answer)  # type: ignore[arg-type]
 
     def answer_before(self, asked: Ask) -> Answer | None:
-        """Return the earlier answer to a replayed decision. Return None for the seat that is asked
-        again.
+        """Return the earlier answer to a replayed decision, or None if a new process must answer
+        it.
         """
         return None if asked.seat == self._replayed else self.answers[self._given]
 

@@ -1,7 +1,7 @@
 """Play games with bot processes.
 
-This module is never compiled, because a compiled generator that is dropped does not end its
-processes.
+This module is never compiled, because a compiled generator that is garbage-collected doesn't end
+its processes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,11 +15,11 @@ from arena.match.settings import MatchSettings
 from arena.process.local import LocalProcesses
 
 OpenTransport = Callable[[MatchSettings], LocalProcesses]
-"""Creates a transport for games with these settings."""
+"""A function that creates the transport for games with the given settings."""
 
 
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:
-    """Return a transport to processes on this machine.
+    """Return a transport that runs bot processes on this machine.
 
     `orders` is a file descriptor that becomes readable when the games should stop.
     """
@@ -33,12 +33,12 @@ def watch_games(
     open_transport: OpenTransport = local_processes,
     on_log: OnLog | None = None,
 ) -> Iterator[tuple[GameRecord, Observations]]:
-    """Play games, and yield the record and the observations of each one when it is over.
+    """Play games and yield the record and observations of each game when it ends.
 
     `on_log` is called with each line that a bot writes to stderr.
 
     Raises:
-        Stopped: The worker was told to stop.
+        Stopped: the worker was ordered to stop.
     """
     with Driver(players, settings, open_transport(settings), MatchHooks(on_log=on_log)) as driver:
         yield from driver.play_all(games)

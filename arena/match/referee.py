@@ -1,7 +1,7 @@
-"""Referee one game, without I/O.
+"""Referee a single game without performing any I/O.
 
-The referee is a generator. It yields the decision to ask for, and the caller sends back the
-answer of that seat, or its fault.
+The referee is a generator that yields each decision to be made. The caller sends back the
+player's answer or fault.
 """
 
 from collections.abc import Collection, Generator, Sequence
@@ -22,12 +22,12 @@ class Ending(NamedTuple):
 
 
 def start_game(variant_id: str, deal: msgspec.Raw) -> State:
-    """Return the state of a game before its first action.
+    """Return the initial state of a game.
 
     Raises:
-        EngineError: The variant is unknown, or `deal` is not one of its deals.
-        ValueError: `deal` is not JSON.
-        RecursionError: `deal` is nested too deeply.
+        EngineError: the variant is unknown, or the deal doesn't match the variant.
+        ValueError: the deal is not valid JSON.
+        RecursionError: the deal is nested too deeply.
     """
     variant = get_variant(variant_id)
     return variant.start(variant.read_deal(msgspec.json.decode(deal)))
@@ -45,14 +45,14 @@ ANSWERS = ActionSource()
 def referee(
     state: State, source: ActionSource = ANSWERS, deaf: Collection[int] = (), worlds: int = 0
 ) -> Generator[Ask, Answer, Ending]:
-    """Play a game: yield the decisions to ask for, and receive the answers.
+    """Play a game as a generator: yield each decision and receive the answer.
 
-    After a fault, a seat is not asked again. Instead, a stand-in takes the first legal action
-    each time. Seats in `deaf` get no events. `worlds` is the seed of the worlds that bots may
-    ask for.
+    If a player has a fault, a stand-in plays the rest of the game for that seat and always takes
+    the first legal action. Seats in `deaf` receive no events. `worlds` is the seed for worlds,
+    which bots can request.
 
     Raises:
-        EndlessGame: The game exceeds its variant's `max_decisions`.
+        EndlessGame: the game exceeded the variant's `max_decisions`.
     """
     source.prepare(state)
     told = [0] * state.variant.seats
@@ -89,7 +89,7 @@ def referee(
 def final_ranks(
     ranks: Sequence[int], sides: Sequence[Sequence[int]], faulty: Collection[int]
 ) -> tuple[int, ...]:
-    """Return the rank of each seat. All sides with a faulty seat share the last rank."""
+    """Return the rank of each seat. All sides with a faulty seat share the last place."""
     fallen = [side for side in sides if any(seat in faulty for seat in side)]
     clean = [side for side in sides if side not in fallen]
     final = list(ranks)
@@ -101,7 +101,7 @@ def final_ranks(
 
 
 def final_win_weight(outcome: Outcome, faulty: Collection[int]) -> int:
-    """Return as how many games a game counts. With a stand-in, it counts as one."""
+    """Return how many games this game counts as. A game with a fault always counts once."""
     return 1 if faulty else outcome.win_weight
 
 

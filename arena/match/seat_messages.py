@@ -1,4 +1,4 @@
-"""Write the messages that ask one seat of a game for its decisions."""
+"""Create the messages that request decisions from one seat of a game."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ NO_VIEW = msgspec.Raw(b"null")
 
 
 class SeatMessages:
-    """Writes the requests to one seat, and keeps track of the limits that apply to a whole game."""
+    """Creates the requests to one seat and enforces the limits that apply to a whole game."""
 
     def __init__(
         self,
@@ -21,14 +21,14 @@ class SeatMessages:
         limits: Limits,
         earlier: "SeatMessages | None" = None,
     ) -> None:
-        """Create the messages to a process that takes a seat.
+        """Create the messages for a process that plays at a seat.
 
         Args:
-            table: The number of the game in the protocol.
-            ready: What the bot wants to receive.
-            limits: The bot's limits.
-            earlier: The messages to a former process at this seat. The new process is sent the same
-                requests first, and has no more time and output left than the former one.
+            table: the number of the game in the protocol.
+            ready: the bot's `ready` message, which says what the bot wants to receive.
+            limits: the bot's limits.
+            earlier: the messages to the seat's previous process, if there was one. The new process
+                receives the same requests and inherits the remaining time and output limits.
         """
         self._table = table
         self._earlier = earlier
@@ -44,7 +44,7 @@ class SeatMessages:
         self._last = b""
         self._last_view: msgspec.Struct | None = None
         self.clock_ms = limits.move_ms
-        """Processor time for the next answer, in milliseconds."""
+        """Processor time limit of the next answer, in milliseconds."""
         self._set_clock()
 
     def _set_clock(self) -> None:
@@ -53,7 +53,7 @@ class SeatMessages:
 
     @property
     def asked(self) -> str:
-        """The latest request without its line feed. Empty before the first."""
+        """The latest request without its line feed. Empty before the first request."""
         return self._last[:-1].decode()
 
     def count(self, spent_s: float, sent_bytes: int) -> bool:
@@ -73,7 +73,7 @@ class SeatMessages:
         return len(self._spent_s)
 
     def _use_no_less_than(self, earlier: "SeatMessages") -> None:
-        """Make sure that replayed answers refund neither time nor output."""
+        """Ensure that replayed answers don't restore time or output that was already used."""
         self._output_bytes = min(self._output_bytes, earlier._output_bytes)
         if self._bank_ms is not None and earlier._bank_ms is not None:
             self._bank_ms = min(self._bank_ms, earlier._bank_ms)
@@ -81,7 +81,7 @@ class SeatMessages:
 
     @property
     def longest(self) -> "SeatMessages":
-        """The messages of whichever process has given more answers."""
+        """The messages of the process that has answered more requests, this or the previous one."""
         earlier = self._earlier
         return earlier if earlier and earlier._answers > self._answers else self
 
@@ -93,11 +93,13 @@ class SeatMessages:
         return Timing(self._answers, round(total_s * 1e6), round(worst_s * 1e6), each_ms)
 
     def turn(self, asked: Ask) -> Turn:
-        """Return the request for a decision as a bot decodes it."""
+        """Return the request for a decision as a decoded message."""
         return read_turn(self.line(asked))
 
     def line(self, asked: Ask) -> bytes:
-        """Return the line that requests a decision. Call this once per decision, in order."""
+        """Return the request for a decision as an encoded line. Call this once per decision, in
+        order.
+        """
         # The parts are encoded with the whole: to make each of them JSON before would take longer.
         events: Any = asked.events
         view: Any = NO_VIEW
@@ -125,7 +127,7 @@ class SeatMessages:
         return line
 
     def _view(self, asked: Ask) -> tuple[Any, Any]:
-        """Return the view the bot wants, and the items appended to lists in a brief view."""
+        """Return the requested view, and for brief views also the items appended to lists."""
         if self._detail == "full":
             return asked.view, msgspec.UNSET
         last, self._last_view = self._last_view, asked.view
@@ -138,10 +140,10 @@ class SeatMessages:
 def changes(
     last: msgspec.Struct, view: msgspec.Struct
 ) -> tuple[dict[str, object], dict[str, tuple[object, ...]]]:
-    """Return the changes in a view, by JSON field name.
+    """Return the differences between two views, keyed by JSON field name.
 
-    The first dictionary has the new values of fields. The second has the new items of lists that
-    have only grown at the end.
+    The first dictionary contains the new values of changed fields. The second contains the items
+    that were appended to lists.
     """
     changed: dict[str, object] = {}
     added: dict[str, tuple[object, ...]] = {}

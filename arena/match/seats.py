@@ -1,4 +1,4 @@
-"""Players, the decisions they are asked for, and their answers."""
+"""Players, the decisions requested from them, and their answers."""
 
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -13,19 +13,19 @@ from engine import State
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """A request for a decision by `seat`. `turn` counts the decisions of that seat, from 1."""
+    """A request for a decision by `seat`. `turn` counts the decisions of that seat from 1."""
 
     seat: int
     turn: int
     state: State
-    """The current state. It stays unchanged until the answer is sent."""
+    """The current state of the game, which doesn't change until the answer is sent."""
     events: Sequence[msgspec.Struct]
-    """Events since this seat's previous decision."""
+    """The events since this seat's last decision."""
     legal: list[str]
     move: int = 0
-    """Number of earlier actions in the game, by all seats."""
+    """The number of actions played so far, by all seats."""
     worlds: int = 0
-    """The seed for drawing worlds. Bots never see it."""
+    """The seed for drawing worlds, which is never revealed to bots."""
 
     @property
     def view(self) -> msgspec.Struct:
@@ -33,13 +33,13 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def world(self) -> bytes:
-        """A world drawn at random for this decision, as JSON for `Variant.load`."""
+        """A random world for this decision, encoded as JSON that `Variant.load` accepts."""
         rng = random.Random(f"world {self.worlds} {self.seat} {self.turn}")
         return self.state.determinize(self.seat, rng).dump()
 
     @property
     def tensor(self) -> tuple[float, ...]:
-        """The seat's view as numbers."""
+        """The seat's view as a tuple of numbers."""
         return tuple(self.state.variant.tensor(self.state, self.seat))
 
 
@@ -56,26 +56,28 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
 
 Answer = Reply | Act | Fault
-"""What a referee accepts as an answer. An `Act` comes from a bot process."""
+"""The types of answers that a referee accepts. Bot processes answer with an `Act`."""
 
 
 class ActionSource:
-    """Chooses the actions of a game. By default, these are the answers of the seats."""
+    """Chooses the actions of a game. The default implementation plays the players' answers."""
 
     def prepare(self, state: State) -> None:
-        """Called with the state at the start of a game, and again whenever the game is replayed."""
+        """Called with the initial state when a game starts, and again each time the game is
+        replayed.
+        """
 
     def asks(self, seat: int, move: int) -> bool:
-        """Return whether to ask `seat` for the action with index `move`."""
+        """Return whether to ask the player at `seat` for the action with index `move`."""
         return True
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action to play. After a fault, that is a stand-in's action."""
+        """Return the action to play. After a fault, this must be a stand-in's action."""
         return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
 
 
 class Seat(Protocol):
-    """A seat in one game."""
+    """A player's seat in one game."""
 
     def ask(self, asked: Ask) -> Answer | None:
         """Ask for a decision. Return the answer, or None if it will arrive later."""
@@ -83,7 +85,7 @@ class Seat(Protocol):
 
 
 class Script(NamedTuple):
-    """A player without a process, whose answers come from a function. It has no time limits."""
+    """A player without a process or time limits, whose answers are computed by a function."""
 
     answer: Callable[[Ask], Answer | None]
 
@@ -92,9 +94,9 @@ class Script(NamedTuple):
 
 
 Player = Entrant | Script
-"""A bot or a script."""
+"""A player, which is either a bot or a script."""
 
 
 def always(fault: Fault) -> Script:
-    """Return a player that commits this fault at its first decision."""
+    """Return a player that commits the given fault at its first decision."""
     return Script(lambda _: fault)

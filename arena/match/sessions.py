@@ -1,7 +1,7 @@
-"""Manage the bot processes of a match, without I/O: requests, answers, time limits and freezing.
+"""Manage the bot processes of a match: requests, answers, time limits and freezing.
 
-While a bot may compute for long, all processes without a pending request are frozen. This helps
-bots that plan by the wall clock, but no fault depends on it.
+This module performs no I/O. While a slow bot computes, all processes without a pending request
+are frozen, so that bots which measure wall time get the whole machine. No fault depends on this.
 """
 
 import math
@@ -31,9 +31,10 @@ from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 
 OnAct = Callable[[BotSeat, Act, float], object]
-"""Called with a request, its answer, and the processor time used for the answer in seconds."""
+"""A function that is called with a request, the answer, and its processor time in seconds."""
 OnBroken = Callable[[Session, Charge, Mapping[int, BotSeat]], object]
-"""Called with a broken process, its fault, and its unanswered requests by table number."""
+"""A function that is called with a broken process, its fault, and its pending requests by table
+number."""
 
 
 class Sessions:
@@ -47,7 +48,7 @@ class Sessions:
     ) -> None:
         self.now = 0.0
         self.deadline = math.inf
-        """When to read all clocks."""
+        """The time at which to read all clocks."""
         self.commands: deque[events.Command] = deque()
         self.running: dict[int, Session] = {}
         self.bots: dict[str, RunningBot] = {}
@@ -94,7 +95,7 @@ class Sessions:
     def session_for(self, bot: RunningBot) -> Session | None:
         """Return a process to play a game with, or None if the bot has failed to start too often.
 
-        A bot that waits for another machine gets a process for each of its games.
+        Bots that wait for another machine get a separate process for each game.
         """
         for session in bot.sessions:
             if not (session.is_own or (bot.waits and session.tables)):
@@ -127,17 +128,13 @@ class Sessions:
         session.bot.sessions.remove(session)
 
     def tell(self, session: Session, message: Message) -> None:
-        """Send a message that needs no answer. A frozen process reads the message when it is
-        resumed.
-        """
+        """Send a message that needs no answer. A frozen process reads it after it is resumed."""
         if session.is_frozen and not self._thinking:
             self._thaw(session)
         self.commands.append(events.Send(session.number, write(message)))
 
     def _think(self, session: Session) -> None:
-        """Freeze all processes without a pending request, because this process may compute for
-        long.
-        """
+        """Freeze all processes without a pending request, because the given process may be slow."""
         if self._freezes and session not in self._thinking:
             self._thinking[session] = None
             for other in self.running.values():
@@ -156,10 +153,10 @@ class Sessions:
     # -- requests ------------------------------------------------------------------------------
 
     def request(self, request: BotSeat) -> None:
-        """Send a request as soon as the process is ready for it.
+        """Send a request as soon as the process can accept it.
 
-        A bot that writes to stderr gets one request at a time, so that each line belongs to a
-        move.
+        A bot that writes to stderr gets only one request at a time, so that each line of its log
+        can be assigned to a move.
         """
         session = request.session
         if session.ready is None or session.unsent or (session.requests and session.has_printed):
@@ -251,7 +248,7 @@ class Sessions:
         self._on_act(request, act, spent_s)
 
     def _pays(self, session: Session, event: events.Line) -> bool:
-        """Charge an answer to the budget, and return whether the budget was sufficient."""
+        """Add an answer's processor time to the budget. Return whether the limit was kept."""
         budget = session.budget
         if budget.answer(self.now, event.clock_s) <= budget.limit_s:
             return True
@@ -260,7 +257,7 @@ class Sessions:
         return False
 
     def _end_request(self, session: Session) -> None:
-        """Remove the answered request, and begin the budget of the next one."""
+        """Remove the request that was answered and reset the budget for the next one."""
         session.budget.restart()
         session.requests.popleft()
         while session.unsent and not (session.requests and session.has_printed):
@@ -298,7 +295,7 @@ class Sessions:
         self.deadline = min(self.deadline, self._look_at, session.budget.spent_at(self.now))
 
     def tick(self) -> None:
-        """Request a reading of all clocks."""
+        """Command the driver to read all clocks."""
         now, asked, is_playing = self.now, [], False
         is_look = now >= self._look_at  # otherwise, a bot could know this moment
         if is_look:

@@ -4,21 +4,22 @@ from arena.base.contracts import SandboxSettings
 from arena.base.protocol import DEFAULT_LIMITS, Limits
 
 MAX_GAMES = 16
-"""Maximum number of games played at a time when all bots answer quickly."""
+"""Maximum number of simultaneous games if all bots answer quickly."""
 
 
 class MatchSettings(msgspec.Struct, frozen=True):
-    """How to play the games of a match. Only `limits` and `sandbox` affect records."""
+    """The settings of a match. Only `limits` and `sandbox` affect game records."""
 
     limits: Limits = DEFAULT_LIMITS
     sandbox: SandboxSettings = SandboxSettings()
     tables: int | None = None
-    """Maximum number of games played at a time. Default: depends on how quickly the bots answer."""
+    """Maximum number of simultaneous games. By default, it depends on how quickly the bots answer.
+    """
     waiting_games: int = 0
-    """Maximum number of games played at a time by bots that wait for another machine.
+    """Maximum number of simultaneous games of bots that wait for another machine.
 
-    With 0, such bots play one game at a time."""
+    If 0, such bots play one game at a time."""
     always_charge: bool = False
-    """Whether a broken process means a fault in all its games.
+    """Whether a broken process causes a fault in every game that it was playing.
 
-    By default, games are replayed if it is uncertain which of them broke the process."""
+    By default, the games are replayed if it is uncertain which of them broke the process."""
