@@ -1,1 +1,1 @@
-"""Run bot processes: pipes, processor time, memory and cores."""
+"""Run bot processes: communicate over pipes and measure their processor time and memory."""

@@ -1,4 +1,4 @@
-"""A bot process whose pipes never block."""
+"""A bot process with non-blocking pipes."""
 
 import contextlib
 import os
@@ -20,20 +20,20 @@ from arena.sandbox.cgroup import Home, our_home
 from arena.sdk.bot_class import UNAVAILABLE
 
 READ_BYTES = 64 * 1024
-"""The size of a pipe. Larger reads are slower."""
+"""Number of bytes per read, which equals the size of a pipe. Larger reads are slower."""
 EXIT_GRACE_S = 5.0
-"""Seconds a bot may take to exit after its output has ended, before it is killed.
+"""Seconds a bot may take to exit after it closes its output. After that, the bot is killed.
 
-With a shorter time, records would depend on how busy the machine is."""
+With a shorter time, game records would depend on the load of the machine."""
 LAST_READS = 16
-"""Number of reads that empty a bot's stderr after the process has ended."""
+"""Number of reads that are enough to empty a bot's stderr after the process has ended."""
 SIGNALLED = 128
-"""If a signal kills a bot, its wrapper exits with this number plus the number of the signal."""
+"""Added to the signal number in the exit code of the bot's wrapper if a signal killed the bot."""
 BYE_GRACE_S = 1.0
 
 
 class BotProcess:
-    """A running bot. Leaving the context kills the bot with all its children."""
+    """A running bot process. As a context manager, it kills the bot and its children on exit."""
 
     def __init__(
         self,
@@ -42,14 +42,14 @@ class BotProcess:
         sandbox: SandboxSettings | None = None,
         home: Callable[[], Home | None] = our_home,
     ) -> None:
-        """Start the command of `entrant` in a sandbox.
+        """Start a bot's command in a sandbox.
 
-        `home` returns the parent of the bot's control group, or None. If the thread that starts
-        a bot exits, the sandbox kills the bot.
+        `home` returns the parent of the bot's control group, or None. The sandbox kills the bot
+        when the thread that started it exits.
 
         Raises:
-            OSError: The command can't be started.
-            SandboxError: The sandbox can't be set up.
+            OSError: the command can't be started.
+            SandboxError: the sandbox can't be set up.
         """
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
@@ -57,9 +57,9 @@ class BotProcess:
         launched = launch(entrant, self.sandbox, home)
         self._sandboxed, self._popen, self._processes, self.mark = launched
         self.pid = self._popen.pid
-        """Id of the first process, which may belong to the sandbox."""
+        """The id of the first process, which may be part of the sandbox."""
         self.has_begun = not self._sandboxed.announces
-        """Whether the bot itself is running. The bot is not to blame for earlier failures."""
+        """Whether the bot itself is running. Earlier failures are not the bot's fault."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self.stdin, self.stdout, self.stderr = [pipe.fileno() for pipe in pipes if pipe]
         for fd in (self.stdin, self.stdout, self.stderr):
@@ -67,10 +67,11 @@ class BotProcess:
         self.unsent = b""
         self._lines = LineBuffer(limits.line_bytes)
         self.too_long: bytes | None = None
-        """The start of a line that exceeds the limit, or None. No further output is read."""
+        """The start of a line that exceeded the length limit, or None. No further output is read.
+        """
         self._last_words = b""
         self.on_stderr: Callable[[bytes], object] | None = None
-        """Called with everything the bot writes to stderr, and with empty bytes at the end."""
+        """Called with everything that the bot writes to stderr, and with empty bytes at the end."""
         self._is_over = False  # killed with all that it has started
         self._on_end = self._sandboxed.on_end
 
@@ -87,7 +88,7 @@ class BotProcess:
         self.flush()
 
     def flush(self) -> bool:
-        """Send as much as fits in the pipe. Return whether everything was sent."""
+        """Write as much as fits into the pipe. Return whether everything was written."""
         unsent = self.unsent
         try:
             written = os.write(self.stdin, unsent)
@@ -104,7 +105,7 @@ class BotProcess:
     # -- reading ------------------------------------------------------------------------------
 
     def read_lines(self) -> list[bytes] | None:
-        """Return the received lines without line feeds, or None at the end of the output."""
+        """Return all complete lines received so far, or None at the end of the output."""
         try:
             data = os.read(self.stdout, READ_BYTES)
         except BlockingIOError:
@@ -120,7 +121,7 @@ class BotProcess:
         return lines
 
     def read_stderr(self) -> bool:
-        """Read from stderr. Return False if there was nothing to read."""
+        """Read from the bot's stderr. Return False if there was nothing to read."""
         if self._popen.stderr is None or self._popen.stderr.closed:
             return False
         try:
@@ -154,25 +155,25 @@ class BotProcess:
         return self._processes.is_able()
 
     def memory_kib(self) -> int:
-        """Return the bot's memory in KiB, or 0 if unknown."""
+        """Return the bot's memory usage in KiB, or 0 if it is unknown."""
         if self._popen.returncode is not None:
             return 0
         return self._processes.memory_kib(self.sandbox.bounds)
 
     def quick_memory_kib(self) -> int:
-        """Return the memory of the first process and its descendants, in KiB.
+        """Return the memory usage of the first process and its descendants, in KiB.
 
-        This is ten times faster than `memory_kib`, but bots can hide memory from it.
+        This is ten times faster than `memory_kib`, but a bot can hide memory from it.
         """
         return sum(peaks_kib(process_tree.descendants(self.pid)))
 
     # -- freezing -----------------------------------------------------------------------------
 
     def freeze(self) -> bool:
-        """Stop all processes of the bot, and return whether all of them have stopped.
+        """Stop all processes of the bot. Return whether all of them have stopped.
 
-        Without a control group, an unsandboxed bot can get its processes resumed. Messages to a
-        frozen bot stay in the pipe.
+        An unsandboxed bot without a control group can resume its processes. Messages to a frozen
+        bot remain in the pipe.
         """
         return self._popen.returncode is None and self._processes.freeze()
 
@@ -183,16 +184,16 @@ class BotProcess:
     # -- its sandbox --------------------------------------------------------------------------
 
     def excess(self) -> str | None:
-        """Return a description of the sandbox limit that the bot exceeds, or None."""
+        """Return a description of the sandbox limit that the bot has exceeded, or None."""
         if not self.has_begun:
             return None
         return self._processes.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
 
     def check_sandbox(self) -> None:
-        """Check that the sandbox of an ended process had been set up.
+        """Check that the sandbox of an ended process was set up successfully.
 
         Raises:
-            SandboxError: It had not.
+            SandboxError: the sandbox could not be set up.
         """
         if self.has_begun:
             return
@@ -207,9 +208,9 @@ class BotProcess:
     # -- ending -------------------------------------------------------------------------------
 
     def exit_text(self, grace_s: float = EXIT_GRACE_S) -> str:
-        """Return how the bot ended. Call this when its output has ended.
+        """Return a description of how the bot ended. Call this at the end of the bot's output.
 
-        If the bot doesn't exit within `grace_s` seconds, kill it.
+        If the bot doesn't exit within `grace_s` seconds, it is killed.
         """
         self.wait(time.monotonic() + grace_s)
         ended_by_itself = self.has_exited()
@@ -224,10 +225,10 @@ class BotProcess:
     def check_available(self) -> None:
         """Check whether the bot exited because it can't play, for example without a network.
 
-        Sandboxed bots can't stop the games this way.
+        Bots in a sandbox are untrusted, so this check ignores them.
 
         Raises:
-            BotUnavailable: The bot can't play. The message is the last line of its stderr.
+            BotUnavailable: the bot can't play. The message is the last line of its stderr.
         """
         if self._popen.returncode == UNAVAILABLE and self.sandbox.level == "none":
             reason = (self.last_words.splitlines() or ["it gave no reason"])[-1]
@@ -241,10 +242,10 @@ class BotProcess:
             self._popen.stdin.close()
 
     def wait(self, deadline: float) -> bool:
-        """Wait for the process to exit, until `deadline` on the monotonic clock. Return whether it
-        did.
+        """Wait until the process exits or the deadline passes. Return whether the process exited.
 
-        Stderr is read in the meantime, so that a full pipe doesn't block the process.
+        `deadline` is a time on the monotonic clock. Stderr is read while waiting, so that a full
+        pipe doesn't block the process.
         """
         while not (has_exited := self.has_exited()) and time.monotonic() < deadline:
             if not self.read_stderr():
@@ -260,7 +261,7 @@ class BotProcess:
         return self._popen.poll() is not None
 
     def end(self, others: Iterable["BotProcess"] = ()) -> None:
-        """Kill this bot and others, without waiting. Call `kill` afterwards."""
+        """Kill this bot and others without waiting. Call `kill` afterwards."""
         ending = [process for process in (self, *others) if not process._is_over]
         if ending:
             ending[0]._processes.kill([process._processes for process in ending[1:]])
@@ -273,7 +274,9 @@ class BotProcess:
                     break
 
     def kill(self) -> None:
-        """Kill the bot with all descendants, and wait for its end. A second call does nothing."""
+        """Kill the bot with all descendants and wait until they have ended. Further calls do
+        nothing.
+        """
         self.end()
         self._popen.wait()
         on_end, self._on_end = self._on_end, None
@@ -285,7 +288,7 @@ class BotProcess:
 
 
 def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> list[BotProcess]:
-    """Tell bots to exit. Kill and return those that are still running after `grace_s` seconds."""
+    """Tell bots to exit. Kill and return the bots still running after `grace_s` seconds."""
     leaving = list(processes)
     for process in leaving:
         process.hang_up()
@@ -296,7 +299,7 @@ def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> li
 
 
 def kill_together(processes: Iterable[BotProcess]) -> None:
-    """Kill several bots. This searches for descendants only once."""
+    """Kill several bots, which is faster than killing one after another."""
     killed = list(processes)
     for process in killed[:1]:
         process.end(killed[1:])

@@ -1,4 +1,4 @@
-"""Cores, memory and open files of this machine, protection of this process, and stop signals."""
+"""Manage cores, open files and stop signals, and protect the arena's own process."""
 
 import contextlib
 import os
@@ -18,9 +18,9 @@ def usable() -> list[int]:
 
 
 def pin(pid: int, cores: set[int]) -> bool:
-    """Restrict a process and its future children to these cores. Process 0 is the current one.
+    """Restrict a process and its future children to the given cores. Process 0 is the current one.
 
-    Return whether this worked. It needs permission, and some systems don't support it.
+    Return False if the system doesn't support or permit this.
     """
     if not hasattr(os, "sched_setaffinity"):
         return False
@@ -36,9 +36,9 @@ def share_of_memory_kib() -> int:
 
 
 def hide() -> bool:
-    """Protect the memory and environment of this process from other processes of the same user.
+    """Hide this process's memory and environment from other processes of the same user.
 
-    Return whether the system supports this.
+    Return False if the system doesn't support this.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -48,15 +48,16 @@ def hide() -> bool:
 
 
 STOP_SIGNALS = ("SIGTERM", "SIGHUP")
-"""Signals at the shutdown of the system and at the end of a terminal session."""
+"""Signals sent at system shutdown and at the end of a terminal session."""
 
 
 MAX_OPEN_FILES = 65_536
-"""With a higher limit, programs that close all file descriptors start slowly."""
+"""Maximum number of open files to request. Higher limits slow down programs that close every
+possible file descriptor when they start."""
 
 
 def raise_file_limit() -> None:
-    """Allow this process as many open files as possible. Each bot needs several."""
+    """Raise this process's limit on open files, because every bot needs several."""
     try:
         import resource
     except ImportError:  # as on Windows
@@ -70,9 +71,9 @@ def raise_file_limit() -> None:
 
 @contextmanager
 def stop_signals_as_ctrl_c() -> Iterator[None]:
-    """Raise `KeyboardInterrupt` when one of `STOP_SIGNALS` arrives.
+    """Raise `KeyboardInterrupt` when one of the `STOP_SIGNALS` arrives.
 
-    Signals that are ignored stay ignored, such as SIGHUP under `nohup`.
+    Ignored signals stay ignored, such as SIGHUP under `nohup`.
     """
     former = {}
     for number in [getattr(signal, name) for name in STOP_SIGNALS if hasattr(signal, name)]:

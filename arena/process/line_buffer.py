@@ -5,14 +5,14 @@ from arena.base.protocol import MAX_LINE_BYTES
 
 class LineBuffer:
     def __init__(self, max_bytes: int = MAX_LINE_BYTES) -> None:
-        """Create a buffer for lines of at most `max_bytes`, without the line feed."""
+        """Create a buffer for lines of up to `max_bytes` bytes, not counting the line feed."""
         self._max_bytes = max_bytes
         self.partial = b""
         self.too_long: bytes | None = None
-        """The start of the first line that is too long. Everything after that line is ignored."""
+        """The start of the first line that was too long. All bytes after that line are ignored."""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that are complete now, without line feeds."""
+        """Add received bytes and return all lines that are now complete, without line feeds."""
         if self.partial:
             data = self.partial + data
         lines = data.split(b"\n")

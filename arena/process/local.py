@@ -1,4 +1,4 @@
-"""Run bot processes on this machine."""
+"""Run bot processes on the local machine."""
 
 import math
 import select
@@ -18,7 +18,7 @@ from arena.sandbox.cgroup import Home, our_home
 from arena.sandbox.launcher import SHELL
 
 MAX_TRIAL_S = 10.0
-"""Time limit in seconds for a trial of the sandbox, which usually takes 20 ms."""
+"""Time limit for testing the sandbox, in seconds. The test usually takes 20 ms."""
 HARMLESS = Entrant("a harmless program", (SHELL, "-c", ":"), str(Path(__file__).parent), "")
 
 
@@ -28,13 +28,13 @@ group."""
 
 
 def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxError) -> BotError:
-    """Return the error to raise if the bot's own command or files prevent its sandbox.
+    """Return the error to raise if the bot itself prevents its sandbox from starting.
 
-    The bot is to blame if the sandbox works for a harmless program before and after it has
-    failed again for the bot. A lack of resources is never the bot's fault.
+    The bot is at fault if the sandbox works for a harmless program but fails again for the bot.
+    A lack of system resources is never the bot's fault.
 
     Raises:
-        SandboxError: `error`, because the bot is not to blame.
+        SandboxError: the given error, if it is not the bot's fault.
     """
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
         if _begins(tried, circumstances) != should_begin:
@@ -46,7 +46,7 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
 
 
 def _begins(entrant: Entrant, circumstances: Circumstances) -> bool | None:
-    """Return whether a program starts in the sandbox, or None if the machine lacks resources."""
+    """Return whether a harmless program starts in the sandbox, or None if resources are lacking."""
     try:
         process = BotProcess(entrant, *circumstances)
     except SandboxError:
@@ -68,7 +68,7 @@ def _begins(entrant: Entrant, circumstances: Circumstances) -> bool | None:
 
 
 PAUSES_S = (0.05, 0.2)
-"""Delays in seconds before trying again to start a process."""
+"""Delays in seconds between attempts to start a process."""
 
 
 class LocalProcesses(Pipes):
@@ -79,7 +79,7 @@ class LocalProcesses(Pipes):
         orders: int | None = None,
         home: Callable[[], Home | None] = our_home,
     ) -> None:
-        """Create a transport without processes.
+        """Create a transport that has no processes yet.
 
         `orders` is a file descriptor that becomes readable when the games should stop. `home`
         returns the parent of the bots' control groups, or None.
@@ -97,13 +97,13 @@ class LocalProcesses(Pipes):
         return len(host.usable())
 
     def start(self, entrant: Entrant) -> BotProcess:
-        """Start a bot.
+        """Start a bot process.
 
         Raises:
-            OSError: The command can't be started.
-            BotError: The bot's command or files prevent its sandbox.
-            HostError: The machine lacks resources for another process.
-            SandboxError: The sandbox works for no program.
+            OSError: the bot's command can't be started.
+            BotError: the bot's command or files prevent the sandbox from starting.
+            HostError: the machine lacks resources for another process.
+            SandboxError: the sandbox doesn't work for any program.
         """
         if obstacle := self._obstacles.get(entrant.name):
             raise obstacle
@@ -124,10 +124,10 @@ class LocalProcesses(Pipes):
         raise AssertionError("it was started, or there is an error")
 
     def obstacle(self, process: BotProcess) -> str | None:
-        """Return why the sandbox of an ended process was not set up, or None if it was.
+        """Return why the sandbox of an ended process wasn't set up, or None if it was.
 
         Raises:
-            SandboxError: The sandbox works for no program.
+            SandboxError: the sandbox doesn't work for any program.
         """
         try:
             process.check_sandbox()
@@ -149,7 +149,7 @@ class LocalProcesses(Pipes):
             self._before_wait = None
 
     def let_go(self, process: BotProcess, grace_s: float) -> None:
-        """Tell a bot to exit, without waiting. The bot is killed after `grace_s` seconds."""
+        """Tell a bot to exit without waiting. The bot is killed after `grace_s` seconds."""
         self.remove(process)
         process.hang_up()
         self._leave(process, time.monotonic() + grace_s)
@@ -167,7 +167,9 @@ class LocalProcesses(Pipes):
         self.await_leaving()
 
     def await_leaving(self, grace_s: float = 0.0) -> None:
-        """Wait up to `grace_s` seconds for bots that were told to exit, then kill them."""
+        """Wait up to `grace_s` seconds for bots that were told to exit, then kill the remaining
+        ones.
+        """
         deadline = time.monotonic() + grace_s
         for _, process in self._leaving:
             process.wait(deadline)

@@ -1,7 +1,7 @@
-"""Communicate with many bot processes at a time.
+"""Communicate with many bot processes at the same time.
 
-This uses `poll`, which needs kernel resources only while waiting. `epoll` needs watches, of
-which each user has a limited number, so a bot could use them up.
+This module uses `poll`, because it needs kernel resources only while it waits. With `epoll`, a
+bot could use up the watches, which the kernel limits per user.
 """
 
 import select
@@ -15,13 +15,14 @@ EXIT_LOOK_S = 0.004
 
 
 class Stopped(Exception):
-    """The games should stop."""
+    """Raised when the games should stop."""
 
 
 class Pipes:
     def __init__(self, orders: int | None = None) -> None:
-        """Start without processes. `orders` is a descriptor that becomes readable when games should
-        stop.
+        """Create an object without processes.
+
+        `orders` is a file descriptor that becomes readable when the games should stop.
         """
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
@@ -37,13 +38,13 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Have `wait` return a process when it exits. Call this when its output has ended."""
+        """Let `wait` also return this process when it exits. Call this at the end of its output."""
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)
 
     def remove(self, process: BotProcess) -> None:
-        """Stop communicating with a process. Call this before closing its pipes."""
+        """Stop communicating with a process. Call this before its pipes are closed."""
         for fd in (process.stdin, process.stdout, process.stderr):
             if fd in self._processes:
                 self._unregister(fd)
@@ -56,19 +57,20 @@ class Pipes:
         process.unsent += line
 
     def flush(self) -> None:
-        """Send queued lines. If a pipe is full, the rest is sent when the bot reads."""
+        """Write queued lines. If a pipe is full, the remaining lines are written once the bot
+        reads.
+        """
         for process in self._unflushed:
             if not process.flush():
                 self._register(process.stdin, process, select.POLLOUT)
         self._unflushed.clear()
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait up to `wait_s` seconds for processes that have output or have exited, and return
-        them.
+        """Wait up to `wait_s` seconds. Return all processes that have output or have exited.
 
         Raises:
-            Stopped: The games should stop.
-            HostError: The machine lacks memory.
+            Stopped: the games should stop.
+            HostError: the machine is out of memory.
         """
         ready = []
         outputs = self._outputs

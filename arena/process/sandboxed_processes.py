@@ -1,6 +1,6 @@
-"""Freeze, measure and kill all processes of a bot at once.
+"""Freeze, measure and kill all processes of a bot together.
 
-A bot's processes form a control group if possible. Otherwise, they are found through /proc.
+If possible, each bot gets its own control group. Otherwise, its processes are found in /proc.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from arena.sandbox.launcher import set_limits
 from arena.sandbox.process_tree import ProcessTree, descendants
 
 MARK = "ARENA_BOT"
-"""Environment variable that marks the processes of a bot, even those that outlive their parents."""
+"""Environment variable that identifies a bot's processes, even if their parents have ended."""
 BOT_ERRORS = frozenset(
     (
         *(errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOEXEC, errno.ENOTDIR, errno.EISDIR),
@@ -37,10 +37,10 @@ BOT_ERRORS = frozenset(
         *(getattr(errno, name, errno.ENOEXEC) for name in ("ELIBBAD", "ELIBACC", "EBADARCH")),
     )
 )
-"""Error numbers that are the bot's fault. All others are the machine's."""
+"""Error numbers for which the bot is at fault. All other errors are the machine's fault."""
 LOOK_S = 0.1
 COST_SHARE = 0.1
-"""Maximum share of time to spend on measuring a bot's memory and processes."""
+"""Maximum fraction of time spent on measuring a bot's memory and counting its processes."""
 SEARCH_S = 0.05
 MAX_STATE_READS = 5
 SHORTAGES = {
@@ -51,7 +51,7 @@ SHORTAGES = {
     errno.ENOSPC: "free disk space, or raise user.max_user_namespaces with sysctl",
     errno.EDQUOT: "free disk space or keys (see `quota`)",
 }
-"""For each error number, what the user can do."""
+"""Maps error numbers to advice for the user."""
 
 
 def host_error(task: str, error: OSError) -> HostError:
@@ -63,7 +63,7 @@ def host_error(task: str, error: OSError) -> HostError:
 
 
 def names_shortage(said: str) -> bool:
-    """Return whether an error message of a sandbox reports a lack of resources."""
+    """Return whether a sandbox's error message reports a lack of system resources."""
     return said.rstrip(" .").endswith(tuple(f": {os.strerror(number)}" for number in SHORTAGES))
 
 
@@ -81,7 +81,7 @@ class SandboxedProcesses:
         return self._group.pids() if self._group else self._tree.pids()
 
     def kill(self, others: Iterable["SandboxedProcesses"] = ()) -> None:
-        """Kill the processes of this bot and of others."""
+        """Kill the processes of this bot and of other bots."""
         bots = [self, *others]
         self._tree.kill([bot._tree for bot in bots[1:]])
         for bot in bots:
@@ -103,13 +103,14 @@ class SandboxedProcesses:
 
     @property
     def has_exact_clock(self) -> bool:
-        """Whether the clock includes processes that have ended."""
+        """Whether the bot's clock includes processes that have ended."""
         return self._group is not None
 
     def clock_s(self) -> float:
         """Return the total processor time of the bot, in seconds.
 
-        Without a control group, new processes are found with a delay of up to `SEARCH_S`.
+        Without a control group, it takes up to `SEARCH_S` seconds until new processes are
+        counted.
         """
         if self._group:
             return self._group.cpu_s()
@@ -123,9 +124,8 @@ class SandboxedProcesses:
     def is_able(self) -> bool:
         """Return whether any thread of the bot is running or waiting for a core.
 
-        The states of threads are read one after the other, so a thread that was idle may have
-        started to run. If the bot has used processor time in the meantime, read all states
-        again.
+        Threads are checked one after another, so a thread that was idle may have started to run.
+        If the bot used processor time during the check, all threads are checked again.
         """
         for _ in range(MAX_STATE_READS):
             before_s = self.clock_s()
@@ -141,9 +141,9 @@ class SandboxedProcesses:
         return None
 
     def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
-        """Return a description of the sandbox limit that the bot exceeds, or None.
+        """Return a description of the sandbox limit that the bot has exceeded, or None.
 
-        `own_tasks` is the number of processes that belong to the sandbox.
+        `own_tasks` is the number of processes that are part of the sandbox itself.
         """
         if killed := self.kernel_excess(bounds):
             return killed
@@ -160,10 +160,10 @@ class SandboxedProcesses:
         return None
 
     def _use(self, bound_kib: int) -> tuple[int, int]:
-        """Return the memory in KiB and the number of processes and threads.
+        """Return the bot's memory usage in KiB and its number of processes and threads.
 
-        Without the controllers for this, the bot is frozen while its processes are counted.
-        Hundreds of busy processes would otherwise delay the count for seconds.
+        If control groups can't measure this, the bot is frozen while its processes are counted.
+        Otherwise, hundreds of busy processes could delay the count for seconds.
         """
         group = self._group
         if group and group.counts_memory and group.counts_tasks:
@@ -184,10 +184,10 @@ class SandboxedProcesses:
         return memory_kib, sum(map(tasks_of, pids))
 
     def memory_kib(self, bounds: Bounds) -> int:
-        """Return the sum of the peak memory of the bot's processes, in KiB.
+        """Return the sum of the peak memory of all processes of the bot, in KiB.
 
-        Shared pages count several times. If the sum exceeds the limit, return the largest peak
-        instead.
+        The sum counts shared pages several times. If it exceeds the limit, the largest peak of
+        any process is returned instead.
         """
         peaks = peaks_kib(self.pids())
         peak_kib = sum(peaks) if sum(peaks) <= bounds.memory_mib * 1024 else max(peaks)
@@ -195,7 +195,7 @@ class SandboxedProcesses:
 
 
 def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | None:
-    """Return a new control group with the limits of a bot, or None if that is impossible."""
+    """Return a new control group with the bot's limits, or None if it can't be created."""
     if home:
         with contextlib.suppress(OSError):
             group = home.group()
@@ -205,7 +205,7 @@ def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | Non
 
 
 def _enter_all(group: Group, pid: int) -> bool:
-    """Move a process and its descendants into a group. Return whether this worked for `pid`."""
+    """Move a process and its descendants into a group. Return whether `pid` itself was moved."""
     if not group.enter(pid):
         return False
     entered = {pid}
@@ -224,13 +224,13 @@ class Launched(NamedTuple):
 
 
 def launch(entrant: Entrant, sandbox: SandboxSettings, home: Callable[[], Home | None]) -> Launched:
-    """Start the command of `entrant` in a sandbox.
+    """Start a bot's command in a sandbox.
 
     `home` returns the parent of the bot's control group, or None.
 
     Raises:
-        OSError: The command can't be started.
-        SandboxError: The sandbox can't be set up.
+        OSError: the command can't be started.
+        SandboxError: the sandbox can't be set up.
     """
     sandboxed = get_sandbox(sandbox.level).wrap(entrant, sandbox)
     mark = os.urandom(8).hex()

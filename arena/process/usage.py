@@ -1,4 +1,4 @@
-"""Measure CPU time, memory and states of a bot's processes."""
+"""Measure the CPU time, memory and thread states of a bot's processes."""
 
 import contextlib
 import os
@@ -9,15 +9,15 @@ from pathlib import Path
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 PROCESS_CLOCK = 2
-"""Low bits of a process's CPU-time clock id. The upper bits are the complement of the pid."""
+"""Low bits of a process's CPU clock id. The high bits are the bitwise complement of the pid."""
 HAS_PROC = Path("/proc/self/stat").exists()
 
 
 class ProcessorTime:
-    """CPU time of a changing set of processes. It never decreases.
+    """The total CPU time of a changing set of processes, which never decreases.
 
-    For a process that has ended, the larger of two numbers counts: what its parent has waited
-    for, and what was last measured. Short-lived processes may be missed.
+    The CPU time of a process that has ended is the larger of two values: the last measurement,
+    and what was added to its parent's child time. Short-lived processes may be missed.
     """
 
     def __init__(self) -> None:
@@ -25,13 +25,13 @@ class ProcessorTime:
         self._ended_ns = self._waited_for_ns = 0
 
     def measure(self, pids: Iterable[int]) -> int:
-        """Return the CPU time of these and all former processes, in nanoseconds."""
+        """Return the CPU time of the given processes and all earlier ones, in nanoseconds."""
         found = list(pids)
         self._waited_for_ns = max(self._waited_for_ns, sum(map(_waited_for_ns, found)))
         return self._read(found)
 
     def read(self) -> int:
-        """Return the CPU time of the processes last measured, in nanoseconds. This is fast."""
+        """Return the CPU time of the processes from the last call of `measure`, in nanoseconds."""
         return self._read(self._living)
 
     def _read(self, pids: Iterable[int]) -> int:
@@ -102,7 +102,7 @@ def resident_kib(pid: int) -> int:
 
 
 def share_kib(pid: int) -> int:
-    """Return a process's memory, with shared pages divided among their users; 0 if it has ended."""
+    """Return a process's proportional memory (PSS) in KiB, or 0 if the process has ended."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/smaps_rollup") as rollup:
         return sum([int(line.split()[1]) for line in rollup if line.startswith("Pss:")])
     return 0

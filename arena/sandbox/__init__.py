@@ -1,1 +1,1 @@
-"""Sandboxes restrict what a bot can do to the machine. Each level has its own module."""
+"""Sandboxes that restrict what bots can do on the machine, with one module per level."""

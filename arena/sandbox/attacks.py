@@ -1,9 +1,9 @@
-"""The attack program that tests a sandbox from the inside.
+"""A program that attacks a sandbox from the inside, to test the sandbox.
 
-`sandbox_probe` appends a function for each row of `attacks.toml`, and a call of `main` with all
-of them. The program's argument is a `sandbox_probe.Target` as JSON. It prints one line per row:
-`did it` with what it found, or the name of the exception. It uses only the standard library and
-deletes what it wrote. Each attack runs in its own process.
+`sandbox_probe` appends a function for each row of `attacks.toml` and a call of `main` with all
+these functions. The program's argument is a JSON-encoded `sandbox_probe.Target`. The program
+prints one line per attack: `did it` with details, or the name of the exception. It uses only the
+standard library and deletes every file it writes. Each attack runs in its own process.
 """
 
 # ruff: noqa: F401  the texts of the table use what is imported here
@@ -32,7 +32,7 @@ target: Any = {}
 
 
 def call(numbers: tuple[int, int], *words: Any) -> int:
-    """Make a system call, given its numbers on x86_64 and aarch64. Raises `OSError`."""
+    """Make a system call, given its numbers on x86_64 and aarch64. Raise `OSError` if it fails."""
     return check(libc.syscall(numbers[ON_ARM], *words))
 
 
@@ -43,7 +43,7 @@ def check(result: int) -> int:
 
 
 def any_of(*attempts: Callable[[], Any]) -> Any:
-    """Return the result of the first attempt that works, or raise the last one's error."""
+    """Return the result of the first attempt that succeeds. If all fail, raise the last error."""
     for attempt in attempts[:-1]:
         with contextlib.suppress(OSError, ValueError):
             return attempt()
@@ -58,10 +58,10 @@ def mapped(path: str) -> ctypes.c_void_p:
 
 
 def place_of(name: str) -> str:
-    """Return the /proc folder of the referee or the rival, unless its id has been reused.
+    """Return the /proc folder of the referee or the rival bot.
 
     Raises:
-        FileNotFoundError: the process isn't visible, or its id has been reused.
+        FileNotFoundError: the process isn't visible, or its process id has been reused.
     """
     pid, started = target[name]
     with open(f"/proc/{pid}/stat") as file:
@@ -71,7 +71,7 @@ def place_of(name: str) -> str:
 
 
 def seen(hidden: list[tuple[str, int, int]]) -> str:
-    """Return the first path whose device and inode match. Raises `FileNotFoundError`."""
+    """Return the first path with a matching device and inode. Raise `FileNotFoundError` if none."""
     for path, device, number in hidden:
         with contextlib.suppress(OSError):
             found = os.stat(path)
@@ -81,7 +81,9 @@ def seen(hidden: list[tuple[str, int, int]]) -> str:
 
 
 def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
-    """Write a file in a folder, use it, delete it, and return the folder. Raises `OSError`."""
+    """Write a file to a folder, use it, delete it, and return the folder. Raise `OSError` on
+    failure.
+    """
     path = os.path.join(folder, f".arena-attack-{os.getpid()}")
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
@@ -92,7 +94,11 @@ def leave_file(folder: str, use: Callable[[str], object] = len) -> str:
 
 
 def search_environments(checksums: list[int]) -> None:
-    """Search the environments of all processes by checksum. Raises `FileNotFoundError`."""
+    """Search the environments of all processes for variables with these checksums.
+
+    Raises:
+        FileNotFoundError: no such variable was found.
+    """
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
             if any(zlib.crc32(variable) in checksums for variable in file.read().split(b"\0")):

@@ -1,7 +1,7 @@
-"""Linux control groups (version 2), which limit, measure, freeze and kill the processes of a bot.
+"""Limit, measure, freeze and kill a bot's processes with Linux control groups (version 2).
 
-The arena creates groups in a subtree that the system has delegated to the user. Without the
-memory and pids controllers, groups can still be frozen, killed and timed.
+Groups are created in a subtree that the system has delegated to the user. If the memory and pids
+controllers are missing, groups can still be frozen, killed and timed.
 """
 
 import atexit
@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 ENTER = 'echo 0 > "$0" && exec "$@"'
-"""Shell script that enters the group of its first argument, then executes the other arguments."""
+"""Shell script that enters the group given by its first argument and executes the other arguments.
+"""
 FREEZE_S = 0.1
-"""Maximum seconds to wait until a group is frozen. Other bots wait too."""
+"""Maximum time to wait until a group is frozen, in seconds. All other bots have to wait, too."""
 EVENTS_BYTES = 256
 CLOCK_BYTES = 64
 MIB = 1024 * 1024
@@ -35,7 +36,7 @@ class Group:
         self.counts_tasks = (path / "pids.max").exists()
         self._clock: int | None = None  # the open file of its processor time
         self.is_left = False
-        """Whether the processes of the group were killed, so that the group can be deleted."""
+        """Whether the group's processes have been killed, so that the group can be deleted."""
 
     @property
     def entry(self) -> tuple[str, ...]:
@@ -65,7 +66,7 @@ class Group:
     # -- stopping -----------------------------------------------------------------------------
 
     def freeze(self) -> bool:
-        """Stop all processes of the group. Return whether they have stopped."""
+        """Stop all processes in the group. Return whether they have stopped."""
         deadline = time.monotonic() + FREEZE_S
         try:
             with open(self.path / "cgroup.events", "rb", buffering=0) as events:
@@ -87,7 +88,7 @@ class Group:
             self._write("cgroup.freeze", "0")
 
     def kill(self) -> None:
-        """Kill all processes of the group. No process may enter the group afterwards."""
+        """Kill all processes in the group. No process may enter the group after this call."""
         self.is_left = True
         if self._clock is not None:
             os.close(self._clock)
@@ -108,9 +109,9 @@ class Group:
     # -- measuring ----------------------------------------------------------------------------
 
     def cpu_s(self) -> float:
-        """Return the processor time of all processes of the group so far, in seconds.
+        """Return the total processor time of all processes in the group, in seconds.
 
-        The file stays open, because it is read after every answer of the bot.
+        The file is kept open, because it is read after every answer of the bot.
         """
         if self.is_left:
             return 0.0
@@ -123,7 +124,7 @@ class Group:
             return 0.0
 
     def memory_bytes(self) -> int:
-        """Return the memory of the group, without cached files that the kernel can evict."""
+        """Return the memory usage of the group, excluding file caches that the kernel can evict."""
         cached = self._number("memory.stat", "file") - self._number("memory.stat", "shmem")
         return max(0, int(self._read("memory.current") or 0) - cached)
 
@@ -168,10 +169,11 @@ PREFIX = "arena-"
 REFEREE = "arena-referee"
 """Name of the group for the arena's own processes.
 
-A group with controllers for its children can't contain processes itself."""
+A separate group is necessary because a group can't contain processes if its children have
+controllers."""
 MOUNTS, OWN = Path("/proc/self/mountinfo"), Path("/proc/self/cgroup")
 MAX_TRIES = 3
-"""Number of attempts to create a home, which another process may delete before it is locked."""
+"""Number of attempts to create a home group. Another process may delete it before it is locked."""
 CLEAR_S = 1.0
 
 
@@ -179,16 +181,17 @@ make, remove = os.mkdir, os.rmdir
 
 
 class Home:
-    """The parent group of all bots of this process.
+    """The parent group of all bots of the current process.
 
-    A home is locked while its process is alive. `sweep` deletes the homes of killed processes.
+    A home is locked as long as its process is alive. `sweep` deletes homes left by killed
+    processes.
     """
 
     def __init__(self, parent: Path) -> None:
-        """Create a home in the group `parent`.
+        """Create a home within the group `parent`.
 
         Raises:
-            OSError: The system has not delegated `parent` to this user.
+            OSError: the system hasn't delegated `parent` to this user.
         """
         self._owner = os.getpid()  # a fork of it has the same object
         self.path = parent / f"{PREFIX}{secrets.token_hex(8)}"
@@ -203,10 +206,10 @@ class Home:
         return "memory" in (self.path / "cgroup.subtree_control").read_text("ascii")
 
     def group(self) -> Group:
-        """Create a group for a bot, and delete earlier groups that are empty.
+        """Create a group for a bot and delete earlier groups that are now empty.
 
         Raises:
-            OSError: The system can't create another group.
+            OSError: the system can't create another group.
         """
         self._made = [group for group in self._made if not (group.is_left and group.remove())]
         path = self.path / secrets.token_hex(8)
@@ -222,9 +225,10 @@ class Home:
 
 
 def own_group(mounts: str, own: str) -> Path | None:
-    """Return the folder of this process's group, or None without control groups of version 2.
+    """Return the folder of the current process's group, or None if cgroups v2 aren't available.
 
-    `mounts` is the content of /proc/self/mountinfo, and `own` that of /proc/self/cgroup.
+    `mounts` is the content of /proc/self/mountinfo, and `own` is the content of
+    /proc/self/cgroup.
     """
     name = next((line[3:] for line in own.splitlines() if line.startswith("0::/")), None)
     for line in mounts.splitlines():
@@ -240,7 +244,7 @@ def own_group(mounts: str, own: str) -> Path | None:
 
 
 def find_home(parent: Path) -> Home | None:
-    """Create a home in the group `parent`, or return None if the group isn't delegated."""
+    """Create a home within the group `parent`. Return None if the group isn't delegated."""
     for _ in range(MAX_TRIES):
         try:
             _offer_all(parent)
@@ -254,13 +258,13 @@ def find_home(parent: Path) -> Home | None:
 
 
 def our_home() -> Home | None:
-    """Return the home of this process, or None if control groups can't be used."""
+    """Return the home of the current process, or None if control groups can't be used."""
     return _home_of(os.getpid())
 
 
 @functools.cache
 def _home_of(pid: int) -> Home | None:
-    """Return the home of this process. The argument gives each fork a home of its own."""
+    """Return the home of process `pid`. The pid is the cache key of this function."""
     if fcntl is None:
         return None
     with contextlib.suppress(OSError):
@@ -272,7 +276,7 @@ def _home_of(pid: int) -> Home | None:
 
 
 def sweep(parent: Path) -> None:
-    """Delete the homes of killed processes, and kill the bots in them."""
+    """Delete the homes of killed processes, and kill the bots that they contain."""
     for path in parent.glob(f"{PREFIX}*"):
         if path.name == REFEREE:
             continue
@@ -286,9 +290,9 @@ def sweep(parent: Path) -> None:
 
 
 def _offer(group: Path) -> bool:
-    """Enable the available controllers for the children of a group.
+    """Enable all available controllers for the children of a group.
 
-    Return False if the group contains processes, which prevents that.
+    Return False if the group contains processes, because the kernel doesn't allow this.
     """
     available = (group / "cgroup.controllers").read_text("ascii").split()
     offered = (group / "cgroup.subtree_control").read_text("ascii").split()
@@ -303,7 +307,7 @@ def _offer(group: Path) -> bool:
 
 
 def _offer_all(parent: Path) -> None:
-    """Enable controllers for the children of `parent`. Move this process out of it if necessary."""
+    """Enable controllers for the children of `parent`, moving this process out if necessary."""
     if _offer(parent):
         return
     with contextlib.suppress(FileExistsError):
@@ -316,7 +320,7 @@ def _offer_all(parent: Path) -> None:
 
 
 def _clear(home: Path) -> None:
-    """Kill all processes in a home, and delete the home with its groups."""
+    """Kill all processes in a home, then delete the home and its groups."""
     deadline = time.monotonic() + CLEAR_S
     Group(home).kill()
     left = list(map(Group, [path for path in (*home.iterdir(), home) if path.is_dir()]))

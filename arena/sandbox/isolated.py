@@ -1,17 +1,17 @@
-"""The sandbox level `isolated`: bubblewrap runs each bot in its own namespaces.
+"""The sandbox level `isolated`, which uses bubblewrap to run each bot in its own namespaces.
 
-A bot can read the system's programs, Python with the SDK, and its own code. It can write to a
-small /tmp that starts empty. It has no network and sees no other processes. A filter denies
-system calls that could affect others, or that use resources which aren't counted.
+A bot can read system programs, Python with the SDK, and its own code. It can write to a small,
+initially empty /tmp. It has no network access and can't see other processes. A seccomp filter
+blocks system calls that could affect other programs or use resources without limits.
 
-Bubblewrap runs twice, because it can't limit the number of files in /tmp or the buffers of
-connections. In the outer bubblewrap, a shell sets these limits. The inner one runs the bot,
+Bubblewrap can't limit the number of files in /tmp or the size of socket buffers, so it runs
+twice: a shell in the outer bubblewrap sets these limits, and the inner bubblewrap runs the bot,
 which has no permission to change them.
 
-If possible, each bot has its own kernel user id (see `users`). Both bubblewraps then run in a
-user namespace in which `0` is the arena's user. The last step switches to the bot's id and
-leaves the bot one capability: to read the files it can see, even those that only the arena's
-user may read.
+If possible, each bot gets its own kernel user id (see `users`). Both bubblewraps then run in a
+user namespace in which user 0 is the arena's user. The last step switches to the bot's user id.
+The bot keeps one capability, which allows it to read visible files that belong to the arena's
+user.
 """
 
 import os
@@ -54,58 +54,58 @@ SYSTEM = (
     "/gnu/store",
 )
 MASKED = "/usr/src"
-"""A system folder that contains no programs but may contain private files."""
+"""A system folder that is hidden, because it may contain private files but no programs."""
 INSIDE = "/bot"
-"""The bot's folder as the bot sees it. The real path would reveal the run."""
+"""The path of the bot's folder inside the sandbox. The real path would reveal the run's name."""
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/java*")
-"""Files in /etc that programs need to start."""
+"""Files in /etc that programs need in order to start."""
 PROGRAM_FOLDERS = ("bin", "lib", "lib64", "libexec", "conf", "include")
 MAX_LINKS = 40
-"""Maximum length of a chain of symbolic links, as in the kernel."""
+"""Maximum number of symbolic links to follow, the same limit as in the kernel."""
 ANNOUNCED_INSIDE = (
     *ANNOUNCED[:2],
     'until read -r _ _ state _ < /proc/1/stat && [ "$state" = S ]; do :; done; ' + ANNOUNCED[2],
     *ANNOUNCED[3:],
 )
-"""`ANNOUNCED`, for use inside bubblewrap.
+"""A variant of `ANNOUNCED` for use inside bubblewrap.
 
-The first process inside bubblewrap starts this step before it asks to be killed with its parent.
-Once that process sleeps, it has asked."""
+The first process inside bubblewrap must arrange to be killed together with its parent. It does
+this before it sleeps, so the script waits until that process is asleep."""
 TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"))
 TMP_MIB, TMP_FILES = 32, 2048
-"""Size in MiB and maximum number of files of /tmp and /dev/shm together."""
+"""Total size in MiB and maximum number of files in /tmp and /dev/shm."""
 TMP_FROM = "/sys"
-"""Where /tmp is mounted first: a folder that exists on every Linux and is hidden from bots."""
+"""Initial mount point of /tmp: a folder that exists on every Linux and is hidden from bots."""
 FILTER = Path(__file__).with_name("isolated.bpf")
 MACHINES = ("x86_64", "aarch64")
 FILTER_FD = 9
-"""File descriptor from which bubblewrap reads the filter. The shell only allows single digits."""
+"""File descriptor of the seccomp filter. Portable shells only allow single digits."""
 TCP_BYTES = "4096 16384 65536"
-"""Minimum, initial and maximum buffer of a connection, in bytes. The default maximum is megabytes.
-"""
+"""Minimum, initial and maximum size of a TCP buffer in bytes. The default maximum is several MB."""
 PREPARES = (
     f'"$1" -t tmpfs -o size={TMP_MIB}m,nr_inodes={TMP_FILES},mode=1777 arena {TMP_FROM} && '
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_rmem && "
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""The shell script in the outer bubblewrap. Its arguments are the filter, `mount`, and the command
-of the inner bubblewrap."""
+"""Shell script that runs in the outer bubblewrap. Its arguments are the filter, the path of
+`mount`, and the command of the inner bubblewrap."""
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")
-"""Capabilities of this script: to mount, to set buffers, to let the inner bubblewrap map user 0,
-and to disable namespaces."""
+"""Capabilities required by the outer script to mount folders, set buffer sizes, map user 0 in the
+inner bubblewrap, and disable namespaces."""
 FORBIDS_NAMESPACES = "echo 0 > /proc/sys/user/max_user_namespaces && "
-"""The start of this script if the namespace of the bot's user already exists."""
+"""First part of the outer script if the user namespace of the bot already exists."""
 CHANGES_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_READ_SEARCH")
 READS = "-all,+dac_read_search"
-"""Capabilities of the last step, which switches to the bot's id. The bot keeps the second one."""
+"""Capability changes in the last step before the bot starts. The bot can still read all visible
+files."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
 """Files that list the kernel keys of the arena's user."""
 HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
-"""Folders with settings and statistics of the machine, and with pseudo-terminals."""
+"""Folders that contain machine settings, statistics and pseudo-terminals."""
 OWN_TASKS = 3
 MIN_BUBBLEWRAP = (0, 8)
-"""The first version of bubblewrap that can keep a bot from creating namespaces."""
+"""The first version of bubblewrap that can prevent a bot from creating namespaces."""
 
 
 def setting_of_this_machine(name: str) -> int | None:
@@ -116,7 +116,7 @@ def setting_of_this_machine(name: str) -> int | None:
 
 
 class IsolatedSandbox:
-    """Runs each bot in bubblewrap. This requires Linux, but not root."""
+    """Runs each bot in bubblewrap, which requires Linux but no root privileges."""
 
     name = "isolated"
     promise = "bots can't see each other, your files or the network"
@@ -203,8 +203,9 @@ class IsolatedSandbox:
 def _prepare(user: KernelUser | None) -> Iterator[str]:
     """Yield the part of the command that sets up /tmp and opens the filter.
 
-    This step dies with its parent, but does not kill its children. The inner bubblewrap asks for
-    that itself. If this step killed it earlier, a child could be left waiting forever.
+    This step is killed together with its parent but doesn't kill its own children. If it did, a
+    child that is not fully set up could wait forever. The inner bubblewrap kills the bot
+    instead.
     """
     yield from (tool("setpriv"), "--pdeathsig", "KILL", "--", tool("bwrap"), "--unshare-net")
     if user:
@@ -219,9 +220,9 @@ def _prepare(user: KernelUser | None) -> Iterator[str]:
 
 
 def _enclose(shown: Mapping[str, str], folder: str, user: KernelUser | None) -> Iterator[str]:
-    """Yield the part of the command that isolates a bot and starts it in `folder`.
+    """Yield the part of the command that isolates the bot and starts it in `folder`.
 
-    `shown` maps the paths that the bot can see to where it sees them.
+    `shown` maps real paths to their paths inside the sandbox.
     """
     yield from (tool("bwrap"), "--unshare-ipc", "--unshare-pid", "--unshare-uts")
     yield from ("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
@@ -280,10 +281,10 @@ def _python_paths() -> Iterator[str]:
 
 
 def _program_paths(path: str, own_folder: str) -> Iterator[str]:
-    """Yield the paths that a program outside the system folders needs: itself and its libraries.
+    """Yield the paths of a program outside the system folders and of its libraries.
 
-    Version managers install `lib` next to `bin`. A program in the bot's own folder gets no
-    further paths, because the bot has chosen its location.
+    Version managers install the folder `lib` next to `bin`. No further paths are added for a
+    program in the bot's own folder, because the bot's author chose its location.
     """
     place = Path(path)
     for _ in range(MAX_LINKS):
@@ -304,10 +305,10 @@ def _bot_paths(entrant: Entrant) -> Iterator[str]:
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
-    """Return the paths that are neither inside another path nor part of the system.
+    """Return the given paths, except those inside another path or part of the system.
 
     Raises:
-        SandboxError: A bot would see an entire file system, such as `/`.
+        SandboxError: the bot would see an entire file system, such as `/`.
     """
     found: list[str] = []
     system = (*SYSTEM, *_settings())
@@ -327,7 +328,7 @@ def _checked(path: str) -> str:
 
 
 def _moved(word: str, folder: str, place: str) -> str:
-    """Return `word` with `folder` replaced by `place` if it is a path inside `folder`."""
+    """Replace `folder` by `place` in a command-line word that is a path inside `folder`."""
     return place + word[len(folder) :] if _is_in(word, [folder]) else word
 
 

@@ -18,23 +18,23 @@ except ImportError:  # not a Unix: there are no such limits
 
 MIB = 1024 * 1024
 OPEN_FILES = 256
-"""Maximum number of open files per process. A socket uses up to 208 KiB of kernel memory."""
+"""Maximum number of open files per process. A socket can use up to 208 KiB of kernel memory."""
 LOCKED_KIB = 64
 PENDING_SIGNALS = 4096
-"""Maximum number of pending signals. This also limits timers, which use kernel memory."""
+"""Maximum number of pending signals, which also limits the number of timers."""
 SHELL = "/bin/sh"
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
-"""The last program of the chain. It writes an empty line and becomes the bot.
+"""The last program of the chain, which writes an empty line and then executes the bot.
 
-If the referee is dead, writing fails and the bot doesn't start. So the program that kills a bot
-together with its referee must come earlier in the chain."""
+If the referee has died, writing fails and the bot doesn't start. Therefore the program that
+kills the bot together with the referee must come earlier in the chain."""
 
 
 def tool(name: str) -> str:
     """Return the path of a system program.
 
     Raises:
-        SandboxError: The program isn't installed.
+        SandboxError: the program isn't installed.
     """
     path = shutil.which(name)
     if path is None:
@@ -46,7 +46,7 @@ def program(entrant: Entrant) -> str:
     """Return the path of the program that a bot's command starts.
 
     Raises:
-        FileNotFoundError: The program doesn't exist.
+        FileNotFoundError: the program doesn't exist.
     """
     name = entrant.command[0]
     path = shutil.which(os.path.join(entrant.folder, name) if os.sep in name else name)
@@ -58,10 +58,10 @@ def program(entrant: Entrant) -> str:
 
 
 def limits_of(bounds: Bounds) -> dict[str, int]:
-    """Return the limits of each process of a bot, by option of the `prlimit` program.
+    """Return the `prlimit` options that limit each process of a bot.
 
-    The memory limit applies to writable memory, because node and java reserve gigabytes of
-    address space at their start.
+    The memory limit applies to writable memory only, because Node.js and Java reserve gigabytes
+    of address space at startup.
     """
     return {
         "data": 2 * bounds.memory_mib * MIB,
@@ -75,7 +75,7 @@ def limits_of(bounds: Bounds) -> dict[str, int]:
 
 
 def prlimit(limits: Mapping[str, int]) -> list[str]:
-    """Return the command that sets resource limits. A bot can't raise them."""
+    """Return a command that sets resource limits, which the bot can't raise."""
     return [
         tool("prlimit"),
         *[f"--{name}={_capped(name, value)}" for name, value in limits.items()],

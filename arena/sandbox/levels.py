@@ -1,4 +1,4 @@
-"""The sandbox level `none`, and the registration of the built-in levels."""
+"""The sandbox level `none` and the registration of all built-in sandbox levels."""
 
 import os
 import select
@@ -12,13 +12,13 @@ from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.launcher import limits_of, tasks_of_this_machine
 
 MAX_NEW_TASKS = 1024
-"""Maximum number of processes and threads of all bots together.
+"""Maximum total number of processes and threads of all bots.
 
-The system enforces this per user. The referee enforces the limit of each bot."""
+The kernel enforces this limit per user. The referee enforces a separate limit for each bot."""
 
 
 class NoSandbox:
-    """Runs bots without a sandbox. Limits only protect the machine from accidents."""
+    """Runs bots without a sandbox. The limits only prevent accidental damage."""
 
     name = "none"
     promise = "no isolation: run only bots you trust"

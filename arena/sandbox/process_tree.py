@@ -1,7 +1,7 @@
-"""Find all processes of a bot, using /proc. Without /proc, none are found.
+"""Find all processes of a bot in /proc. On systems without /proc, no processes are found.
 
-A process leaves the tree of its bot when its parent ends. When the bot is killed, such processes
-are found by a mark in their environment, unless they have removed it.
+A process leaves the bot's process tree when its parent ends. When the bot is killed, such
+processes are found by a marker in their environment, unless they have removed it.
 """
 
 import contextlib
@@ -11,15 +11,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 MAX_SEARCHES = 100
-"""Maximum number of searches before the processes found so far are killed."""
+"""Maximum number of searches before all processes found so far are killed."""
 STOP_S = 0.1
-"""Maximum seconds to wait until the processes of a tree have stopped."""
+"""Maximum time to wait until all processes of a tree have stopped, in seconds."""
 FIRST_PAUSE_S = 0.000_02
-"""First pause between two searches, in seconds. A process on our core can't stop while we run."""
+"""First pause between two searches, in seconds. Processes on the same core need it to stop."""
 
 
 def descendants(pid: int) -> list[int]:
-    """Return a process and all its descendants."""
+    """Return the ids of a process and all its descendants."""
     found = [pid]
     for parent in found:
         with contextlib.suppress(OSError):
@@ -34,7 +34,7 @@ def _children(task: str) -> Iterator[int]:
 
 
 def marked(marks: Iterable[bytes]) -> Iterator[int]:
-    """Yield the processes with one of these `NAME=value` entries in their environment."""
+    """Yield the ids of processes whose environment contains one of the `NAME=value` entries."""
     wanted = frozenset(marks)
     pids = []
     with contextlib.suppress(OSError):
@@ -46,10 +46,10 @@ def marked(marks: Iterable[bytes]) -> Iterator[int]:
 
 
 def kill_found(search: Callable[[], Iterable[int]]) -> None:
-    """Kill all processes that a search finds, except the current one.
+    """Kill all processes found by a search, except the current process.
 
-    All processes are stopped before any is killed. Otherwise, the last ones could start new
-    processes, and children would leave the tree when their parent is killed.
+    All processes are stopped before any of them is killed. Otherwise, they could start new
+    processes, and the children of killed processes would leave the process tree.
     """
     found: set[int] = set()
     for _ in range(MAX_SEARCHES):
@@ -71,8 +71,8 @@ class ProcessTree:
     def __init__(self, pid: int, mark: bytes = b"") -> None:
         """Create the tree of a process, which must be a session leader.
 
-        `mark` is a `NAME=value` entry in the environment of the bot, or empty if no process can
-        leave the tree.
+        `mark` is a `NAME=value` entry in the bot's environment. Leave it empty if processes
+        can't leave the tree.
         """
         self._root = pid
         self._mark = mark
@@ -82,9 +82,9 @@ class ProcessTree:
         return descendants(self._root)
 
     def kill(self, others: Iterable["ProcessTree"] = ()) -> None:
-        """Kill all processes of this tree and of others.
+        """Kill all processes of this tree and of other trees.
 
-        The bot's process group is stopped first, because a fork bomb can outrun a search.
+        The bot's process group is stopped first, because a fork bomb can outrun the search.
         """
         trees = [self, *others]
         for tree in trees:
@@ -94,10 +94,10 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def stop(self) -> bool:
-        """Stop all processes of the tree. Return whether they stopped within `STOP_S`.
+        """Stop all processes of the tree. Return whether they stopped within `STOP_S` seconds.
 
-        The search is repeated until it finds no running process, because a process may start
-        another one and exit before the search reaches it.
+        The search is repeated until it finds no running process, because a process can start
+        another one and exit before it is found.
         """
         self._may_be_stopped = True
         deadline = time.monotonic() + STOP_S
@@ -125,7 +125,7 @@ class ProcessTree:
 
 
 def _is_stopped(pid: int, is_signalled: bool) -> bool:
-    """Return whether no thread of a process can run any more."""
+    """Return whether all threads of a process have stopped."""
     resting = b"TtZXD" if is_signalled else b"TtZX"
     try:
         fields = _stat(pid)

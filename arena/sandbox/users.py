@@ -1,11 +1,11 @@
-"""Give each bot a kernel user id of its own.
+"""Assign a separate kernel user id to each bot.
 
-Linux limits processes, pending signals, pipes, and several other resources per user. If all bots
-had the same user, a single bot could use them up.
+Linux limits processes, pending signals, pipes and some other resources per user. If all bots
+shared one user, a single bot could use up these resources.
 
-Root can use any unused id. An ordinary user has ids in `/etc/subuid` and maps them with
-`newuidmap`. A bot's user namespace contains two ids: `0` is the arena's user, who sets up the
-sandbox, and `BOT` is the bot's id.
+Root can use any unused id. Ordinary users have a range of ids in `/etc/subuid` and map them with
+`newuidmap`. A bot's user namespace contains two users: the arena's user, who sets up the
+sandbox, has id 0, and the bot has the id `BOT`.
 """
 
 import contextlib
@@ -24,15 +24,15 @@ except ImportError:  # not a Unix: no bots run there
     fcntl = pwd = None  # type: ignore[assignment]
 
 BOT = 1
-"""The bot's id inside its user namespace."""
+"""The bot's user id inside its user namespace."""
 MAX_IDS = 4096
-"""Number of ids to try, from the top of a range, because containers use those at the bottom."""
+"""Number of ids to try, starting at the highest, because containers use the lowest ids."""
 LAST_OF_ROOT = 1_900_065_535
-"""An id above those that systemd assigns to users and containers."""
+"""The highest id to use as root, above all ids that systemd assigns to users and containers."""
 FIRST_DESCRIPTOR = 10
-"""Lowest descriptor number for a namespace. Shells use single digits for other files."""
+"""Lowest file descriptor to use for a namespace. Shells use single digits for other files."""
 HOLDS = ("unshare", "--user", "--", "/bin/sh", "-c", "echo && read -r _")
-"""Command that creates a user namespace and keeps it until the input of the command ends."""
+"""Command that creates a user namespace and keeps it open until its stdin is closed."""
 SUBUID, SUBGID, PROC = Path("/etc/subuid"), Path("/etc/subgid"), Path("/proc")
 OWN = "each bot has a kernel user id of its own"
 SHARED = "bots share one kernel user id"
@@ -49,21 +49,21 @@ class KernelUser:
         self._pool = pool
 
     def give_back(self) -> None:
-        """Release the id for other bots. None of the bot's processes may be running."""
+        """Make the id available to other bots. All processes of the bot must have ended."""
         self._pool.append(self)
 
 
 class KernelUsers:
     def __init__(self, candidates: Iterable[tuple[int, int]]) -> None:
-        """Create a pool of (user id, group id) pairs."""
+        """Create a pool of user ids, given as pairs of a user id and a group id."""
         self._candidates = iter(candidates)
         self._free: list[KernelUser] = []
 
     def take(self) -> KernelUser:
-        """Return an id that no other bot on this machine has.
+        """Return a user id that no other bot on this machine uses.
 
         Raises:
-            OSError: No id is left, or the system refuses to map the id.
+            OSError: no id is available, or the system can't map it.
         """
         if self._free:
             return self._free.pop()
@@ -78,7 +78,7 @@ class KernelUsers:
 
 
 def lock_of(number: int) -> socket.socket | None:
-    """Lock an id until this process ends, or return None if another process has locked it."""
+    """Lock a user id until this process ends. Return None if another process has locked it."""
     lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
         lock.bind(f"\0arena-user-{number}")
@@ -110,13 +110,13 @@ def _namespace_of(number: int, group: int) -> int:
 
 
 def our_users() -> KernelUsers | str:
-    """Return the ids for the bots of this process, or why there are none and how to fix that."""
+    """Return the user ids available to bots, or an error message if there are none."""
     return _users_of(os.getpid())
 
 
 @functools.cache
 def _users_of(pid: int) -> KernelUsers | str:
-    """Return the ids of this process. The argument gives each fork ids of its own."""
+    """Return the ids of process `pid`. The pid is the cache key, so each fork gets its own ids."""
     if os.geteuid() == 0:
         users = KernelUsers(unused_ids())
     else:
@@ -143,7 +143,7 @@ def _users_of(pid: int) -> KernelUsers | str:
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:
-    """Yield ids for root, from the top, that belong to no user and no container of a user."""
+    """Yield ids that root can use, from the highest, skipping users and containers of users."""
     last = LAST_OF_ROOT
     for kind in ("uid", "gid"):  # a container may have fewer
         lines = (PROC / f"self/{kind}_map").read_text("ascii").splitlines()
