@@ -1,1 +1,1 @@
-"""Check bots, games, recorded faults and the sandbox before a run."""
+"""Check bots, games and the sandbox before a run, and analyze recorded faults."""

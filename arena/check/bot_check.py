@@ -1,9 +1,9 @@
-"""Check a bot under the conditions of a run.
+"""Check a bot under the same conditions as in a run.
 
-Each variant is played by a new process of the bot. The opponents play at random in this process.
-A fault fails exactly one check: a late answer fails the time check, too much memory fails the
-memory check, a fault in concurrent games fails the check of concurrent games, and any other
-fault fails the check of the variant.
+The bot plays each variant in a new process against random opponents. A fault fails exactly one
+check: a late answer fails the time check, excessive memory fails the memory check, a fault
+during concurrent games fails the concurrency check, and any other fault fails the check of its
+variant.
 """
 
 import random
@@ -39,38 +39,38 @@ SAME = "same seed, same game"
 LEAVES = "ends when told to"
 
 TABLES, IN_COMPANY = 4, 6
-"""Number of concurrent games, and total number of games, in the check of concurrent games."""
+"""Number of concurrent games and total number of games in the concurrency check."""
 MAX_FAILURES = 3
-"""Number of failed variants in a row after which the remaining variants are skipped."""
+"""Number of consecutive failed variants after which the remaining variants are skipped."""
 
 MAX_GAMES_NAMED, MAX_NAME_LETTERS = 40, 40
-"""Maximum number of games to list, and of characters to print of each name."""
+"""Maximum number of games to list and maximum number of characters to print per name."""
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
-"""Result of a check. A `remark` is only a hint. `not run` means that the check was skipped."""
+"""The result of a check. A `remark` is only a hint, and `not run` means the check was skipped."""
 
 
 class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     outcome: Outcome
     text: str
-    """Message for the bot's author."""
+    """A message for the bot's author."""
     variant: str = ""
     failure: FaultFile | None = None
-    """The fault that failed the check, with everything needed to reproduce it."""
+    """The fault that caused the check to fail, with everything needed to reproduce it."""
 
 
 class CheckSettings(NamedTuple):
     limits: Limits
     sandbox: SandboxSettings
-    """A sandbox that has been probed by `arena.check.sandbox_probe`."""
+    """A sandbox that was successfully tested by `arena.check.sandbox_probe`."""
     games: int = 1
     seed: int = 0
-    """Seed for the deals, the opponents and the bot's random generator."""
+    """Seed for the deals, the random opponents and the bot's random generator."""
     leave_s: float = LEAVE_GRACE_S
-    """Seconds in which the bot must exit after `bye`."""
+    """Maximum time for the bot to exit after `bye`, in seconds."""
     run_leave_s: float = BYE_GRACE_S
-    """Seconds after which a run would kill the bot."""
+    """Time in seconds after which a run would kill the bot."""
     on_log: OnLog | None = None
     """Called with each line that the bot writes to stderr."""
 
@@ -78,9 +78,9 @@ class CheckSettings(NamedTuple):
 def check_bot(
     entrant: Entrant, variant_ids: Sequence[str], settings: CheckSettings
 ) -> Iterator[Checked]:
-    """Check a bot, and yield each result as soon as it is known.
+    """Check a bot, and yield each result as soon as it is available.
 
-    The bot can play in a run if no check fails. Games that it doesn't play are skipped.
+    The bot can play in a run if no check fails. Games that the bot doesn't support are skipped.
 
     Raises:
         EngineError: a variant is unknown.
@@ -277,7 +277,7 @@ class _BotCheck:
         return Checked(COMPANY, "passed", f"{len(games)} games, {TABLES} at a time")
 
     def _same(self) -> Checked:
-        """Replay one variant of each game with the same seeds, in another process."""
+        """Check that the bot plays the same way if a game is repeated with the same seeds."""
         first = {get_variant(variant_id).game: variant_id for variant_id in reversed(self._whole)}
         if not first:
             return Checked(SAME, "not run", "the bot has not finished a single game")
@@ -318,7 +318,7 @@ class _BotCheck:
 
 
 def first_difference(before: GameRecord, now: GameRecord) -> str | None:
-    """Describe the first difference between two records of a game. Return None if there is none."""
+    """Describe the first difference between two records of the same game, or return None."""
     state = start_game(before.variant, before.deal)
     for move, (old, new) in enumerate(zip(before.actions, now.actions, strict=False)):
         was, is_now = (
@@ -338,12 +338,12 @@ def _said(record: GameRecord, move: int, action: str) -> str:
 
 
 def _by_chance(dice: str) -> Script:
-    """Return a player whose random choices are the same whenever a game is replayed."""
+    """Return a random player that makes the same choices whenever a game is repeated."""
     return Script(lambda asked: Reply(random.Random(f"{dice} {asked.turn}").choice(asked.legal)))
 
 
 def _named(games: Sequence[str]) -> str:
-    """Return the names of games as printable text, since bots may send anything."""
+    """Return the names of games reported by a bot as printable text."""
     names = list(dict.fromkeys([game[:MAX_NAME_LETTERS] for game in games]))
     more = [f"{len(names) - MAX_GAMES_NAMED} more"] if len(names) > MAX_GAMES_NAMED else []
     return ", ".join([*names[:MAX_GAMES_NAMED], *more])

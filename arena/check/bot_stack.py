@@ -1,4 +1,4 @@
-"""Find stack traces in the log of a Python bot. They are written by `arena.sdk.alarm`."""
+"""Find the stack traces that `arena.sdk.alarm` writes to the log of a Python bot."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 MAX_FRAMES = 8
-"""Maximum number of calls to show, innermost first."""
+"""Maximum number of stack frames to show, starting with the innermost call."""
 _HEADING = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
 _FRAME = re.compile(r'\s*File "(?P<file>.*)", line (?P<line>\d+),? in (?P<function>.*)')
 _ROOT = Path(__file__).parents[2]
@@ -19,20 +19,20 @@ _LIBRARIES = tuple(
 class Frame(NamedTuple):
     function: str
     file: str
-    """File name without the folder."""
+    """The name of the source file, without its folder."""
     line: int
     is_library: bool = False
-    """Whether the file belongs to Python's standard library."""
+    """Whether the source file is part of Python's standard library."""
 
 
 class SdkCalls:
-    """Recognizes stack frames of the SDK in a log that is passed line by line."""
+    """Recognizes stack frames of the SDK in a log. Lines must be passed in order."""
 
     def __init__(self) -> None:
         self._is_in_one = False
 
     def has(self, line: str) -> bool:
-        """Return whether the next line is an SDK stack frame, or the source line below one."""
+        """Return whether a log line is a stack frame of the SDK or its source line."""
         self._is_in_one = _is_sdk_call(line) or (self._is_in_one and line.startswith("    "))
         return self._is_in_one
 
@@ -48,10 +48,10 @@ def _is_sdk_call(line: str) -> bool:
 
 
 def split_stack(log: str) -> tuple[str, list[Frame]]:
-    """Split a log into text and its last stack trace, innermost call first.
+    """Split a log into its text and the frames of its last stack trace, innermost call first.
 
-    Stack frames of the SDK are removed. If the log has the stacks of several threads, the stack
-    of the interrupted thread is returned.
+    Stack frames of the SDK are omitted. If several threads were dumped, the frames of the
+    interrupted thread are returned.
     """
     rest: list[str] = []
     frames: list[Frame] = []

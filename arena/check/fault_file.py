@@ -1,7 +1,7 @@
 """Fault files, which contain everything needed to reproduce a fault.
 
-They don't contain the messages that the bot received, since these are recomputed from the deal,
-the actions and the seeds.
+Fault files don't contain the messages that the bot received, because they are recomputed from
+the deal, the actions and the seeds.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ FORMAT: Literal[2] = 2
 
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game up to the fault, or a complete game that the same process played."""
+    """A game until the fault, or a complete game that the same bot process played earlier."""
 
     title: str
     """Title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
@@ -33,25 +33,25 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     actions: tuple[str, ...]
     worlds: int = 0
-    """Seed of the worlds that were sent to the bot, or 0 if unknown."""
+    """Seed of the worlds that were sent to the bot, or 0 if it is unknown."""
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fault, its evidence, and the games of the bot process that led to it."""
+    """A fault, the evidence for it, and the games that the bot process had played."""
 
     format: Literal[2]
     arena: str
     bot: Entrant
     limits: Limits
     bounds: Bounds
-    """Limits of the bot's sandbox."""
+    """The limits of the bot's sandbox."""
     fault: SeatFault
     evidence: Evidence
     games: tuple[FaultGame, ...] = ()
-    """Games of the bot process, in order. Empty if the process was never ready."""
+    """The games played by the bot process, in order. Empty if the process failed to start."""
     tables: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     faulty: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Index of the game with the fault."""
+    """Index of the game in which the fault occurred."""
 
     def __post_init__(self) -> None:
         if self.games and self.faulty >= len(self.games):
@@ -59,7 +59,7 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def where(self) -> str:
-        """The moment of the fault, in words."""
+        """A description of when the fault occurred."""
         if not self.games:
             return "after `bye`" if self.fault.kind == "stays" else "before its first game"
         title = self.games[self.faulty].title
@@ -74,7 +74,7 @@ class FaultSource(NamedTuple):
     bounds: Bounds
     tables: int = 1
     worlds: Mapping[str, int] = {}
-    """Known seeds of worlds, by game key."""
+    """Maps game keys to the seeds of worlds, as far as they are known."""
 
 
 def describe_fault(
@@ -84,7 +84,7 @@ def describe_fault(
     records: Sequence[GameRecord] = (),
     faulty: int = 0,
 ) -> FaultFile:
-    """Return the file for a fault. `records` are the games of the bot process, in order."""
+    """Create a fault file. `records` contains the games of the bot process, in order."""
     return FaultFile(
         format=FORMAT,
         arena=__version__,
@@ -105,7 +105,7 @@ def _game_of(record: GameRecord, source: FaultSource) -> FaultGame:
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
-    """Return a recorded game up to the fault of a seat, or the whole game if there is none."""
+    """Return a recorded game until the fault at `seat`, or the whole game if there was no fault."""
     own = record.faults_of(seat)
     return FaultGame(
         record.title,
@@ -122,7 +122,8 @@ def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
 def fault_file_name(file: FaultFile) -> str:
     """Return the name of a fault file, such as `fault-NAME-0123456789ab.json`.
 
-    It contains a digest without the evidence, so the same fault always has the same file name.
+    The name contains a digest of everything except the evidence, so the same fault always has
+    the same file name.
     """
     fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
     digest = hashlib.blake2b(fault, digest_size=6).hexdigest()

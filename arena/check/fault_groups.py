@@ -1,4 +1,4 @@
-"""Group faults by cause, with counts and the first and last game of each group."""
+"""Group faults by their cause."""
 
 import re
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from arena.base.record import Evidence, GameRecord, Observations
 from arena.check.bot_stack import split_stack
 
 MAX_CAUSE_CHARS = 160
-"""Maximum number of characters of a cause."""
+"""Maximum length of the description of a cause, in characters."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _FRAME = re.compile(r'File "(?:[^"]*/)?([^"/]+)", line (\d+)')
@@ -27,7 +27,7 @@ class FaultInGame(msgspec.Struct, frozen=True):
 
     @property
     def move(self) -> int:
-        """Number of the move, from 1."""
+        """The number of the move with the fault. The first move of the game is 1."""
         return self.fault.action + 1
 
 
@@ -35,15 +35,15 @@ class FaultGroup(NamedTuple):
     bot: str
     kind: FaultKind
     cause: str
-    """One line about the first fault, with the place in the program if the log has a traceback."""
+    """One-line description of the first fault, with the exception and source line if known."""
     size: int
     first: FaultInGame
     last: FaultInGame
-    """The last fault. It equals `first` if there is only one."""
+    """The most recent fault of the group. If the group has only one fault, it equals `first`."""
 
 
 def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
-    """Return the faults in a game, ignoring those of withdrawn bots."""
+    """Return the faults in a game, except those of withdrawn bots."""
     return [
         FaultInGame(
             record.entrants[fault.seat],
@@ -58,10 +58,10 @@ def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
 
 
 class FaultGroups:
-    """Groups faults by cause.
+    """Groups faults by their cause.
 
-    Faults have the same cause if they agree in bot, kind, place in the program and text,
-    ignoring numbers and quoted words.
+    Two faults have the same cause if they have the same bot, kind, source line and message.
+    Numbers and quoted words in messages are ignored.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class FaultGroups:
         self._bots: dict[str, int] = {}
 
     def add(self, fault: FaultInGame) -> None:
-        """Add a fault. Faults must be added in order."""
+        """Add a fault to its group. Faults must be added in chronological order."""
         self._bots.setdefault(fault.bot, len(self._bots))
         key = (fault.bot, fault.fault.kind, cause_key(fault.fault, fault.evidence))
         if before := self._groups.get(key):
@@ -79,16 +79,16 @@ class FaultGroups:
             self._groups[key] = FaultGroup(fault.bot, fault.fault.kind, cause, 1, fault, fault)
 
     def groups(self, bot: str | None = None) -> list[FaultGroup]:
-        """Return all groups, or those of one bot. Frequent causes come first for each bot."""
+        """Return the groups of one bot or all bots. Each bot's most frequent faults come first."""
         wanted = [group for group in self._groups.values() if bot in (None, group.bot)]
         return sorted(wanted, key=lambda group: (self._bots[group.bot], -group.size))
 
 
 def cause_key(fault: SeatFault, evidence: Evidence) -> str:
-    """Return a text that is equal for faults with the same cause.
+    """Return a grouping key, which is the same for all faults with the same cause.
 
-    Numbers and quoted words are removed. After a traceback, the text consists of the exception
-    type and the place in the program.
+    The key consists of the fault message without numbers and quoted words, the exception type,
+    and the source line.
     """
     text = _NUMBER.sub("#", _QUOTED.sub("'...'", fault.text))
     raised = raised_in(evidence.stderr)
@@ -104,7 +104,7 @@ def _cause(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def raised_in(stderr: str) -> str:
-    """Return the exception line at the end of a log, or an empty string."""
+    """Return the line with the exception at the end of a log, or an empty string."""
     lines = [line for line in stderr.splitlines() if line.strip()]
     frames = [number for number, line in enumerate(lines) if line.startswith(" ")]
     for line in lines[frames[-1] + 1 :] if frames else lines[-1:]:
@@ -114,6 +114,6 @@ def raised_in(stderr: str) -> str:
 
 
 def _place(stderr: str) -> str:
-    """Return the file and line of the exception at the end of a log, or an empty string."""
+    """Return the source file and line of the exception at the end of a log, or an empty string."""
     frames = _FRAME.findall(split_stack(stderr)[0]) if raised_in(stderr) else []
     return f"{frames[-1][0]}, line {frames[-1][1]}" if frames else ""

@@ -1,4 +1,4 @@
-"""Reports that explain a fault to the bot's author."""
+"""Reports that explain faults to the author of a bot."""
 
 import re
 import textwrap
@@ -23,11 +23,11 @@ from arena.check.bot_stack import split_stack
 WIDTH = 100
 INDENT = 14
 ASKED_ENDS = 130, 60
-"""Number of characters shown at the start and at the end of a long request."""
+"""Number of characters to show at the start and at the end of a long request."""
 MIN_CUT = 100
-"""Minimum number of characters to cut from a request."""
+"""A request is shortened only if at least this many characters can be omitted."""
 MAX_LOG_LINES = 20
-"""Number of lines shown from the end of a bot's stderr."""
+"""Maximum number of lines to show from the end of a bot's stderr."""
 FULL_HINT = "--all shows all"
 REMEDIES: Mapping[FaultKind, str] = {
     "crash": "find the error in stderr; it must answer each request and run until `bye`",
@@ -41,12 +41,12 @@ REMEDIES: Mapping[FaultKind, str] = {
     "timeout": "flush stdout after each line, in C with `fflush(stdout)`; don't wait for input or "
     "the network",
 }
-"""Default advice to the bot's author, by kind of fault."""
+"""Default advice for each kind of fault."""
 SLOW_START = "start faster: load large files when the first game starts, not on import"
 BROKE_AT_START = "find the error in stderr; the bot must send `ready` before anything else"
-"""Advice for a bot that doesn't start and wrote to stderr."""
+"""Advice for a bot that failed to start and wrote an error to stderr."""
 NOT_STARTED = "check that the program in `command` exists in the bot's folder and is executable"
-"""Advice if the bot's program doesn't exist."""
+"""Advice if the program in the bot's command doesn't exist."""
 EXCEEDED = "stay within the limit above"
 """Advice for a bot that was killed because it exceeded a limit."""
 ENDED = "the bot exited by itself, for example by `sys.exit`; it must run until `bye`"
@@ -54,16 +54,16 @@ ENDED = "the bot exited by itself, for example by `sys.exit`; it must run until 
 SILENT = "the bot wrote nothing to stderr: log what it does there, and replay this fault"
 """Advice for a bot that crashed without writing to stderr."""
 UNSEEN = "replay this fault: the request and the bot's stderr were not kept"
-"""Advice if no evidence was stored."""
+"""Advice if no evidence was stored with the fault."""
 THINKS = "the bot was still computing: look for an endless loop, or compute less"
 """Advice for a bot that used too much processor time."""
 NO_MODULE = (
     "the arena's Python has no module {0!r}: ask your teacher to run `pip install {0}`, or submit "
     "the file with your bot if the module is yours"
 )
-"""Advice for a bot that imports a missing module, whose name is `{0}`."""
+"""Advice for a bot that failed to import the module `{0}`."""
 LOGS = "write only answers to stdout; log to stderr, in JavaScript with `console.error`"
-"""Advice for a bot that wrote something else to stdout."""
+"""Advice for a bot that wrote something other than answers to stdout."""
 ANSWERED = ("illegal", "malformed", "flood")
 
 
@@ -71,19 +71,19 @@ _ACTION = re.compile(r'"action": *"([^"\\]*)"')
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w{1,50})[\w.]*'", re.MULTILINE)
 _CONTINUED = " \\"
 _WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\\.|\S)+")
-"""Matches a word of a shell command, including quoted spaces."""
+"""Matches a word of a shell command. Quoted spaces are part of the word."""
 
 
 class CardStyle(NamedTuple):
-    """Options for the report of a fault."""
+    """Options for formatting a fault report."""
 
     full: bool = False
-    """Whether to show long lines and logs in full."""
+    """Whether to print long lines and logs in full."""
     again: str = ""
-    """Command that reproduces the fault."""
+    """The shell command that reproduces the fault."""
     width: int = WIDTH
     hint: str = FULL_HINT
-    """How to see the full report. Empty if there is no way, as on a web page."""
+    """A hint how to print the full report. Empty if this isn't possible, as on a web page."""
 
 
 def fault_card(
@@ -92,7 +92,7 @@ def fault_card(
     seen: Observations,
     style: CardStyle | None = None,
 ) -> str:
-    """Return the report of a fault in a recorded game. See `card`."""
+    """Return a text report about a fault in a recorded game."""
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
     return card(record.entrants[fault.seat], where, fault, seen.evidence_of(fault.seat), style)
 
@@ -100,7 +100,7 @@ def fault_card(
 def card(
     bot: str, where: str, fault: SeatFault, evidence: Evidence, style: CardStyle | None = None
 ) -> str:
-    """Return the report of a fault as text. Control characters are escaped."""
+    """Return a text report about a fault. Control characters are escaped."""
     style = style or CardStyle()
     width = style.width
     lines = textwrap.wrap(printable(f"{bot}: {fault.kind} {where}"), width)
@@ -116,7 +116,7 @@ def card(
 def wrap_command(command: str, width: int) -> list[str]:
     """Break a shell command into lines that can be pasted into a shell.
 
-    Words are never split, so a line may be longer than `width`. Control characters are escaped.
+    Words are never split, so lines may be longer than `width`. Control characters are escaped.
     """
     lines = [""]
     for word in _WORD.findall(printable(command)):
@@ -190,7 +190,7 @@ def remedy(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def _meant(fault: SeatFault, evidence: Evidence) -> str:
-    """Return the legal action most similar to an illegal one, or an empty string."""
+    """Return the legal action closest to the bot's illegal action, or an empty string."""
     sent = _ACTION.search(evidence.came)
     action = sent[1].lower() if sent else ""
     legal = {each.lower(): each for each in fault.legal}
@@ -200,7 +200,7 @@ def _meant(fault: SeatFault, evidence: Evidence) -> str:
 
 
 def _expected(asked: str) -> str:
-    """Return the expected answer to a request of the referee."""
+    """Return an example of a valid answer to the referee's request."""
     try:
         message = read_from_referee(asked.encode()) if asked else None
     except ProtocolError:

@@ -1,4 +1,4 @@
-"""Test games, and reproduce exceptions raised by games."""
+"""Test the implementation of a game, and reproduce exceptions that it raised."""
 
 import importlib
 import os
@@ -25,7 +25,7 @@ from engine.plugins import EngineHooks, all_variants, collect_variants, load_bui
 class GameCheck(NamedTuple):
     variant: str
     name: str
-    """What the check verifies, as a sentence."""
+    """A sentence that says what the check verifies."""
     error: str
 
 
@@ -33,8 +33,8 @@ def variants_in(module: str) -> list[Variant]:
     """Return the variants of a game, given its name or a module that registers them.
 
     Raises:
-        PluginError: there is no such game or module, the module can't be imported, or it
-            registers no variant.
+        PluginError: the game or module doesn't exist, the module can't be imported, or it doesn't
+            register any variant.
     """
     if own := [variant for variant in all_variants().values() if variant.game == module]:
         return own
@@ -64,10 +64,10 @@ def variants_in(module: str) -> list[Variant]:
 
 
 def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
-    """Yield the result of each conformance check, for each variant.
+    """Run all conformance checks on each variant, and yield the results.
 
-    Searching for worlds can take minutes. If one check of a variant finds no world, the other
-    checks of that variant that need worlds are skipped.
+    Searching for worlds can take minutes. If a search finds no world for a variant, all further
+    checks of the variant that need worlds are skipped.
     """
     for variant in tested:
         for check in CHECKS:
@@ -106,7 +106,7 @@ def check_order(module: str, variant: Variant, seed: int) -> GameCheck:
 
 
 def template_rules(tested: Sequence[Variant]) -> Path | None:
-    """Return the `rules.md` of a game if it still has the rules of the template, Hush Money."""
+    """Return the path of a new game's `rules.md` if it still contains the template's rules."""
     template = files("bots").joinpath("templates", "game", "rules.md").read_text("utf-8")
     _, first_paragraph, *_ = template.split("\n\n")
     for variant in tested:
@@ -129,16 +129,17 @@ while state.seat_to_act is not None:
     print(state.seat_to_act, legal)
     state.apply(rng.choice(sorted(legal)))
 """
-"""A program that prints legal actions during a game whose course doesn't depend on their order."""
+"""A program that plays a game and prints the legal actions of each move. The actions played don't
+depend on the order of the legal actions."""
 
 
 def read_broken(path: Path) -> BrokenGame:
-    """Read a broken game from a file. Raises `SettingsError` if the file can't be read."""
+    """Read a broken game from a file. Raise `SettingsError` if the file can't be read."""
     return read_struct(path, BrokenGame, f"the {BROKEN_GAME} of a run", SettingsError)
 
 
 def break_again(broken: BrokenGame) -> None:
-    """Replay a broken game with all views and events, so that the game raises its exception."""
+    """Replay a broken game with all views and events, which raises its exception again."""
     if broken.dice:
         dice = random.Random()
         dice.setstate((dice.VERSION, broken.dice, None))

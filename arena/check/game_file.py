@@ -1,4 +1,4 @@
-"""Saved games of people, in the results folder."""
+"""Games played by people, which are saved in the results folder."""
 
 from pathlib import Path
 from typing import Literal
@@ -12,11 +12,11 @@ from arena.base.record import GameRecord
 
 FORMAT: Literal[1] = 1
 FOLDER = "played"
-"""Name of the subfolder in the results folder."""
+"""Name of the subfolder for saved games."""
 LAST = "last"
-"""Argument that stands for the newest game."""
+"""The command-line argument that selects the most recent saved game."""
 START = b'{"format":'
-"""The first bytes of every saved game, in any version."""
+"""The first bytes of every saved game, regardless of its format version."""
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +26,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def write_game(record: GameRecord, path: Path) -> None:
-    """Write a game to a new file. Raises `OSError` if the file exists or can't be written."""
+    """Write a game to a new file. Raise `OSError` if the file exists or can't be written."""
     with path.open("xb") as file:
         file.write(game_json(record))
 
@@ -36,10 +36,10 @@ def game_json(record: GameRecord) -> bytes:
 
 
 def find_game_file(results: Path, source: str) -> Path | None:
-    """Return the file of a saved game, given `last` or a path, or None if it isn't one.
+    """Return the path of a saved game, given `last` or a path. Return None for any other argument.
 
     Raises:
-        StoreError: `last` was given, but there is no saved game.
+        StoreError: `last` was given, but no game has been saved.
     """
     if source == LAST:
         found = sorted(played_files(results / FOLDER), key=number_of)
@@ -54,10 +54,10 @@ def find_game_file(results: Path, source: str) -> Path | None:
 
 
 def read_game(path: Path) -> GameRecord:
-    """Read the record in a saved game.
+    """Read the record of a saved game.
 
     Raises:
-        StoreError: the file can't be read, or has another format or version.
+        StoreError: the file can't be read or has an unsupported format or version.
     """
     expected = "a game saved by `arena play` of this version"
     return read_struct(path, GameFile, expected, StoreError).played

@@ -1,4 +1,4 @@
-"""Attack the sandbox before a run, to verify that it works on this machine."""
+"""Attack the sandbox before a run to verify that it works on this machine."""
 
 import contextlib
 import os
@@ -29,25 +29,25 @@ from arena.sandbox.launcher import SHELL
 from arena.sandbox.users import OWN, SHARED, our_users
 
 STRONGEST_FIRST = ("isolated", "none")
-"""Sandbox levels that `auto` tries, in order."""
+"""Sandbox levels that `auto` tries, in this order."""
 FOLDER = Path(arena.sandbox.__file__).parent
 ATTACKS_FILE, TABLE = FOLDER / "attacks.py", FOLDER / "attacks.toml"
 DID_IT = "did it"
-"""Start of the result of an attack that succeeded."""
+"""Prefix that marks the result of a successful attack."""
 PROBE_S, ALL_ATTACKS_S = 30.0, 120.0
-"""Time limits in seconds: for the attacks before a run, and for all attacks."""
+"""Time limits for the attacks before a run and for all attacks, in seconds."""
 FOLDER_PREFIX = "arena-probe-"
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
-"""Limits that the attacks can reach quickly."""
+"""Small limits that attacks can reach quickly."""
 BOUNDED = "the kernel limits their memory (control group)"
 MEASURED = "their memory is measured ten times a second, without a control group"
 INEXACT = (
     "processor time is not exact without a control group, because short-lived child processes are "
     "not counted; start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
 )
-"""Message if bots' processor time can't be measured exactly."""
+"""Message to print if processor time can't be measured exactly."""
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
-"""Environment variables that bots may see."""
+"""Environment variables that may be visible to bots."""
 
 
 class AttackRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,7 +66,7 @@ def read_attacks() -> list[AttackRow]:
 
 
 def denied_attacks(level: str) -> list[AttackRow]:
-    """Return the attacks that a sandbox must stop. For plugins, only those tried before a run."""
+    """Return the attacks that a sandbox must stop. Sandboxes from plugins must stop fewer."""
     rows = read_attacks()
     if level == "isolated":
         return rows
@@ -74,19 +74,19 @@ def denied_attacks(level: str) -> list[AttackRow]:
 
 
 class Target(msgspec.Struct, frozen=True):
-    """Argument of the program `attacks.py`."""
+    """Describes the targets of the attacks to the program `attacks.py`."""
 
     memory_mib: int
     file_mib: int
     referee: tuple[int, str]
-    """Process id and start time of this process, since process ids are reused."""
+    """Process id and start time of the referee. The start time detects a reused process id."""
     rival: tuple[int, str]
     """Process id and start time of another bot."""
     hidden: list[tuple[str, int, int]]
-    """Path, device and inode of each folder that a bot must not see."""
+    """Path, device number and inode of each folder that must be invisible to bots."""
     port: int
     environment: list[int]
-    """Checksums of this process's environment variables."""
+    """Checksums of the referee's environment variables."""
 
 
 def choose(
@@ -95,13 +95,13 @@ def choose(
     """Return the settings of a sandbox that works on this machine.
 
     Args:
-        level: the name of a sandbox, or `auto` for the strongest built-in one that works.
-        bounds: limits of each bot.
-        readable: files and folders that every bot may read.
+        level: the name of a sandbox, or `auto` for the strongest built-in sandbox that works.
+        bounds: the limits of each bot.
+        readable: the files and folders that every bot may read.
         notice: called with a message about the sandbox that `auto` selected.
 
     Raises:
-        SandboxError: the sandbox is unknown or doesn't work. The message says how to fix it.
+        SandboxError: the sandbox is unknown or doesn't work. The message explains how to fix it.
     """
     sandbox = SandboxSettings(
         level, "", bounds, tuple([str(Path(path).resolve()) for path in readable])
@@ -123,11 +123,11 @@ def choose(
 
 
 def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
-    """Attack a sandbox, and return its settings with the attacks that it stopped.
+    """Attack a sandbox, and return its settings with a list of the attacks that it stopped.
 
     Raises:
-        SandboxError: an attack succeeded or took more than `probe_s` seconds, or the sandbox
-            isn't available.
+        SandboxError: an attack succeeded, the attacks took too long, or the sandbox isn't
+            available.
     """
     kind = get_sandbox(sandbox.level)
     if lacking := kind.missing():
@@ -157,15 +157,15 @@ def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
 
 
 def has_exact_clock() -> bool:
-    """Return whether bots' processor time is measured exactly, which requires control groups."""
+    """Return whether processor time can be measured exactly, which requires control groups."""
     return our_home() is not None
 
 
 def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE_S) -> list[str]:
-    """Try attacks, and return their results: `did it` with details, or an error message.
+    """Try attacks and return their results: `did it` with details, or an error message.
 
     Raises:
-        SandboxError: the sandbox can't be set up, or the attacks take over `probe_s` seconds.
+        SandboxError: the sandbox can't be set up, or the attacks take more than `probe_s` seconds.
     """
     hide()
     with (
@@ -218,7 +218,7 @@ def _identity(pid: int) -> tuple[int, str]:
 
 
 def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield the path, device and inode of each folder. The last two identify it anywhere."""
+    """Yield the path, device number and inode of each folder."""
     for folder in folders:
         with contextlib.suppress(OSError):
             found = os.stat(folder)
@@ -226,10 +226,10 @@ def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
 
 
 def _listen(process: BotProcess, number: int, deadline: float) -> list[str]:
-    """Return the first `number` lines that a process writes.
+    """Return the first `number` lines written by a process.
 
     Raises:
-        SandboxError: the process didn't start, or didn't write them before `deadline`.
+        SandboxError: the process didn't start or didn't write enough lines before `deadline`.
     """
     said: list[bytes] = []
     while len(said) < number:

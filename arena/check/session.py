@@ -1,6 +1,6 @@
-"""Let one bot play some games against scripted opponents, and exit.
+"""Let a bot play several games against scripted opponents, then let it exit.
 
-If the bot process breaks, the next game starts a new one.
+If the bot process breaks, a new process is started for the next game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,8 @@ from arena.match.seats import Player, Script
 from arena.match.settings import MAX_GAMES, MatchSettings
 
 LEAVE_GRACE_S = 5.0
-"""Seconds in which a bot must exit in a check. A run waits less, but it isn't a fault there."""
+"""Maximum time for a bot to exit in a check, in seconds. Runs wait less but don't count it as a
+fault."""
 
 
 class SessionPlan(NamedTuple):
@@ -26,9 +27,9 @@ class SessionPlan(NamedTuple):
     games: Sequence[Game]
     settings: MatchSettings
     opponents: Mapping[str, Script]
-    """The other players by name."""
+    """The scripted opponents by name."""
     grace_s: float = LEAVE_GRACE_S
-    """Seconds in which the bot must exit after `bye`."""
+    """Maximum time for the bot to exit after `bye`, in seconds."""
     on_log: OnLog | None = None
 
     @property
@@ -42,19 +43,19 @@ class SessionPlan(NamedTuple):
 class Session(NamedTuple):
     plan: SessionPlan
     ready: Ready | Fault
-    """The `ready` message of the first process, or its fault."""
+    """The `ready` message of the first process, or a fault if it failed to start."""
     start_s: float
-    """Seconds until the first process was ready or broke."""
+    """Seconds until the first process was ready or failed to start."""
     played: Sequence[tuple[GameRecord, Observations]]
-    """The games that were played, in order."""
+    """The records and observations of all games, in order."""
     answers_s: Sequence[float]
     """Processor time of each answer in seconds, in order."""
     memory_kib: int | None
-    """Peak memory of the last process, if the system measures it."""
+    """Peak memory usage of the last process in KiB, or None if it can't be measured."""
     charge: Charge | None
-    """Fault of the last process that broke, or that didn't exit."""
+    """The fault of the last process that broke or didn't exit."""
     leave_s: float
-    """Seconds from `bye` until the process exited, if there was no fault."""
+    """Seconds from `bye` until the process exited. This is valid only if there was no fault."""
 
 
 def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
@@ -95,10 +96,10 @@ def _stay(facts: ProcessFacts, grace_s: float) -> Charge:
 
 
 def fault_in(session: Session) -> FaultFile | None:
-    """Return the bot's first fault before `bye`, or None.
+    """Return the bot's first fault before `bye`, or None if there was no fault.
 
-    If the process broke during concurrent games, return the fault in the game whose request it
-    was answering.
+    If the process broke during concurrent games, the fault is assigned to the game whose request
+    was being answered.
     """
     found = list(_faults(session))
     if not found:
@@ -122,7 +123,7 @@ def _faults(session: Session) -> Iterator[tuple[SeatFault, Evidence, int]]:
 
 
 def stay_in(session: Session) -> FaultFile | None:
-    """Return the fault of a bot that didn't exit after `bye`, or None."""
+    """Return the fault of a bot that didn't exit after `bye`, or None if it exited."""
     charge = session.charge
     if charge is None or charge.cause != "stays":
         return None

@@ -1,4 +1,4 @@
-"""Play complete boards with a bot, and compute its score."""
+"""Play complete boards with a bot and compute its score."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -19,16 +19,16 @@ class TrialBot(msgspec.Struct, frozen=True):
     bot: str
     games: int
     score: float | None
-    """Score of the bot as on a leaderboard; None before a complete board.
+    """The bot's score, computed as on a leaderboard. None until a board is complete.
 
-        For its opponents, the share of other bots they finished ahead of."""
+    An opponent's score is the share of other bots that it finished ahead of."""
     points_per_game: float
     wins: int
     faults: int
 
 
 class TrialReport(msgspec.Struct, frozen=True):
-    """Results of `arena try`. Scores and intervals come from complete boards."""
+    """The results of `arena try`. Scores and intervals are based on complete boards only."""
 
     bot: str
     variant: str
@@ -37,18 +37,20 @@ class TrialReport(msgspec.Struct, frozen=True):
     score: float | None
     score_low: float | None
     score_high: float | None
-    """Upper bound of the 95% interval. None after too few boards, or if teams never change."""
+    """Upper bound of the 95% confidence interval. None if there are too few boards or teams are
+    fixed."""
     has_interval: bool
-    """Whether more games can give an interval. False if teams never change."""
+    """Whether a confidence interval can be computed after enough games. False if teams are fixed.
+    """
     bots: list[TrialBot]
     faults: list[SeatFault]
 
 
 def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return `own` and `others`, repeated until they fill the table. Copies get numbered names.
+    """Return `own` and `others`, repeated until all seats are filled. Copies get numbered names.
 
     Raises:
-        SettingsError: one of the bots doesn't play the game.
+        SettingsError: a bot doesn't play the game.
     """
     bots = [own]
     for number, other in enumerate(islice(cycle(others), max(variant.seats - 1, len(others))), 1):
@@ -63,7 +65,7 @@ def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) ->
 
 
 def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return the first bot's opponents on a board. They take turns from board to board."""
+    """Return the first bot's opponents on a board. If there are too many, they take turns."""
     _, *others = bots
     first = board * (variant.seats - 1)
     return [others[(first + at) % len(others)] for at in range(variant.seats - 1)]
@@ -72,7 +74,7 @@ def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[
 def trial_games(
     variant: Variant, bots: Sequence[Entrant], boards: int, seed: int
 ) -> Iterator[Game]:
-    """Yield the games of complete boards of the first bot against the others."""
+    """Yield all games of several boards, in which the first bot plays against the others."""
     n = variant.seats
     for board in range(boards):
         names = [bots[0].name, *[bot.name for bot in opponents_on(board, bots, variant)]]
@@ -87,7 +89,7 @@ def trial_games(
 def one_game(
     variant: Variant, seated: Sequence[Entrant], rng: random.Random, limits: Limits = DEFAULT_LIMITS
 ) -> Game:
-    """Return a game of the bots in `seated`, with a deal and seeds drawn from `rng`."""
+    """Return a game between the given bots, with a random deal and random seeds."""
     deal = raw(variant.deal(rng))
     bots = tuple([(bot.name, bot.fingerprint) for bot in seated])
     key = key_of(variant, 1, deal, limits, bots)
@@ -100,7 +102,7 @@ def report_trial(
     names: Sequence[str],
     result: Result = "placement",
 ) -> TrialReport:
-    """Return the results of the first bot in `names`, which lists all bots in the games."""
+    """Return the results of the first bot in `names`, which lists all bots."""
     by_board = sorted(records, key=lambda record: record.board)
     boards = read_boards(by_board, {variant.id: variant}, result)
     scores = {score.bot: score for score in fit_boards(names, boards).scores}
