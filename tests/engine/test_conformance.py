@@ -196,6 +196,18 @@ class RemembersTheRealHands(HighCardState):
         return drawn
 
 
+class SendsTheRealHands(HighCardState):
+    real = None
+
+    def determinize(self, seat, rng):
+        drawn = super().determinize(seat, rng)
+        drawn.real = self
+        return drawn
+
+    def dump(self):
+        return self.real.dump() if self.real else super().dump()
+
+
 class ForgetsInWorlds(HighCardState):
     is_world = False
 
@@ -300,6 +312,7 @@ BROKEN = [
     (EncodesTheDeal(), "encoding", "event -3 63 should be"),
     (HighCard(RedrawsItself), "determinize", "after playing determinized states"),
     (HighCard(RemembersTheRealHands), "worlds", "depends on what is hidden"),
+    (HighCard(SendsTheRealHands), "worlds", "bots must get the world that was drawn"),
     (HighCard(ForgetsInWorlds), "worlds", "worlds are inconsistent"),
     (HighCard(RanksWithoutGaps), "outcome", "got the ranks"),
     (HighCardTeams(RanksTeamMatesApart), "outcome", "have different ranks"),

@@ -272,10 +272,16 @@ class SpielState(State):
         other = self.clone()
         other.seed, other.drawn = rng.getrandbits(53), 0
         if not self.variant.is_open and self.seat_to_act is not None:
-            other.spiel = self.spiel.resample_from_infostate(seat, rng.random)
+            drawn = self.spiel.resample_from_infostate(seat, rng.random)
+            other.replay(drawn.history())  # as `load` does
+            if str(other.spiel) != str(drawn):
+                raise EngineError(
+                    f"{self.variant.id}: the history of a world drawn by OpenSpiel gives another "
+                    "world; set `worlds = false` in games.toml"
+                )
         chosen = list(self.chosen)
         for player in {*range(len(chosen))} - {seat}:
-            chosen[player] = rng.choice(self.spiel.legal_actions(player))
+            chosen[player] = rng.choice(other.spiel.legal_actions(player))
         other.chosen = tuple(chosen)
         other._find_seat()
         return other

@@ -52,6 +52,23 @@ def test_each_game_of_the_list_conforms(name: str) -> None:
     check_variant(get_variant(name), seed=7)
 
 
+def test_bots_do_not_get_the_hidden_deal_as_their_world() -> None:
+    """The conformance suite can't check this, as it does not know which games hide anything."""
+    listed = [variant for variant in all_variants().values() if isinstance(variant, SpielVariant)]
+    for variant in [each for each in listed if each.has_worlds and not each.is_open]:
+        rng, shown = random.Random(variant.id), []
+        for _ in range(30):
+            state = variant.start(variant.deal(rng))
+            for _ in range(rng.randrange(3)):
+                if state.seat_to_act is not None:
+                    state.apply(rng.choice(state.legal_actions()))
+            if (seat := state.seat_to_act) is not None:
+                sent = variant.load(state.determinize(seat, rng).dump())
+                pair = [[each.view(s) for s in range(variant.seats)] for each in (state, sent)]
+                shown.append(pair)
+        assert any(real != world for real, world in shown), variant.id
+
+
 def test_a_game_is_played_only_if_it_is_named() -> None:
     assert {get_variant(name).game for name in chosen_variants((), ())} == {
         "pot-de-vin",
