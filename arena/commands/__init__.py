@@ -1,1 +1,1 @@
-"""The commands of `arena`, one per module."""
+"""The subcommands of `arena`, with one module per command."""

@@ -104,16 +104,16 @@ def check_command(
 ) -> None:
     """Check that a bot can play in a run, or test a game.
 
-    The bot plays whole games, and its time and memory are measured. Each kind of failure is
-    printed with a report that explains it. The exit code is 1 if a check failed. `--all` prints
-    every variant, every report in full, and what the bot prints. With `--contest`, the bot is
-    checked as if it were submitted to the contest.
+    The bot plays complete games while its time and memory usage are measured. Each kind of
+    failure is explained in a report. The exit code is 1 if a check failed. `--all` prints every
+    variant, all reports in full, and everything that the bot prints. `--contest` applies the
+    contest's settings to the check, as if the bot were submitted to the contest.
 
-    With `--kind game`, run the conformance suite on a game: an installed one, or a Python module
-    that registers variants. The module is imported. `--again FILE` replays the game in a run's
-    broken-game.json and shows the exception.
+    With `--kind game`, run the conformance tests on an installed game or on a Python module that
+    registers variants. `--again FILE` replays the game in a run's broken-game.json and prints
+    the exception.
 
-    Without a bot, try all attacks that the sandbox must stop.
+    Without a bot, run all attacks that the sandbox must stop.
     """
     if broken:
         context.exit(_show_again(broken))
@@ -171,7 +171,7 @@ def _check_game(module: str, seed: int) -> int:
 
 
 def _show_again(file: Path) -> int:
-    """Show the exception of a broken game and return 1. Return 0 if it raises none."""
+    """Replay a broken game and print its exception. Return 1, or 0 if it raises no exception."""
     sys.path.insert(0, str(Path.cwd()))
     game = read_broken(file)
     say(f"{game.title}, {game.where}: it raised {game.error}")
@@ -198,5 +198,5 @@ def _holds(sandbox: SandboxSettings) -> bool:
 
 
 def contest_of(place: Path | None) -> Contest:
-    """Return the contest in a file or folder. Without a path, return the default settings."""
+    """Return the contest in a file or folder, or the default settings if no path is given."""
     return Contest() if place is None else read_contest(contest_at(place))

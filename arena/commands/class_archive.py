@@ -1,4 +1,4 @@
-"""Submit the bots of a whole class from a learning platform's archive or a folder."""
+"""Submit the bots of a whole class from a folder or a learning platform's archive."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -29,7 +29,7 @@ from arena.tournament.runs import final_of
 
 MAX_NAME_BYTES = 1_000
 NAME_FILE = ".name"
-"""The file in which older versions of the arena kept a student's display name."""
+"""Name of a file in which older versions of the arena stored a student's display name."""
 
 
 class _Bot(NamedTuple):
@@ -66,12 +66,12 @@ class _Submitting:
 
 
 def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_checked: bool) -> bool:
-    """Submit all bots in an archive or folder, and print each result.
+    """Submit all bots in an archive or folder and print each result.
 
-    Return False if `source` is a single bot.
+    Return False if `source` contains only a single bot.
 
     Raises:
-        SubmissionError: some bots were rejected. All others were submitted.
+        SubmissionError: some bots were rejected. All other bots were submitted.
     """
     if source.is_dir():
         entries = list(_entries(source))
@@ -125,7 +125,7 @@ def _entries(folder: Path) -> Iterator[Path]:
 
 
 def _is_class(folder: Path, entries: list[Path]) -> bool:
-    """Return whether a folder contains several students' bots rather than being a bot itself."""
+    """Return whether a folder contains the bots of several students rather than a single bot."""
     if any((folder / name).exists() for name in (BOT_FILE, BOT_PROGRAM, "__init__.py")):
         return False
     if any(_newest(path) != path for path in entries):
@@ -161,7 +161,7 @@ def _submit_folder(entries: list[Path], submitting: _Submitting, at: datetime | 
 
 
 def _student_of(path: Path, roster: Roster | None) -> Student | None:
-    """Return the student of a folder written by an older version of the arena."""
+    """Identify the student from a folder that was created by an older version of the arena."""
     if roster or not path.is_dir():
         return None
     with (
@@ -186,7 +186,7 @@ def _tell(student: str, note: str) -> None:
 
 
 def submission_rules(contest: Contest) -> SubmissionRules:
-    """Return a contest's submission rules. Raises `SettingsError` if it takes no submissions."""
+    """Return a contest's submission rules. Raise `SettingsError` if submissions are closed."""
     rules = rules_of(contest)
     if rules is None:
         raise SettingsError('the contest takes no submissions: add `inbox = "."` to [entrants]')
@@ -199,7 +199,7 @@ def submission_rules(contest: Contest) -> SubmissionRules:
 
 
 def verdict_text(rules: SubmissionRules, submission: Submission) -> str:
-    """Describe the result of a submission. Raises `SubmissionError` if it was rejected."""
+    """Describe the result of a submission. Raise `SubmissionError` if it was rejected."""
     if submission.state == "refused":
         raise SubmissionError(submission.reason)
     is_late = bool(rules.late([submission]))

@@ -1,4 +1,4 @@
-"""Options and arguments that several commands have in common."""
+"""Command-line options and arguments that are shared by several commands."""
 
 import os
 import shlex
@@ -74,9 +74,9 @@ def games_option(text: str) -> Decorator[Any]:
 
 
 def sandbox_notice(*, full: bool) -> Callable[[str], None]:
-    """Return a function that prints a message about the sandbox.
+    """Return a function that prints messages about the sandbox.
 
-    The same message is printed only once on each machine, unless `full` is set.
+    Each message is printed only once per machine, unless `full` is set.
     """
 
     def tell(text: str) -> None:
@@ -96,7 +96,7 @@ def sandbox_notice(*, full: bool) -> Callable[[str], None]:
 
 
 def refuse_given(context: click.Context, names: Collection[str], reason: str) -> None:
-    """Raise `click.UsageError` if any of these options was given."""
+    """Raise `click.UsageError` if any of the given options was used."""
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name in names and source is ParameterSource.COMMANDLINE:
@@ -104,10 +104,10 @@ def refuse_given(context: click.Context, names: Collection[str], reason: str) ->
 
 
 def ask(question: str, otherwise: str) -> None:
-    """Ask a yes-no question in the terminal. Return if the answer is yes.
+    """Ask a yes-no question in the terminal. Return only if the answer is yes.
 
     Raises:
-        SettingsError: there is no terminal. The message suggests `otherwise` instead.
+        SettingsError: there is no terminal. The message suggests to use `otherwise` instead.
         click.Abort: the answer is no.
     """
     if not sys.stdin.isatty():
@@ -133,9 +133,9 @@ results_option = click.option(
 
 
 def left_out_run(context: click.Context, *, decides: bool = False) -> str:
-    """Return the name of the default run, and print it.
+    """Print and return the name of the default run.
 
-    This is the latest run or, with `decides`, the run that decides the contest.
+    The default is the latest run. If `decides` is true, it is the run that decides the contest.
     """
     results = context.params["results"]
     if decides:
@@ -150,7 +150,7 @@ def left_out_run(context: click.Context, *, decides: bool = False) -> str:
 
 
 def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
-    """Return the argument `source`: a run or an exported file. Default: see `left_out_run`."""
+    """Return the argument `source`, which is a run or an exported file and may be omitted."""
 
     def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
         if given is None:
@@ -183,10 +183,10 @@ contest_argument = click.argument(
 class GameOfRun(NamedTuple):
     source: str
     game: str
-    """Title of the game or start of its key. Empty for files that contain a single game."""
+    """The title of the game or a prefix of its key. Empty for files that contain a single game."""
 
     def named(self) -> str:
-        """Return the game's name. Raises `click.UsageError` if it was not given."""
+        """Return the name of the game. Raise `click.UsageError` if it wasn't given."""
         if not self.game:
             raise click.UsageError(
                 f"no GAME of {self.source} was given: expected its title, such as `pot-de-vin/3 "
@@ -203,7 +203,7 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Return the argument `game`: an optional run, and optionally one of its games."""
+    """Return the argument `game`, which consists of an optional run and an optional game."""
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",
@@ -214,7 +214,7 @@ def game_argument(metavar: str) -> Decorator[Any]:
 
 
 def complete_entrants(context: click.Context, _: click.Parameter, incomplete: str) -> Items:
-    """Complete the names of bots in the run that the command line names, or in the latest run."""
+    """Complete the names of bots in the run given on the command line or in the latest run."""
     # While an option lacks its value, the other words are still arguments.
     words = context.args or context.params.get("named") or ()
     source = words[0] if words else context.params.get("source")
@@ -231,7 +231,7 @@ def complete_entrants(context: click.Context, _: click.Parameter, incomplete: st
 
 
 def chosen_contest(place: Path | None) -> Path | None:
-    """Return the contest file for a path, or else the nearest one above the current folder.
+    """Return the contest file in a folder, or the nearest one above the current folder.
 
     Raises:
         SettingsError: the folder `place` has no contest file.
@@ -245,7 +245,7 @@ def chosen_contest(place: Path | None) -> Path | None:
 
 
 def required_contest(place: Path | None, option: str = "") -> Path:
-    """Return the contest file like `chosen_contest`, but raise an error if there is none.
+    """Return the same file as `chosen_contest`, but raise an error if there is none.
 
     Raises:
         SettingsError: the folder `place` has no contest file.
@@ -268,13 +268,13 @@ def open_source(results: Path, source: str) -> Database:
     """Open a run or an exported file for reading.
 
     Raises:
-        StoreError: the run or file doesn't exist, or can't be read.
+        StoreError: the run or file doesn't exist or can't be read.
     """
     return runs.open_source(results, source, notice)
 
 
 def command_of_run(verb: str, source: str, results: Path) -> str:
-    """Return the start of a shell command about a run, such as `arena replay spring`."""
+    """Return a shell command about a run, such as `arena replay spring`, without its options."""
     words = ["arena", verb, source]
     if results != DEFAULT_RESULTS and not is_file(source) and os.sep not in source:
         words += ["--results", str(results)]

@@ -106,13 +106,14 @@ def compare_command(
 ) -> None:
     """Find out whether a new version of a bot is better.
 
-    OLD and NEW are two versions of a bot: a name from `arena games`, a .py file, a .zip or a
-    folder. Both play the same boards from the same seats against the same opponents, until it is
-    95% certain whether NEW is better. The exit code is 0 if NEW is better, 3 if it isn't, 4 if
-    the comparison ends undecided after `--budget` boards, and 1 on errors.
+    OLD and NEW are two versions of a bot. Each can be a name from `arena games`, a .py file, a
+    .zip file or a folder. Both versions play the same boards from the same seats against the
+    same opponents, until the result is statistically significant (95% confidence). The exit code
+    is 0 if NEW is better, 3 if it isn't, 4 if the result is still undecided after `--budget`
+    boards, and 1 on errors.
 
     With a run and two of its bots, no games are played. The scores of the two bots are compared
-    using the records of the run.
+    using the run's game records.
     """
     if len(words) == 3:
         options = {parameter.name or "" for parameter in context.command.params}
@@ -160,7 +161,7 @@ def compare_command(
 
 
 def _is_run_only(results: Path, word: str) -> bool:
-    """Return whether `word` is a run or a contest's folder, and not a bot."""
+    """Return whether `word` names a run or a contest folder but not a bot."""
     if word in bots() or is_file(word):
         return False
     is_contest = Path(word, CONTEST_FILE).is_file()

@@ -1,4 +1,4 @@
-"""Shell completion of variants, games, bots and runs."""
+"""Shell completion for the names of variants, games, bots and runs."""
 
 from collections.abc import Callable, Iterable
 
@@ -23,7 +23,7 @@ def _files(incomplete: str) -> Items:
 
 
 def _completing(words: Callable[[], Iterable[str]], *, or_files: bool = False) -> Completion:
-    """Return a function that completes words and, with `or_files`, file names."""
+    """Return a function that completes the given words and, optionally, file names."""
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
         return [*starting(words(), incomplete), *(_files(incomplete) if or_files else [])]
@@ -37,7 +37,7 @@ complete_bots = _completing(bots, or_files=True)
 
 
 def complete_bot_lists(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
-    """Complete the last item of a comma-separated list of installed bots."""
+    """Complete the last item in a comma-separated list of installed bots."""
     before, comma, last = incomplete.rpartition(",")
     return starting([f"{before}{comma}{name}" for name in bots()], f"{before}{comma}{last}")
 

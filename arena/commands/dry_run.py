@@ -1,4 +1,4 @@
-"""`arena run --dry-run`: estimate the duration of a run, and find slow bots.
+"""`arena run --dry-run`: estimate the duration of a run and find slow bots.
 
 The first boards of the run are played in a temporary folder.
 """
@@ -25,7 +25,7 @@ SLOWEST = 5
 def rehearse(request: RunRequest, executor: Executor) -> None:
     """Play one round of each variant, and print an estimate for the whole run.
 
-    Raises the same errors as `play_contest`.
+    This function raises the same errors as `play_contest`.
     """
     with tempfile.TemporaryDirectory() as results:
         contest = msgspec.structs.replace(

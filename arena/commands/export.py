@@ -15,8 +15,8 @@ from arena.tournament.export import export_lines
 def export_command(source: str, results: Path) -> None:
     """Print the game records of a run as JSON lines.
 
-    The first line is a header with the settings and the digest of the run. Boards whose other
-    rotations are still to be played are left out, so that bots can't learn about them.
+    The first line is a header that contains the run's settings and digest. Unfinished boards are
+    omitted, so that bots can't learn deals that will be played again.
     """
     with open_source(results, source) as store, store.snapshot():
         printed = -1  # the header

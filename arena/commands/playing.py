@@ -1,4 +1,4 @@
-"""The output of `arena run`: progress, leaderboard, and suggestions what to do next.
+"""The output of `arena run`: progress, the leaderboard, and suggestions for what to do next.
 
 This module is imported while the worker processes start.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
     """Play a run, print its leaderboard, and suggest what to do next.
 
-    With `full`, also print the tables of all variants and the details of the run.
+    If `full` is true, also print the tables of all variants and the details of the run.
     """
     contest, folder = request.contest, request.folder
     named = [] if contest.name else ["--name", folder.name]
@@ -66,7 +66,7 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
 
 
 def tell_plan(contest: Contest, other: str | None, executor: Executor) -> None:
-    """Print how many rounds a final plays, and its duration, estimated from the run `other`."""
+    """Print the number of rounds of a final and its duration, estimated from the run `other`."""
     plan = f"the final plays {counted(contest.rounds, 'round')}"
     run = other and Path(contest.results, other)
     if run and (settings := settings_of_run(run)):

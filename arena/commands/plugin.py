@@ -1,4 +1,4 @@
-"""Register the built-in commands. Each is imported only when it is used."""
+"""Register the built-in commands, which are imported only when they are used."""
 
 from collections.abc import Iterable
 

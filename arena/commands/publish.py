@@ -1,4 +1,4 @@
-"""`arena publish`: write the web site of a run."""
+"""`arena publish`: create a website for a run."""
 
 from pathlib import Path
 
@@ -43,8 +43,8 @@ def publish_command(
     """Publish a run, or a game that you played, as a web site.
 
     The site works on any web server or directly from its folder, and loads nothing from other
-    hosts. A run can be published while it is in progress. `last` stands for the game you played
-    last. FILE may be a game saved by `arena play`.
+    hosts. A run can be published while it is in progress. FILE may be a game saved by `arena
+    play`. Use `last` to publish the game you played last.
     """
     if (path := find_game_file(results, source)) is not None:
         from arena.publish.played_site import publish_game
@@ -73,7 +73,7 @@ def publish_command(
 
 
 def _site() -> Path:
-    """Return the folder of the contest's site. Raises `click.UsageError` without a contest."""
+    """Return the folder of the contest's website. Raise `click.UsageError` without a contest."""
     found = find_contest()
     if found is None:
         raise click.UsageError(

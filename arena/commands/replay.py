@@ -1,4 +1,4 @@
-"""`arena replay`: list recorded games, or step through one."""
+"""`arena replay`: list recorded games or step through one of them."""
 
 import sys
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ from arena.tournament.standings import games_not_shown
 from engine import get_variant
 
 KEY_LETTERS = 8
-"""Number of characters of each game's key in a list of games."""
+"""Number of characters to show of each game's key in a list of games."""
 
 
 @click.command("replay")
@@ -77,10 +77,10 @@ def replay_command(
 ) -> None:
     """Step through a recorded game, or list a bot's games.
 
-    GAME is the title of a game, such as `pot-de-vin/3 board 12 rotation 0`, or the start of its
-    key. Without GAME, `last` stands for the game you played last, and FILE for a game saved by
-    `arena play`. Outside a terminal, the game is printed. `arena replay RUN --list --bot NAME`
-    lists the games of a bot, heaviest defeats first.
+    GAME is the title of a game, such as `pot-de-vin/3 board 12 rotation 0`, or a prefix of its
+    key. FILE is a game saved by `arena play`. Use `last` to replay the game you played last. If
+    the output isn't a terminal, the whole game is printed. `arena replay RUN --list --bot NAME`
+    lists the games of a bot, with its heaviest defeats first.
     """
     if bot is not None:
         with open_source(results, game.source) as store:
@@ -139,10 +139,10 @@ def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
 
 
 def recorded_game(game: GameOfRun, results: Path) -> GameRecord:
-    """Return the record of a game: one of a run, or one that a person played.
+    """Return the record of a game from a run or of a game that a person played.
 
     Raises:
-        UsageError: a run was given without one of its games.
+        UsageError: a run was given without a game.
     """
     if (path := find_game_file(results, game.source)) is not None:
         record = read_game(path)

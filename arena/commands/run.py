@@ -1,7 +1,7 @@
-"""`arena run`: play a tournament, from its settings to its leaderboard.
+"""`arena run`: play a tournament and print its leaderboard.
 
-To start games sooner, this module imports only what is needed to start the worker processes. The
-rest is in `playing`, which is imported while they start.
+For a faster start, this module imports only what is needed to start the worker processes. The
+module `playing` is imported while they start.
 """
 
 import time
@@ -83,11 +83,12 @@ def run_command(
 ) -> None:
     """Play a tournament and print its leaderboard.
 
-    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Default:
-    the contest that contains the current folder, if any. Options override its settings.
+    CONTEST is the folder of a contest created by `arena init`, or its contest.toml. The default
+    is the contest that contains the current folder, if there is one. Options override the
+    contest's settings.
 
-    To resume a run that was stopped, run the same command again. After you add rounds or
-    variants or change bots, only new games are played. When a bot joins, most games are kept.
+    Run the same command again to resume a run that was stopped. After you add rounds or variants
+    or change a bot, only new games are played. When a bot joins, most existing games are kept.
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)
@@ -121,7 +122,7 @@ def run_command(
 
 
 def _wait_for_deadline(contest: Contest) -> None:
-    """Before the deadline, ask whether to play the final now.
+    """If the deadline hasn't passed, ask whether to play the final now.
 
     Raises:
         SettingsError: the deadline has not passed, and there is no terminal.
@@ -141,9 +142,9 @@ def _wait_for_deadline(contest: Contest) -> None:
 def _chosen(
     place: Path | None, resume: str | None, options: dict[str, Any]
 ) -> tuple[Path | None, Contest]:
-    """Return the contest file, if any, and the contest to play.
+    """Return the path of the contest file, if there is one, and the contest to play.
 
-    If a run of a contest is resumed by name, the name is added to `options`. A run outside any
+    If a contest's run is resumed by name, the name is added to `options`. A run outside any
     contest is resumed with its own settings.
     """
     contest_file = chosen_contest(place)
@@ -170,7 +171,7 @@ def _chosen(
 def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:
     """Return the contest with the name and settings of its final.
 
-    Unless the number of rounds is given, the final has as many rounds as the contest's run.
+    By default, the final has the same number of rounds as the contest's run.
 
     Raises:
         SettingsError: there is no contest, or `--seed` or `--secret` was given.

@@ -34,7 +34,7 @@ class RemoteStep(msgspec.Struct, frozen=True):
     outcome: Outcome
     text: str
     card: str = ""
-    """Report of the fault, if the bot failed this step because of one."""
+    """A report about the fault, if the bot failed this step because of a fault."""
 
 
 class RemoteSubmission(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,16 +51,16 @@ class RemoteSubmission(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def submit(source: Path, address: str, token: str) -> str:
-    """Send a bot to a server, print the progress of its check, and return the result.
+    """Upload a bot to a server, print the progress of its check, and return the result.
 
     Args:
-        source: a .py file, a .zip or a folder.
+        source: the path of a .py file, a .zip file or a folder.
         address: the server's address.
-        token: the student's token.
+        token: the student's access token.
 
     Raises:
-        SettingsError: the address is not one of a web server.
-        SubmissionError: the bot cannot be read, or the server does not answer or rejects it.
+        SettingsError: the address is not a valid web address.
+        SubmissionError: the bot can't be read, or the server doesn't respond or rejects the bot.
     """
     url, token = address.strip().rstrip("/"), token.strip()
     if not url.startswith(("http://", "https://")):
@@ -92,7 +92,7 @@ def submit(source: Path, address: str, token: str) -> str:
 
 
 def hand_in(source: Path, url: str, token: str) -> RemoteSubmission:
-    """Send a bot to the server at `url`. Raises `SubmissionError`."""
+    """Upload a bot to the server at `url`. Raise `SubmissionError` if this fails."""
     name, content = packed(source)
     safe = "".join([letter for letter in name if letter.isprintable() and letter not in '"\\'])
     part = f'Content-Disposition: form-data; name="file"; filename="{safe}"'
@@ -101,17 +101,17 @@ def hand_in(source: Path, url: str, token: str) -> RemoteSubmission:
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """Rejects redirects, because following them would send the token to another server."""
+    """Rejects HTTP redirects, because following them would send the token to another server."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
 
 
 def _ask(url: str, token: str, form: bytes | None = None) -> RemoteSubmission:
-    """Send a request about a submission, and return it with its current state.
+    """Send an HTTP request and return the current state of the submission.
 
     Raises:
-        SubmissionError: the server can't be reached, or rejects the request.
+        SubmissionError: the server can't be reached or rejects the request.
     """
     headers = {"Authorization": f"Bearer {token}", "User-Agent": f"bribe-arena/{__version__}"}
     if form is not None:
@@ -134,10 +134,10 @@ def _ask(url: str, token: str, form: bytes | None = None) -> RemoteSubmission:
 
 
 def packed(source: Path) -> tuple[str, bytes]:
-    """Return the file name and content to upload for a bot. A folder is packed as a zip file.
+    """Return the file name and content to upload for a bot. Folders are packed into a zip file.
 
     Raises:
-        SubmissionError: the bot can't be read, or isn't a .py file, a .zip file or a folder.
+        SubmissionError: the bot can't be read, or it isn't a .py file, a .zip file or a folder.
     """
     if not source.is_dir() and source.suffix.lower() not in PACKED:
         raise SubmissionError(

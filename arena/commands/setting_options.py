@@ -1,4 +1,4 @@
-"""Options for settings in `contest.toml`: frequent ones by name, all others by `--set`."""
+"""Command-line options for contest settings. Settings without an option are set with `--set`."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -24,9 +24,9 @@ from engine.errors import guess
 Decorator = Callable[[click.decorators.FC], click.decorators.FC]
 LEVELS = "isolated, none, or auto (default)."
 CONTEST_TEMPLATE = Path(__file__).with_name("contest.toml")
-"""A contest file with all settings: their defaults, or values for a first contest."""
+"""Path of a template for contest files that contains every setting."""
 OF_A_BOT = ("limits", "sandbox", "entrants.interpreters")
-"""Tables and settings that also apply outside a run."""
+"""Settings and tables of settings that also apply outside of runs."""
 BOT_FORMS = "a name of `arena games`, a .py file, a .zip or a folder"
 OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "games": ("--game", {
@@ -53,11 +53,11 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "machine.workers": ("--workers", {"metavar": "N", "help": "Worker processes. Default: cores."}),
     "sandbox.level": ("--sandbox", {"metavar": "LEVEL", "help": LEVELS}),
 }  # fmt: skip
-"""Frequent settings that have an option of their own."""
+"""Common settings that have their own command-line option."""
 
 
 class Setting(click.Option):
-    """An option for a setting. Its value is parsed by `given`."""
+    """A command-line option for a setting. Its value is parsed later by `given`."""
 
     def __init__(self, declared: list[str], key: str, **more: Any) -> None:
         self.key = key
@@ -65,13 +65,13 @@ class Setting(click.Option):
 
 
 def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
-    """Return the option for a setting. The parameter's name is derived from `key` by default."""
+    """Return the option for a setting. By default, its parameter name is derived from `key`."""
     name, more = OPTIONS[key]
     return click.option(name, parameter or key.replace(".", "__"), cls=Setting, key=key, **more)
 
 
 def set_option(*chosen: str) -> Decorator[Any]:
-    """Return the option `--set` for the `chosen` tables and settings, by default for all."""
+    """Return the option `--set`, which accepts the given settings and tables, by default all."""
 
     def known() -> list[str]:
         return [
@@ -114,9 +114,9 @@ def set_option(*chosen: str) -> Decorator[Any]:
 
 
 def read_setting(key: str, text: str) -> Any:
-    """Parse the value of a setting, written in TOML or as plain text.
+    """Parse the value of a setting, which is written in TOML or as plain text.
 
-    List items may be separated by commas. Raises `SettingsError` if the value is invalid.
+    List items may be separated by commas. Raise `SettingsError` if the value is invalid.
     """
     try:
         value = tomllib.loads(f"value = {text}")["value"]
@@ -133,7 +133,7 @@ def read_setting(key: str, text: str) -> Any:
 
 
 def given(context: click.Context) -> dict[str, Any]:
-    """Return the settings given on the command line. Raises `SettingsError` if one is invalid."""
+    """Return the settings given on the command line. Raise `SettingsError` if one is invalid."""
     found: dict[str, Any] = dict(context.params.get("settings", {}))
     for option in context.command.params:
         typed = context.params.get(option.name or "")

@@ -95,15 +95,15 @@ def submit_command(
 ) -> None:
     """Submit a bot: a .py file, a .zip or a folder.
 
-    If bot.toml has a `build` command, it runs first, in the sandbox. The bot is checked like
-    `arena check` does, and stored as the student's next version. Earlier versions are kept, but
-    only the newest one plays. If another student has the same name, submit the first bot with
-    --new. The command prints an id, to be given with --as from then on.
+    If bot.toml has a `build` command, it is run first, in the sandbox. The bot is checked as by
+    `arena check` and stored as the student's next version. Earlier versions are kept, but only
+    the newest version plays. If two students have the same name, submit the second student's
+    first bot with --new. The command then prints an id to pass as --as from then on.
 
     FILE may contain the bots of a whole class: a folder with one bot per student, or an archive
-    from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are matched with
-    the roster by name or by the platform's number. The exit code is 1 if a bot was rejected.
-    With --name or --as, FILE is a single bot.
+    from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked up in
+    the roster by name or by the platform's student number. The exit code is 1 if a bot was
+    rejected. With --name or --as, FILE must be a single bot.
 
     With --server, the bot is sent to a contest server, which checks it.
     """
@@ -129,10 +129,10 @@ def submit_command(
 
 
 def _submit_to_server(context: click.Context, source: Path, server: str, token: str | None) -> None:
-    """Send a bot to a server and print the progress of its check.
+    """Upload a bot to a server and print the progress of its check.
 
     Raises:
-        SubmissionError: the server can't be reached, or rejects the bot.
+        SubmissionError: the server can't be reached or rejects the bot.
         SettingsError: the address is invalid.
     """
     local = ("place", "name", "student_id", "is_new", "at", "no_check", "full", "sandbox__level")

@@ -1,4 +1,4 @@
-"""Options of `arena try`, `debug` and `play` that choose a variant and the bots at the table."""
+"""Command-line options that select the variant and the bots for `arena try`, `debug` and `play`."""
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
@@ -27,22 +27,22 @@ class ChosenTable:
         self.variant, self.against, self.given = variant, against, given
         self._full = full
         self.contest = override(Contest(), given)
-        """Only the limits, the sandbox and the interpreters are used."""
+        """A contest of which only the limits, the sandbox and the interpreters are used."""
 
     @cached_property
     def sandbox(self) -> SandboxSettings:
-        """The sandbox, tested on first use. Raises `SandboxError` if it doesn't work."""
+        """The sandbox, which is tested on first use. Raise `SandboxError` if it doesn't work."""
         return sandbox_of(self.contest, sandbox_notice(full=self._full))
 
     def find(self, bot: str) -> Entrant:
-        """Return a bot by name or path, without starting it. Raises `BotError` if there is none."""
+        """Find a bot by name or path without starting it. Raise `BotError` if it doesn't exist."""
         found = named_bots([bot], self.contest.entrants.interpreters)
         return only_bot(click.get_current_context().with_resource(found), bot)
 
     def seat(self, own: Entrant, *, introduced: bool = False) -> list[Entrant]:
-        """Start each bot once, and return `own` and its opponents as in `seat_opponents`.
+        """Start each bot once, and return `own` followed by its opponents.
 
-        `own` isn't started if it is a person or already `introduced`.
+        `own` isn't started if it is a person or if `introduced` is true.
         """
         found = named_bots(self.against, self.contest.entrants.interpreters)
         others = click.get_current_context().with_resource(found)
@@ -58,10 +58,10 @@ class ChosenTable:
         return seat_opponents(own, others, self.variant)
 
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
-        """Return the bots by seat. If there are more opponents than seats, they take turns.
+        """Return the bot at each seat. If there are more opponents than seats, they take turns.
 
         Raises:
-            BadParameter: the variant doesn't have the seat `seat`.
+            BadParameter: the variant has no seat with the number `seat`.
         """
         if seat >= self.variant.seats:
             last = self.variant.seats - 1

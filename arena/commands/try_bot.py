@@ -1,4 +1,4 @@
-"""`arena try`: play a bot on complete boards, and print its score and worst games."""
+"""`arena try`: play games with a bot, and print its score and its worst games."""
 
 import shlex
 import sys
@@ -63,8 +63,8 @@ def try_command(
 ) -> None:
     """Play games with a bot and print its score.
 
-    The worst games are listed, each with the command that replays it. Faults of the same kind
-    share one report. `--all` prints every fault in full, and what the bot prints. The exit code
+    The worst games are listed, each with a command that replays it. Similar faults share one
+    report. `--all` prints every fault in full and everything that the bot prints. The exit code
     is 1 if the bot had a fault. If there are more opponents than seats, they take turns.
     """
     variant = table.variant

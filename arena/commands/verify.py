@@ -52,7 +52,8 @@ def verify_command(
     """Verify a run or an exported file, and print each difference.
 
     All games are replayed. The schedule, deals, withdrawals, leaderboard and digest are
-    recomputed. Other stored data is compared with digests from the time when it was stored.
+    recomputed. All other stored data is compared with the digests that were computed when it was
+    stored.
 
     FILE contains JSON lines from `arena export`. If its name ends in .gz, as on a published
     site, it is decompressed first.

@@ -1,1 +1,1 @@
-"""Games, leaderboards and messages in a terminal."""
+"""Display games, leaderboards and messages in a terminal."""

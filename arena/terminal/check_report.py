@@ -1,4 +1,4 @@
-"""Results of bot checks, for the terminal and as JSON."""
+"""Print the results of bot checks and convert them to JSON."""
 
 from pathlib import Path
 
@@ -23,14 +23,14 @@ MARKS: dict[Outcome, tuple[str, str, str]] = {
     "remark": ("!", "!", "yellow"),
     "not run": ("-", "-", "dim"),
 }
-"""Symbol, ASCII symbol and style of each outcome."""
+"""The symbol, ASCII symbol and text style for each outcome."""
 NAME_COLUMNS = 30
 MIN_COLUMNS = 72
-"""Minimum width of a terminal that shows the name and the result of a check in one line."""
+"""Minimum terminal width for printing the name and the result of a check on one line."""
 
 
 class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A check in the JSON report."""
+    """A single check in the JSON report."""
 
     name: str
     outcome: Outcome
@@ -38,7 +38,7 @@ class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
     fault: SeatFault | None = None
     evidence: Evidence | None = None
     file: str = ""
-    """Path of the fault file, if one was written."""
+    """Path of the fault file, or an empty string if there is none."""
 
 
 class CheckReport(msgspec.Struct, frozen=True):
@@ -50,10 +50,10 @@ class CheckReport(msgspec.Struct, frozen=True):
 
 
 class CheckOutput:
-    """Prints the results of checks, with one report for each kind of fault."""
+    """Prints the results of checks, with one report per kind of fault."""
 
     def __init__(self, full: bool = False) -> None:
-        """Print a complete report for every fault if `full` is set."""
+        """If `full` is true, a complete report is printed for every fault."""
         self._console = terminal()
         self._full = full
         self._not_run: dict[str, list[str]] = {}
@@ -61,7 +61,7 @@ class CheckOutput:
         self._reported: set[tuple[str, str]] = set()
 
     def show(self, checked: Checked, again: str = "") -> None:
-        """Print the result of a check. `again` is the command that reproduces a fault."""
+        """Print the result of a check. `again` is the command that reproduces the fault."""
         if checked.outcome == "not run":
             self._not_run.setdefault(checked.text, []).append(checked.name)
             return
@@ -80,7 +80,7 @@ class CheckOutput:
         self._reported.add(kind)
 
     def end(self) -> None:
-        """Print the checks that were skipped."""
+        """Print the names of the checks that were skipped."""
         self._print_whole()
         not_run = self._not_run
         if self._reported:
@@ -90,7 +90,7 @@ class CheckOutput:
             self._print("not run", "not run", f"{', '.join(names)}: {reason}")
 
     def _print_whole(self) -> None:
-        """Print all variants that were played without a fault, in one line."""
+        """Print all variants that were played without faults on a single line."""
         if self._whole:
             name = f"plays {self._whole[0]}" if len(self._whole) == 1 else "plays"
             self._print("passed", name, f"whole games of {counted(len(self._whole), 'variant')}")
@@ -115,7 +115,7 @@ class CheckOutput:
 
 
 def say_command(text: str, command: str) -> None:
-    """Print a text, and below it a command to copy, if there is one."""
+    """Print a text, followed by a shell command on its own line if there is one."""
     say(text)
     for line in wrap_command(command, min(terminal().width, WIDTH) - 4) if command else ():
         say(f"    {line}")
@@ -128,7 +128,7 @@ def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
 
 
 def line_of(checked: Checked, path: Path | None) -> CheckLine:
-    """Return a check for the JSON report. `path` is its fault file, if any."""
+    """Convert a check for the JSON report. `path` is the path of its fault file, if any."""
     line = CheckLine(checked.name, checked.outcome, checked.text)
     if (failure := checked.failure) is None or path is None:
         return line

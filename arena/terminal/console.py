@@ -1,6 +1,6 @@
-"""Terminal input and output. Control characters in the output are escaped.
+"""Terminal input and output. Control characters in the output are always escaped.
 
-To start runs faster, rich and tqdm are imported only when they are needed.
+For a faster startup, rich and tqdm are imported only when they are needed.
 """
 
 import os
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 _WORD = re.compile(r" *(?:`[^`]*`|\S)+")
-"""Matches a word with leading spaces. Text in backticks counts as one word."""
+"""Matches a word with its leading spaces. Text in backticks counts as a single word."""
 PLAIN_WIDTH = 100
-"""Width of output to files and pipes."""
+"""Line width for output to files and pipes."""
 
 
 def prepare_streams() -> None:
-    """Redirect closed streams to the null device, and replace what a stream can't encode."""
+    """Redirect closed streams to the null device, and replace characters that can't be encoded."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # no file may become one of them
         pass
     os.close(number)
@@ -40,7 +40,7 @@ def prepare_streams() -> None:
 
 
 def discard_output() -> None:
-    """Discard all further output, because stdout or stderr is closed."""
+    """Discard all further output, because stdout or stderr was closed."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -51,7 +51,7 @@ def discard_output() -> None:
 
 
 def terminal(file: TextIO | None = None) -> "Console":
-    """Return a console for stdout, or for `file` without styles. It escapes control characters."""
+    """Return a rich console for stdout, or an unstyled one for `file`."""
     from rich.console import Console
 
     has_width = sys.stdout.isatty() or sys.stderr.isatty() or "COLUMNS" in os.environ
@@ -88,7 +88,7 @@ class _Escaped:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Wrap a text to `width` columns. Text in backticks is never split."""
+    """Wrap text to `width` columns. Text in backticks is never split."""
     lines = []
     for paragraph in text.split("\n"):
         indent = paragraph[: len(paragraph) - len(paragraph.lstrip())]
@@ -102,23 +102,23 @@ def wrapped(text: str, width: int) -> str:
 
 
 def fitted(text: str, stream: TextIO) -> str:
-    """Escape control characters, and wrap the text if `stream` is a terminal."""
+    """Escape control characters. If `stream` is a terminal, also wrap the text."""
     text = printable(text)
     return wrapped(text, shutil.get_terminal_size().columns) if stream.isatty() else text
 
 
 def say(text: str) -> None:
-    """Print a result on stdout."""
+    """Print a result to stdout."""
     click.echo(fitted(text, sys.stdout))
 
 
 def say_data(text: str) -> None:
-    """Print data unchanged. In a terminal, control characters are escaped."""
+    """Print data unchanged, except that control characters are escaped in terminals."""
     click.echo(printable(text) if sys.stdout.isatty() else text, nl=False)
 
 
 def notice(text: str) -> None:
-    """Print a message on stderr, above the progress bar if there is one."""
+    """Print a message to stderr. If there is a progress bar, the message is printed above it."""
     _write_above_bars(fitted(text, sys.stderr))
 
 
@@ -137,7 +137,7 @@ def _write_above_bars(line: str) -> None:
 
 
 class Progress:
-    """A progress bar that counts games. It may be invisible."""
+    """A progress bar that counts games and may be invisible."""
 
     def __init__(self, bar: "tqdm[NoReturn] | None") -> None:
         self._bar = bar
@@ -147,17 +147,17 @@ class Progress:
         return self._bar is not None
 
     def update(self, games: int) -> None:
-        """Add to the number of finished games."""
+        """Increase the number of finished games by `games`."""
         if self._bar is not None:
             self._bar.update(games)
 
     def add_text(self, text: str) -> None:
-        """Set the text behind the bar."""
+        """Set the text after the progress bar."""
         if self._bar is not None:
             self._bar.set_postfix_str(text, refresh=False)
 
     def complete(self) -> None:
-        """Mark the progress as complete."""
+        """Fill the progress bar."""
         if self._bar is not None:
             self._bar.total = self._bar.n
 
@@ -168,7 +168,7 @@ def progress_bar(
 ) -> Iterator[Progress]:
     """Show a progress bar on stderr while the context is active.
 
-    By default, it is shown only in a terminal. `form` is a `bar_format` of tqdm.
+    By default, the progress bar is shown only in a terminal. `form` is a `bar_format` of tqdm.
     """
     if not (sys.stderr.isatty() if is_shown is None else is_shown):
         yield Progress(None)
@@ -180,7 +180,7 @@ def progress_bar(
 
 
 def read_key() -> str | None:
-    """Return the next typed line without surrounding spaces, or None at the end of the input."""
+    """Return the next line of input without surrounding spaces, or None at the end of the input."""
     try:
         return input("> ").strip()
     except EOFError:

@@ -1,6 +1,7 @@
 """Draw a game in a terminal.
 
-Plugins register functions that draw their games. Other games are shown field by field.
+Plugins can register a function that draws their game. For all other games, the fields of the
+view are listed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,24 +17,24 @@ from arena.plugins import presentation_of
 from engine import State
 
 HIDDEN = ("game", "variant", "seat", "legal")
-"""View fields that aren't shown, because the user knows them."""
+"""Fields of a view that are not displayed, because the user already knows them."""
 
 
 def headline(view: msgspec.Struct, game: str) -> Any:
-    """Return a summary of the table, such as the trump, or None if the game has no summary."""
+    """Return a short summary of a view, such as the trump suit, or None if there is none."""
     line = presentation_of(game).headline
     return line(view) if line else None
 
 
 def draw(state: State, names: Sequence[str], seat: int | None) -> RenderableType:
-    """Draw the table as seen by `seat`, or with all hands if `seat` is None."""
+    """Draw the table as seen from `seat`, or with all hands visible if `seat` is None."""
     seats = range(state.variant.seats) if seat is None else [seat]
     shown = {seat: state.view(seat) for seat in seats}
     return _drawing(state.variant.game)(state.view(seat), names, shown)
 
 
 def draw_view(view: msgspec.Struct, game: str, names: Sequence[str], seat: int) -> RenderableType:
-    """Draw the table from a view of `seat`."""
+    """Draw the table, given the view of `seat`."""
     return _drawing(game)(view, names, {seat: view})
 
 
@@ -44,7 +45,7 @@ def _drawing(game: str) -> Callable[[Any, Sequence[str], Mapping[int, Any]], Ren
 def draw_plain(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """List the non-empty fields of a view, and those that differ between the shown seats."""
+    """List the non-empty fields of a view. Fields that differ between seats are listed per seat."""
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")

@@ -1,4 +1,4 @@
-"""Leaderboards and head-to-head matrices for the terminal."""
+"""Print leaderboards and head-to-head matrices in the terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
@@ -17,19 +17,19 @@ from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns,
 MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
 """Maximum and minimum width of bot names in the head-to-head matrix."""
 CELL_COLUMNS = 4
-"""Width of a column in the head-to-head matrix."""
+"""Column width in the head-to-head matrix."""
 ORDER_MARK = " ↓"
-"""Marks the column that a table is sorted by."""
+"""Suffix for the heading of the column by which a table is sorted."""
 CLOSE = "~"
-"""Marks a bot whose score is close to that of the bot above."""
+"""Marks a bot whose score is almost equal to the score of the bot above."""
 
 
 def print_leaderboard(
     board: Leaderboard, console: Console, *, full: bool = False, unfinished: str = ""
 ) -> None:
-    """Print the leading tables and a legend. With `full`, print all tables and details.
+    """Print the main tables and a legend. If `full` is true, print all tables and details.
 
-    `unfinished` is the message that the run isn't complete, from `unfinished_text`.
+    If the run is incomplete, `unfinished` is a message that says so.
     """
     more = {name: rows for name, rows in board.tables.items() if name not in board.leading}
     chosen = {**(more if full else {}), **board.leading}
@@ -56,7 +56,7 @@ def print_leaderboard(
 
 
 def _is_again(table: str, board: Leaderboard) -> bool:
-    """Return whether a variant's table equals its game's, because the game has no other variant."""
+    """Return whether a variant's table repeats its game's table, as for a single variant."""
     game = table.partition("/")[0]
     return game in board.leading and board.variants_of(game) == [table]
 
@@ -66,7 +66,7 @@ def leading_columns(board: Leaderboard) -> dict[str, list[Column]]:
 
 
 def _legend(board: Leaderboard, more: str) -> Iterator[str]:
-    """Yield at most three lines that explain the tables. `more` tells the user how to see more."""
+    """Yield up to three lines that explain the tables. `more` tells the user how to see more."""
     order = f"sorted by {'score' if board.orders_by_score else 'rating'}"
     if not board.overall and board.games:
         order = "no overall ranking because the bots play different games"
@@ -93,7 +93,7 @@ def _legend(board: Leaderboard, more: str) -> Iterator[str]:
 
 
 def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
-    """Yield all remaining details of the run."""
+    """Yield all further details of the run, one per line."""
     shown = [column for column in terminal_columns() if column.legend and column.key != "score"]
     without_mark = [heading.removesuffix(ORDER_MARK) for heading in headings]
     legends = [column.legend for column in shown if column.heading in without_mark]
@@ -145,7 +145,7 @@ def _cell(share: float | None) -> str:
 
 
 def _columns(board: Leaderboard, table: str, rows: Sequence[LeaderboardRow]) -> list[Column]:
-    """Return the columns of a table. The bot's name and the sort column are dropped last."""
+    """Return a table's columns. The name and the sort column are omitted last."""
     order = "score" if board.orders_by_score else "rating"
     certificate = board.certificate_of(table)
     pairs = certificate.neighbours if certificate else ()

@@ -26,10 +26,10 @@ JUMPS = {"f": (1, "fault"), "F": (-1, "fault"), "down": (1, "round"), "up": (-1,
 
 
 class Replay:
-    """A recorded game and a current move. Move 0 is the position before the first action."""
+    """A recorded game with a current move. Move 0 is the position before the first action."""
 
     def __init__(self, record: GameRecord) -> None:
-        """Replay a record. Raises `EngineError` if an action is illegal."""
+        """Replay a record. Raise `EngineError` if it contains an illegal action."""
         self.record = record
         self.move = 0
         state = start_game(record.variant, record.deal)
@@ -44,7 +44,7 @@ class Replay:
         rounds = [getattr(state.view(None), "round", 1) for state in self._states]
         starts = [move for move in range(1, len(rounds)) if rounds[move] != rounds[move - 1]]
         self.places = {"fault": sorted(action + 1 for action in self._faults), "round": starts}
-        """Numbers of the moves with a fault, and of the first move in each round."""
+        """Numbers of the moves with a fault and of the first move of each round."""
 
     @property
     def moves(self) -> int:
@@ -52,7 +52,7 @@ class Replay:
 
     @property
     def state(self) -> State:
-        """The position after the current move. Callers must not change it."""
+        """The game state after the current move. Callers must not modify it."""
         return self._states[self.move]
 
     @property
@@ -60,11 +60,11 @@ class Replay:
         return self.record.entrants
 
     def go(self, move: int) -> None:
-        """Go to a move. Numbers out of range go to the first or last move."""
+        """Go to a move. If the number is out of range, go to the first or last move."""
         self.move = max(0, min(move, self.moves))
 
     def press(self, key: str) -> str | None:
-        """Handle a key. Return why it has no effect, or None if the key is unknown."""
+        """Handle a key press. Return why the key has no effect, or None if the key is unknown."""
         if key in STEPS:
             self.go(self.move + STEPS[key])
         elif key in ("s", "e"):
@@ -83,9 +83,9 @@ class Replay:
         return ""
 
     def told(self, seat: int | None = None) -> list[str]:
-        """Return lines about the current move and its effects.
+        """Return lines that describe the current move and its effects.
 
-        With `seat`, include only what that seat learned.
+        If `seat` is given, only events that this seat can observe are described.
         """
         move = self._moves[self.move]
         if move.seat is None:
@@ -110,7 +110,7 @@ class Replay:
 
 
 def endings(record: GameRecord, state: State, names: Sequence[str], words: Words) -> list[str]:
-    """Return lines with the points and places in a finished game, best place first."""
+    """Return one line per player with their points and place, best place first."""
     lines = []
     faulty = {fault.seat for fault in record.faults}
     why = explain_ranks(state, record.ranks, faulty, words)

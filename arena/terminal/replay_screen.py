@@ -19,14 +19,14 @@ NAMED = {
     "\x1b[5~": "page up", "\x1b[6~": "page down", "\x1b[H": "s", "\x1b[F": "e",
     "\r": "", "\n": "", " ": "", "\x7f": "b", "\x1b": "q", "\x04": "q",
 }  # fmt: skip
-"""Names of the escape sequences that terminals send for keys."""
+"""Maps the escape sequences sent by terminals to key names."""
 _KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 BARS = 3
-"""Number of rows for the heading, the timeline and the footer."""
+"""Number of rows occupied by the heading, the timeline and the footer."""
 
 
 def typed_keys(read: Callable[[], str] = click.getchar) -> Iterator[str]:
-    """Yield keys until the input ends. Digits are collected into a number until Enter."""
+    """Yield pressed keys until the input ends. Digits followed by Enter form a number."""
     number = ""
     while True:
         try:
@@ -44,7 +44,7 @@ def typed_keys(read: Callable[[], str] = click.getchar) -> Iterator[str]:
 
 class ReplayScreen:
     def __init__(self, replay: Replay, seat: int | None, console: Console) -> None:
-        """Show what `seat` sees, or all hands if `seat` is None."""
+        """Show the game as seen from `seat`, or with all hands visible if `seat` is None."""
         self._replay = replay
         self._seat = seat
         self._console = console
@@ -52,7 +52,7 @@ class ReplayScreen:
         self._note = ""
 
     def run(self, keys: Iterator[str]) -> None:
-        """Show the game on an alternate screen until `q`."""
+        """Show the game on the terminal's alternate screen until `q` is pressed."""
         with self._console.screen() as screen:
             screen.update(self.page())
             for key in keys:
@@ -106,7 +106,7 @@ class ReplayScreen:
         return Text(" · ".join(parts), "bold", no_wrap=True, overflow="ellipsis")
 
     def _line(self, width: int) -> Text:
-        """Return a timeline of the moves that marks rounds, faults and the current move."""
+        """Return a timeline of the game that marks rounds, faults and the current move."""
         replay = self._replay
         marks = ["─"] * width
         column = (width - 1) / max(1, replay.moves)
@@ -125,9 +125,10 @@ def print_game(
     console: Console,
     printed: Mapping[int | None, Sequence[str]] | None = None,
 ) -> None:
-    """Print all moves of a game as seen by `seat`, or with all hands if `seat` is None.
+    """Print all moves of a game as seen from `seat`, or with all hands visible if `seat` is None.
 
-    `printed` maps moves to lines that a bot wrote. The key None has all other lines.
+    `printed` maps moves to the lines that a bot wrote to stderr. All other lines have the key
+    None.
     """
     lines = printed or {}
     for text in replay.told(seat):

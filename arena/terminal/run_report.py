@@ -1,4 +1,4 @@
-"""Print everything about a run except its leaderboard."""
+"""Print information about a run, except its leaderboard."""
 
 import time
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from arena.tournament.run_progress import (
 )
 
 SPEED_SAMPLE_S = 1.0
-"""Seconds for which the speed of a running tournament is measured."""
+"""Duration of the speed measurement of a running tournament, in seconds."""
 STATES = {
     "stopped": "stopped; run the same command again to resume",
     "exported": "exported under way",
@@ -29,7 +29,7 @@ STATES = {
 
 
 def measured_progress(store: Database) -> RunProgress:
-    """Return the progress of a run, with its speed if it is being played."""
+    """Return the progress of a run, including its speed if the run is in progress."""
     progress = progress_of(store)
     if progress.process is not None:
         progress = msgspec.structs.replace(progress, games_per_s=_speed(store))
@@ -54,7 +54,7 @@ def print_run(store: Database) -> None:
 
 
 def _speed(store: Database) -> float:
-    """Return the speed of a run in games per second."""
+    """Measure the speed of a run in games per second."""
     before, began = store.count(), time.monotonic()
     time.sleep(SPEED_SAMPLE_S)
     return (store.count() - before) / (time.monotonic() - began)

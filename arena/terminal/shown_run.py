@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 TEXT_FORM = "{n_fmt} games [{elapsed}]{postfix}"
-"""Progress format without bar and remaining time, which leaves room for a text."""
+"""Progress format without a bar and a remaining time, which leaves room for a text."""
 EVIDENCE_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
 """Progress format of a comparison, which fits into 80 columns."""
 
 
 class ShownRun(RunObserver):
-    """Shows a run with a progress bar, and prints messages above it."""
+    """Shows the progress of a run with a progress bar, and prints messages above the bar."""
 
     def __init__(
         self,
@@ -32,14 +32,15 @@ class ShownRun(RunObserver):
         is_shown: bool | None = None,
         detail: Callable[[str], object] | None = None,
     ) -> None:
-        """Print messages with the given functions.
+        """Set the functions that print messages.
 
         Args:
-            again: the command or call that resumes the run, for error messages.
-            say: prints notices.
-            warn: prints warnings.
-            is_shown: whether to show a progress bar. Default: in terminals and notebooks.
-            detail: prints details. Default: `say`.
+            again: the command or function call that resumes the run, for use in error messages.
+            say: a function that prints a notice.
+            warn: a function that prints a warning.
+            is_shown: whether to show a progress bar. By default, it is shown in terminals and
+                notebooks.
+            detail: a function that prints details. The default is `say`.
         """
         self.again = again
         self._say, self._warn, self._detail = say, warn, detail or say
@@ -81,7 +82,7 @@ class ShownRun(RunObserver):
         self._progress.update(games)
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Show how certain the order is: behind the progress bar, or else as a message."""
+        """Show how certain the ranking is, after the progress bar or as a separate message."""
         from arena.rating.certificate import certainty_text
 
         text = certainty_text(certificate)
@@ -95,7 +96,7 @@ class ShownRun(RunObserver):
         self._progress.add_text(text)
 
     def weighed(self, looks: "ComparisonLooks") -> None:
-        """Show behind the progress bar which version is ahead."""
+        """Show which version is ahead, after the progress bar."""
         evidence = looks.evidence
         ahead = evidence.mean
         leader = "new is ahead" if ahead > 0 else "old is ahead" if ahead < 0 else "level"

@@ -1,4 +1,4 @@
-"""Text tables that drop columns to fit the width of the terminal."""
+"""Tables for the terminal, which omit columns that don't fit."""
 
 from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
@@ -11,34 +11,35 @@ from rich.text import Text
 from arena.terminal.console import terminal
 
 PADDING, LINED_PADDING = 2, 3
-"""Spaces between two columns: in plain tables, and in tables with the box `LINED`."""
+"""Number of spaces between columns in plain tables and in tables with the box `LINED`."""
 MIN_NAME_WIDTH = 12
-"""Minimum width of a column whose text is wrapped."""
+"""Minimum width of a column with wrapped text."""
 
 
 LINED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
-"""A box with lines below the heading and between sections."""
+"""A table style with lines below the heading and between sections."""
 
 
 class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """Columns with the highest priority number are dropped first. Priority 0 is never dropped."""
+    """The column with the highest number is omitted first. Columns with priority 0 are always kept.
+    """
     kind: Literal["figure", "word", "text"] = "figure"
     """Figures are right-aligned, words are left-aligned, and text is wrapped if necessary."""
 
     @property
     def width(self) -> int:
-        """Width of the longest cell."""
+        """The width of the longest cell in the column."""
         wanted = max(map(cell_len, (self.heading, *self.cells)))
         return min(wanted, MIN_NAME_WIDTH) if self.kind == "text" else wanted
 
 
 def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> list[str]:
-    """Return the headings of the columns that fit into `width`.
+    """Return the headings of all columns that fit into `width`.
 
-    `padding` is `PADDING`, or `LINED_PADDING` for the box `LINED`.
+    `padding` is the number of spaces between columns.
     """
     chosen = list(columns)
     while sum([column.width + padding for column in chosen]) >= width:
@@ -50,7 +51,7 @@ def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> li
 
 
 def print_table(columns: Sequence[Column]) -> None:
-    """Print a table without lines. Columns that don't fit are dropped."""
+    """Print a table without lines. Columns that don't fit are omitted."""
     console = terminal()
     table = Table(box=None, header_style="bold")
     add_columns(table, columns, fitting(columns, console.width))
@@ -63,7 +64,7 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Add the columns in `headings` to a table, with a line below each row in `sections`."""
+    """Add the named columns to a table, and draw a line below each row in `sections`."""
     shown = [column for column in columns if column.heading in headings]
     for column in shown:
         if column.kind == "text":
