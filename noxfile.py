@@ -123,10 +123,10 @@ def slow(session: nox.Session) -> None:
 
 @part(5)
 def extras(session: nox.Session) -> None:
-    """Run the tests of learning environments, Dask and the server, and a small load test."""
+    """Run the tests of learning environments, OpenSpiel, Dask and the server, and a load test."""
     tools = ("pandas", "matplotlib", "networkx")  # tables, their figures, OpenSpiel's egt
     session.install("-e", EXTRAS, "locust", *tools)
-    folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "dask", "serve")]
+    folders = [f"tests/arena/extras/{extra}" for extra in ("learn", "openspiel", "dask", "serve")]
     pytest(session, "-m", "not long", "--dist", "worksteal", *folders)
     session.run("python", "-m", "benchmarks.serve_load", "--short")
 

@@ -60,7 +60,10 @@ def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) ->
     for bot in bots:
         if not bot.plays(variant.game):
             games = ", ".join(bot.games)
-            raise SettingsError(f"{bot.name} does not play {variant.game}, only {games}")
+            raise SettingsError(
+                f"{bot.name} does not play {variant.game}, only {games}: choose another variant "
+                "with `--variant`"
+            )
     return bots
 
 

@@ -58,14 +58,19 @@ class ChosenTable:
         return seat_opponents(own, others, self.variant)
 
     def seated(self, own: Entrant, seat: int, turn: int) -> list[Entrant]:
-        """Return the bot at each seat. If there are more opponents than seats, they take turns.
+        """Return the bots of one game by seat.
 
         Raises:
-            BadParameter: the variant has no seat with the number `seat`.
+            BadParameter: the variant doesn't have the seat `seat`, or there are too many opponents.
         """
         if seat >= self.variant.seats:
             last = self.variant.seats - 1
             raise click.BadParameter(f"got --seat {seat}, expected 0 to {last}")
+        if (got := len(self.against)) >= self.variant.seats:
+            raise click.BadParameter(
+                f"got {got} opponents in --against, expected at most {self.variant.seats - 1} for "
+                f"one game of {self.variant.id}"
+            )
         others = opponents_on(turn, self.seat(own, introduced=True), self.variant)
         return [*others[:seat], own, *others[seat:]]
 

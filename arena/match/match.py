@@ -224,8 +224,8 @@ class Match:
         for table in list(session.tables.values()):
             seat = table.sessions.index(session)
             table.sessions[seat] = None
-            table.late += is_late
-            if is_certain and not (is_late and table.late < MAX_LATE):
+            table.late[seat] += is_late
+            if is_certain and not (is_late and table.late[seat] < MAX_LATE):
                 table.seats[seat] = ChargedSeat(charge, table)
                 is_noted = False
                 if session.is_own and session.bot.restarts:

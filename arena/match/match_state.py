@@ -1,6 +1,6 @@
 """The state of a match: its games in progress, bots, and bot processes."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
@@ -90,8 +90,6 @@ class RunningBot:
         """
         self.entrant = entrant
         self.sessions: list[Session] = []
-        self.ready: Ready | None = None
-        """The latest `ready` message from any of the bot's processes."""
         self.charge: Charge | None = None
         self.failed_starts = 0
         self.restarts: list[Charge] = []
@@ -251,9 +249,9 @@ class Table:
         self.earlier: dict[int, SeatMessages] = {}
         """Maps each seat to the messages for its previous process."""
         self.evidence: dict[int, Evidence] = {}
-        """Maps each seat with a fault to the evidence."""
-        self.late = 0
-        """Number of times a bot hit the wall time limit in this game."""
+        """By seat, the evidence of its fault."""
+        self.late = Counter[int]()
+        """By seat, the number of answers that reached the wall-clock limit."""
         self.pending: Ask | None = None
         """The decision at which the game was interrupted."""
         self.answers: list[Answer] = []

@@ -43,6 +43,7 @@ COST_SHARE = 0.1
 """Maximum fraction of time spent on measuring a bot's memory and counting its processes."""
 SEARCH_S = 0.05
 MAX_STATE_READS = 5
+TURNS_SHARE = 0.25
 SHORTAGES = {
     errno.EMFILE: "raise `ulimit -n`",
     errno.ENFILE: "raise fs.file-max and fs.pipe-user-pages-hard with sysctl",
@@ -124,16 +125,21 @@ class SandboxedProcesses:
     def is_able(self) -> bool:
         """Return whether any thread of the bot is running or waiting for a core.
 
-        Threads are checked one after another, so a thread that was idle may have started to run.
-        If the bot used processor time during the check, all threads are checked again.
+        The states of threads are read one after the other, so a thread that was idle may have
+        started to run. If the bot has used processor time in the meantime, read all states
+        again. If it uses a large share of the time while no thread is seen running, its threads
+        take turns. A smaller share means that it sleeps and only wakes up briefly.
         """
+        began, began_s = time.monotonic(), self.clock_s()
+        used_s = began_s
         for _ in range(MAX_STATE_READS):
-            before_s = self.clock_s()
+            before_s = used_s
             if is_able(self._group.threads() if self._group else threads_of(self._tree.pids())):
                 return True
-            if self.clock_s() == before_s:
+            used_s = self.clock_s()
+            if used_s == before_s:
                 return False
-        return True
+        return used_s - began_s >= TURNS_SHARE * (time.monotonic() - began)
 
     def kernel_excess(self, bounds: Bounds) -> str | None:
         if self._group and self._group.ran_out_of_memory:

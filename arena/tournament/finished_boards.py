@@ -61,9 +61,9 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
     ]
     if len(found) != 1:
         raise StoreError(
-            f"{len(found) or 'no'} games of the run are called {name[:80]!r}: expected a title "
-            f"like 'pot-de-vin/3 board 12 rotation 0', or {MIN_KEY_LETTERS} or more letters of a "
-            "key that `arena export` shows"
+            f"got the game {name[:80]!r}, but {len(found) or 'no'} games of the run have "
+            f"this name; expected a title like 'pot-de-vin/3 board 12 rotation 0' or "
+            f"{MIN_KEY_LETTERS} or more letters of a key; `arena replay --list` lists games"
         )
     return found[0]
 

@@ -148,7 +148,8 @@ def noted_digest(store: Database) -> RunDigest | None:
 def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]:
     settings = store.settings()
     results = _of_complete_deals(settings, store.results())
-    return list(read_boards(results, variants_of_run(settings, chosen), settings.ranked_by))
+    boards = read_boards(results, variants_of_run(settings, chosen), settings.ranked_by)
+    return [board._replace(is_sample=False) for board in boards] if settings.adapts else [*boards]
 
 
 def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:

@@ -9,6 +9,7 @@ from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import Any, NamedTuple, Self
 
+import msgspec
 from distributed import Client, Future, wait
 
 from arena.base.contracts import Batch, ExecutorSettings, Played
@@ -175,7 +176,9 @@ class Cluster:
                 reasons = "; ".join(dict.fromkeys(self._unfit.values()))
                 raise ArenaError(f"no Dask worker can play the run: {reasons}")
         elif any(fault.kind == "start" for record in records for fault in record.faults):
-            task = _Task(task.batch, task.refused or done.address)
+            # the processes kept for a rotation may have played its deals already
+            batch = msgspec.structs.replace(task.batch, rotation=None)
+            task = _Task(batch, task.refused or done.address)
         else:
             return done.played
         if is_last or (task.refused and not self._able(task)):

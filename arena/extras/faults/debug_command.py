@@ -9,6 +9,7 @@ from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 
 import click
+import msgspec
 from rich.rule import Rule
 
 from arena.base.atomic_file import read_struct
@@ -17,7 +18,7 @@ from arena.base.protocol import Limits
 from arena.base.record import Entrant, Game
 from arena.bot import own_traceback
 from arena.check.fault_file import FORMAT, FaultFile, FaultGame, game_until_fault
-from arena.check.trial import one_game
+from arena.check.trial import one_game, seat_opponents
 from arena.commands.common import open_source, refuse_given, results_option, seed_option
 from arena.commands.completion import complete_bots, complete_sources
 from arena.commands.table_options import ChosenTable, table_options
@@ -25,7 +26,7 @@ from arena.extras.faults.bot_here import load_bot, stopping
 from arena.extras.shared.process_agent import ProcessAgent
 from arena.extras.shared.watched_game import WatchedGame
 from arena.match.referee import record_of, referee, start_game, start_message
-from arena.match.seats import Answer, Ask, Reply
+from arena.match.seats import Answer, Ask, Reply, lacks_worlds
 from arena.narration.words import Words
 from arena.terminal.console import say, terminal
 from arena.tournament.agents import Agent, ClassAgent, Seated
@@ -33,7 +34,7 @@ from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game
 from arena.tournament.games import world_seeds
 from arena.tournament.in_process import CRASHES
-from engine import EngineError, State
+from engine import EngineError, State, Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
 """A day per answer, since a bot in another language may be stopped in its debugger."""
@@ -116,6 +117,7 @@ def _play_new(
     for at in set(range(variant.seats)) - {seat}:
         agent = debugger.stack.enter_context(ProcessAgent(seated[at], sandbox=table.sandbox))
         opponents[at] = agent.sit(start_message(variant, at, game.seeds[at]))
+    debugger.require_fit(variant)
     say(f"{variant.id}: {own.name} is seat {seat} and runs without a sandbox")
     new = FaultGame(
         game.title, variant.id, variant.rules_version, game.deal,
@@ -166,12 +168,21 @@ class _Debugger:
         self._stops = False
         with self._explained():
             bot_class = stack.enter_context(load_bot(bot))
+        self._bot_class = bot_class
         self._agent: Agent
         if bot_class:
             self._agent = ClassAgent(stopping(bot_class, lambda: self._stops))
         else:
             self._agent = child = stack.enter_context(ProcessAgent(bot, DEBUG_LIMITS))
             child.on_stderr = lambda data: click.echo(data, nl=False)
+
+    def require_fit(self, variant: Variant) -> None:
+        """Raise `SettingsError` or `BotError` if a bot in Python can't play a variant."""
+        if bot := self._bot_class:
+            entrant = msgspec.structs.replace(self._bot, games=tuple(bot.games))
+            seat_opponents(entrant, [entrant], variant)
+            if bot.worlds and not variant.has_worlds:
+                raise lacks_worlds(self._bot.name, [variant.id])
 
     def play(
         self,

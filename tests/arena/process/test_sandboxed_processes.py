@@ -261,6 +261,15 @@ def test_bot_is_not_idle_while_its_processes_take_turns(home: Place) -> None:
 
 
 @pytest.mark.parametrize("home", HOMES)
+def test_bot_that_naps_again_and_again_is_idle(home: Place) -> None:
+    nap = "print(1, flush=True)\nimport time\nwhile True: time.sleep(0.001)"
+    with start(nap, sandbox_settings_of("isolated"), home) as bot:
+        assert read(bot) == ["1"]
+        wait_for(lambda: not bot.is_able(), "it to nap")
+        assert sum(bot.is_able() for _ in range(300)) < 150
+
+
+@pytest.mark.parametrize("home", HOMES)
 def test_waiting_for_a_core_is_not_idle_and_sleeping_is(home: Place) -> None:
     """Two processes want the same core, so one waits while the other has it."""
     core = min(host.usable())

@@ -69,6 +69,14 @@ def test_each_decision_and_the_end_are_shown(bot: Path, code: str) -> None:
     assert "got --seat 2, expected 0 to 1" in arena("debug", bot, *OPTIONS, "--seat", "2").stderr
 
 
+def test_refuses_a_variant_that_the_bot_does_not_play(bot: Path) -> None:
+    bot.write_text(SDK_BOT.replace("(Bot):", "(Bot):\n    games = ('bribery',)", 1))
+    error = arena("debug", bot, "--variant", "pot-de-vin/3", "--against", "greedy").stderr
+    assert "mine does not play pot-de-vin, only bribery" in error
+    error = arena("debug", bot, "--variant", "bribery/2", "--against", "fixer,banker").stderr
+    assert "got 2 opponents in --against, expected at most 1" in error
+
+
 def test_a_bot_that_speaks_the_protocol_itself_is_a_child_process(tmp_path: Path) -> None:
     code = DICE_BOT.replace("import ", "import sys; print('started', file=sys.stderr)\nimport ", 1)
     played = arena("debug", make_bot(tmp_path, "plain", code), *OPTIONS)

@@ -96,5 +96,5 @@ def test_a_game_that_is_too_large_to_be_guessed_says_what_it_needs() -> None:
     variant = HighCard(Guessed)
     state = variant.start(variant.deal(random.Random(1)))
     state.hands[0] = [99]  # a card that no deal has
-    with pytest.raises(NoWorldFound, match="needs a `redraw`"):
+    with pytest.raises(NoWorldFound, match="give the game a `redraw`"):
         state.determinize(0, random.Random(1))

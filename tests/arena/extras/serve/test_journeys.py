@@ -102,7 +102,7 @@ def test_class_uses_the_server(browser: Browser, server: Server) -> None:
         student.check()
         student.follow("My bot")
         student.follow("Account")
-        students.click("text=Make a token")
+        students.click("text=Create a token")
         student.check()
 
         student.follow("Ladder")
