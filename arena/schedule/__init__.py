@@ -1,1 +1,1 @@
-"""Schedules: who meets whom, and when."""
+"""Schedules, which determine the opponents of each bot."""

@@ -1,12 +1,12 @@
-"""Pair entrants so that all pairs of them meet equally often.
+"""Pair entrants so that all pairs of entrants meet equally often.
 
 Meetings are counted for each pair of entrants, separately as partners and as opponents. The cost
 of a meeting is the increase of the sum of (meetings - mean)^4 over all pairs, so pairs that have
-met too rarely are cheap. To find a pairing with a low total cost, start from several random ones
-and swap two entrants as long as that lowers the cost.
+rarely met are cheap. A local search finds a pairing with a low total cost: it starts from
+several random pairings and swaps two entrants as long as this lowers the cost.
 
-When a bot joins, most boards of the smaller field are kept. In some pairings, the newcomer and
-the entrants with a bye replace entrants of one board, to even out meetings or byes.
+When a bot joins, most existing boards are kept. The new bot and the entrants with a bye replace
+entrants of some boards, so that meetings and byes stay balanced.
 """
 
 import random
@@ -18,14 +18,14 @@ from arena.base.contracts import Group
 from engine.draws import sample, shuffle
 
 Counts = list[list[int]]
-"""A number for each pair of entrants, indexed in both orders."""
+"""A symmetric matrix with a number for each pair of entrants."""
 
 CHANGED_SHARE = 0.36
-"""When a bot joins, at most this share of the existing boards is changed to even out meetings."""
+"""Maximum fraction of existing boards that may change when a bot joins."""
 MAX_BYES_APART = 2
-"""Byes of two entrants may differ by this much after a bot has joined."""
+"""Maximum difference between the numbers of byes of two entrants after a bot has joined."""
 MAX_TRIES, MIN_TRIES = 24, 4
-"""Number of random starts of a search: more for fewer entrants."""
+"""Number of random starts of the local search. Small fields use the maximum."""
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 
 
@@ -35,14 +35,14 @@ def balanced_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield pairings forever.
+    """Yield an endless sequence of balanced pairings.
 
     Args:
-        sides: the places of each side of a board. All sides have the same size.
-        parts: disjoint groups of entrants, with the number of seats that each group has at a board.
-            Entrants without a seat take turns having a bye.
+        sides: the places that belong to each side of a board. All sides have the same size.
+        parts: disjoint groups of entrants, with the number of seats that each group gets at a
+            board. Entrants without a seat have a bye, and byes are distributed evenly.
         boards: the number of boards per pairing.
-        rng: breaks ties.
+        rng: the random generator that breaks ties.
     """
     names = [name for members, _ in parts for name in members]
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
@@ -57,10 +57,9 @@ def grown_pairings(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield pairings of a field that a bot has joined, keeping most boards of the `former`
-    pairings.
+    """Yield pairings after a bot has joined, keeping most boards of the `former` pairings.
 
-        An additional board comes last. The other arguments are as for `balanced_pairings`.
+    A new board is added at the end. The other arguments are the same as for `balanced_pairings`.
     """
     names = [name for members, _ in parts for name in members]
     number_of = {name: number for number, name in enumerate(names)}
@@ -71,10 +70,9 @@ def grown_pairings(
 
 
 class _Field:
-    """The entrants, numbered from 0, and how often each pair has met.
+    """The entrants, numbered from 0, and how often each pair of entrants has met.
 
-    A unit is a set of seats at a board whose meetings are counted together: a team, or the whole
-    board if every seat plays alone.
+    A unit is a team. If every player plays alone, the unit is the whole board.
     """
 
     def __init__(
@@ -92,7 +90,7 @@ class _Field:
         ]
         self.byes = [0] * self.size
         self._former_boards = self._shared_out = 0
-        """Number of boards before the bot joined, and how many of them were changed."""
+        """Number of boards before the bot joined, and how many of these boards were changed."""
         self.bye = boards * len(self.units)  # the unit of the entrants that do not play
         self.together: Counts = [[0] * self.size for _ in range(self.size)]
         self.apart: Counts = [[0] * self.size for _ in range(self.size)]
@@ -103,15 +101,15 @@ class _Field:
             for number in range(len(self.units))
         ]
         self.rest_of_board.append([])
-        """For each unit, the other units at its board. The bye has none."""
+        """For each unit, the other units at the same board. Empty for entrants with a bye."""
         self._seats_of = [
             [first + number for number, unit in enumerate(self.units) for _ in unit]
             for first in firsts
         ]
-        """For each board, the unit of each seat."""
+        """For each board, a list with the unit of each seat."""
 
     def board(self, unit: int) -> range:
-        """Return the units at the board of `unit`; none for the bye."""
+        """Return the units at the same board as `unit`, or an empty range for a bye."""
         first = unit - unit % len(self.units)
         return range(first, first + len(self.units)) if unit < self.bye else range(0)
 
@@ -171,9 +169,9 @@ class _Field:
         return self._shared_out < CHANGED_SHARE * self._former_boards
 
     def _weights(self, counts: Counts) -> Counts:
-        """Return the cost of one more meeting of each pair.
+        """Return the cost of an additional meeting for each pair of entrants.
 
-        The mean is taken over pairs of entrants from the same two parts.
+        The mean number of meetings is computed separately for each pair of parts.
         """
         part = self.part
         sums: dict[int, list[int]] = {}
@@ -192,11 +190,12 @@ class _Field:
     def _draw(
         self, rng: random.Random, kept: Sequence[int], free: Sequence[int], boards: Sequence[int]
     ) -> tuple[int, ...]:
-        """Return a random unit for each entrant, with byes for those who have had the fewest.
+        """Assign each entrant to a random unit. Entrants with the fewest byes so far get a bye
+        first.
 
         Args:
             rng: the random generator.
-            kept: the units of entrants that don't move.
+            kept: the units of all entrants that must not be moved.
             free: the entrants to seat.
             boards: the empty boards at which to seat them.
         """
@@ -249,9 +248,9 @@ class _Search:
         self._apart = apart
 
     def improve(self, start: Sequence[int], rng: random.Random) -> tuple[int, list[int]]:
-        """Swap two entrants as long as that lowers the cost. Return the cost and the units.
+        """Swap two entrants as long as this lowers the cost. Return the cost and the units.
 
-        The cost is the sum over all pairs that meet, counting each pair twice.
+        The cost is summed over all pairs of entrants that meet. Each pair counts twice.
         """
         rest_of_board, unit_of = self._field.rest_of_board, list(start)
         cost = [self._cost(unit, unit_of) for unit in range(self._field.bye + 1)]
@@ -271,7 +270,7 @@ class _Search:
         return sum([cost[unit][player] for player, unit in enumerate(unit_of)]), unit_of
 
     def _cost(self, unit: int, unit_of: Sequence[int]) -> list[int]:
-        """Return the cost of seating each entrant in a unit. A bye costs nothing."""
+        """Return the cost of assigning each entrant to a unit. Byes have no cost."""
         rest = self._field.rest_of_board[unit]
         rows = [[0] * self._field.size]
         for player, own in enumerate(unit_of) if unit != self._field.bye else ():

@@ -1,8 +1,9 @@
 """Plan the boards of a run.
 
-A board is one deal, played by the same entrants once in every rotation, so it takes one round
-per seat. A schedule pairs the entrants: a pairing consists of the groups of all boards of a
-variant that begin in the same round. The built-in schedules are in `arena.schedule.schedules`.
+A board is a deal that the same entrants play once in every rotation, so a board takes as many
+rounds as there are seats. A pairing consists of the entrants of all boards of a variant that
+begin in the same round. Pairings are created by a schedule; the built-in schedules are in
+`arena.schedule.schedules`.
 """
 
 import random
@@ -20,13 +21,15 @@ MAX_BLOCK_BOARDS = 100_000
 
 
 class BlockSizes(msgspec.Struct, frozen=True):
-    """Bounds of block sizes in boards. Blocks have a quarter of the boards played before them."""
+    """Minimum and maximum number of boards per block. In between, a block has a quarter as many
+    boards as have already been played.
+    """
 
     smallest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 25
     largest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 1_600
 
     def after(self, boards: int, bots: int) -> int:
-        """Return the size of the block after the first `boards` boards."""
+        """Return the size of the next block after `boards` boards have been played."""
         return min(max(self.smallest, boards // 4 if boards else bots), self.largest)
 
 
@@ -34,23 +37,23 @@ DEFAULT_SIZES = BlockSizes()
 
 
 class Board(msgspec.Struct, frozen=True):
-    """One deal and the entrants that play it."""
+    """A deal and the entrants that play it."""
 
     variant: str
     number: int
     round: int
-    """The round of the board's first game, from 0."""
+    """The round in which the board's first game is played. The first round is 0."""
     entrants: tuple[str, ...]
-    """The entrants by place. In rotation t, the entrant at place b sits at seat b + t."""
+    """The entrant at each place. In rotation t, the entrant at place b sits at seat b + t."""
 
     def seating(self, rotation: int) -> tuple[str, ...]:
-        """Return the entrants by seat."""
+        """Return the entrant at each seat."""
         n = len(self.entrants)
         return tuple([self.entrants[(seat - rotation) % n] for seat in range(n)])
 
 
 def whole_rounds(seats: int, rounds: int) -> int:
-    """Return `rounds`, rounded up to a multiple of `seats` so that every board is complete."""
+    """Round up a number of rounds to a multiple of `seats`, so that every board is complete."""
     return -(-rounds // seats) * seats
 
 
@@ -60,17 +63,17 @@ def plan(
     rounds: int,
     generator_of: Callable[[str], random.Random],
 ) -> Iterator[Board]:
-    """Yield the boards of a run by round, and within a round in the order of `fields`.
+    """Yield the boards of a run, sorted by round and, within a round, in the order of `fields`.
 
     Args:
-        schedule: a schedule that doesn't adapt to results.
+        schedule: a schedule that doesn't depend on results.
         fields: the entrants of each variant.
-        rounds: the number of rounds. Boards that begin in one of them are played to the end.
-        generator_of: returns the random generator for a variant's schedule.
+        rounds: the number of rounds. Boards that begin in one of these rounds are completed.
+        generator_of: returns the random generator for the schedule of a variant.
 
     Raises:
-        SettingsError: the schedule can't seat a field.
-        PluginError: a pairing is invalid, for example because it seats an entrant twice.
+        SettingsError: the schedule doesn't support the number of entrants or challengers.
+        PluginError: a pairing is invalid, for example because an entrant is seated twice.
     """
     pairings = [_pairings(schedule, field, generator_of(field.variant.id)) for field in fields]
     for number in range(rounds):
@@ -81,7 +84,7 @@ def plan(
 
 
 def count_boards(schedule: Schedule, field: Field) -> int:
-    """Return the number of boards in a pairing. Raises the same errors as `plan`."""
+    """Return the number of boards per pairing. This raises the same errors as `plan`."""
     if schedule.adapts:
         return len(next_pairing(schedule, field, random.Random(0), ()))
     return len(next(_pairings(schedule, field, random.Random(0))))
@@ -90,12 +93,12 @@ def count_boards(schedule: Schedule, field: Field) -> int:
 def next_pairing(
     schedule: Schedule, field: Field, rng: random.Random, scores: Sequence[BoardScore]
 ) -> tuple[Group, ...]:
-    """Return the next pairing of a schedule that adapts to results.
+    """Return the next pairing of a schedule that depends on results.
 
-    `scores` are the results of all earlier boards of the variant, in schedule order.
+    `scores` contains the results of all earlier boards of the variant, in schedule order.
 
     Raises:
-        SettingsError: the schedule can't seat the field.
+        SettingsError: the schedule doesn't support the number of entrants or challengers.
         PluginError: the pairing is invalid.
     """
     assert schedule.next_pairing
@@ -138,13 +141,13 @@ def _check_pairing(schedule: Schedule, field: Field, groups: Pairing, boards: in
 
 
 ADDED_NUMBERS = 10_000_000
-"""Boards that a variant has only since bots joined are numbered from multiples of this."""
+"""Additional boards after a bot joins are numbered from a multiple of this number."""
 
 
 def _number(pairing: int, slot: int, boards: int) -> int:
-    """Return a board number that stays the same when bots join.
+    """Return a board number that doesn't change when a bot joins.
 
-    `boards` is the number of boards in a pairing before any bot joined.
+    `boards` is the number of boards per pairing before any bot joined.
     """
     if slot < boards:
         return pairing * boards + slot + 1
@@ -152,9 +155,10 @@ def _number(pairing: int, slot: int, boards: int) -> int:
 
 
 def _from_first_name(group: Group) -> Group:
-    """Rotate a group so that the first name in the alphabet is at place 0.
+    """Rotate a group so that the alphabetically first name is at place 0.
 
-    This is the same board, but its rotations have the same numbers in every schedule.
+    The games of the board stay the same, but its rotations are numbered consistently across
+    schedules.
     """
     first = group.index(min(group))
     return (*group[first:], *group[:first])

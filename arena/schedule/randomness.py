@@ -1,11 +1,11 @@
 """Random generators for the schedule, the deals and the bots of a run.
 
-All chance in a run follows from a secret, so that no bot can predict a deal, or from a number
-(`--seed`), so that anyone can repeat an experiment.
+All randomness in a run is derived either from a secret, so that bots can't predict deals, or
+from a seed (`--seed`), so that anyone can reproduce the run.
 
-A generator is seeded with an HMAC-SHA-256 of the secret. The message is the JSON list [purpose,
-variant, board, fingerprints] without spaces, in UTF-8. The fingerprints of the bots at the board
-are sorted. They change with the bots' code, which then gets new deals.
+Each generator is seeded with an HMAC-SHA-256, keyed with the secret. The message is the JSON
+list [purpose, variant, board, fingerprints] without spaces, in UTF-8. It contains the sorted
+fingerprints of the bots at the board, so a board gets a new deal if the code of a bot changes.
 """
 
 import hashlib
@@ -21,23 +21,23 @@ from arena.base.errors import SettingsError
 from arena.schedule.plan import Board
 
 Purpose = Literal["schedule", "deal", "dice", "run"]
-"""Purpose of a random generator. A variant's schedule has board 0 and no fingerprints.
+"""The purpose of a random generator.
 
-`run` derives the secret of a run from its contest's secret, with the run's name in place of the
-variant."""
+For `schedule`, the board is 0 and there are no fingerprints. `run` derives the secret of a run
+from the secret of its contest. The name of the run then replaces the variant."""
 MIN_SECRET_DIGITS = 32
-"""Minimum number of hexadecimal digits in a secret: 128 bits."""
+"""Minimum length of a secret in hexadecimal digits, which is equivalent to 128 bits."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
 class Secret:
-    """The secret of a run. Its `repr` shows only its hash."""
+    """The secret of a run. Its `repr` shows only a hash."""
 
     def __init__(self, text: str) -> None:
-        """Parse hexadecimal digits, ignoring white space around them.
+        """Parse a secret from hexadecimal digits, ignoring surrounding whitespace.
 
         Raises:
-            SettingsError: `text` is not hexadecimal or too short.
+            SettingsError: `text` is not hexadecimal or is too short.
         """
         self.text = text.strip().lower()
         if not _HEX.fullmatch(self.text) or len(self.text) < MIN_SECRET_DIGITS:
@@ -52,64 +52,60 @@ class Secret:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of the secret in hexadecimal digits, which can be published before the run."""
+        """The SHA-256 hash of the secret, which can be published before the run."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def of_run(self, name: str) -> "Secret":
-        """Derive the secret of a run from this secret of its contest."""
+        """Derive the secret of the run `name` from the secret of its contest."""
         return Secret(self.derive("run", name).hex())
 
     def derive(
         self, purpose: Purpose, variant: str, board: int = 0, fingerprints: Sequence[str] = ()
     ) -> bytes:
-        """Return 32 bytes for a purpose. The order of `fingerprints` doesn't matter."""
+        """Return 32 random bytes for a purpose. The order of the fingerprints doesn't matter."""
         message = msgspec.json.encode([purpose, variant, board, sorted(fingerprints)])
         return hmac.digest(self._key, message, "sha256")
 
 
 class SecretSettings(msgspec.Struct, frozen=True):
-    """The public part of a run's secret."""
+    """Public information about the secret of a run."""
 
     hash: str
     with_fingerprints: bool = True
-    """Whether deals depend on the code of the bots. If not, two versions of a bot get the same
+    """Whether deals depend on the code of the bots. If False, two versions of a bot get the same
     deals."""
     run: str | msgspec.UnsetType = msgspec.UNSET
-    """The run name with which the secret was derived from the contest's secret, if it was."""
+    """The name of the run, if its secret was derived from the secret of its contest."""
 
 
 class Randomness(msgspec.Struct, frozen=True):
     """Creates the random generators of a run."""
 
     source: int | Secret
-    """The run's secret, or a seed, from which bots can predict every deal."""
+    """The secret of the run, or a seed. With a seed, bots can predict all deals."""
     with_fingerprints: bool = True
-    """Whether deals and dice from a secret depend on the code of the bots."""
+    """Whether deals and bot seeds that are derived from a secret depend on the code of the bots."""
     boards_per_deal: int = 1
-    """Number of consecutive boards of a variant that share a deal and the bots' seeds.
+    """Number of consecutive boards of a variant that share the same deal and bot seeds.
 
-        If it is more than 1, deals don't depend on the code of the bots."""
+    If this is more than 1, deals don't depend on the code of the bots."""
 
     def schedule(self, variant: str) -> random.Random:
-        """Return the random generator for a variant's schedule."""
+        """Return the random generator for the schedule of a variant."""
         return random.Random(self._seed("schedule", variant))
 
     def pairing(self, variant: str, number: int) -> random.Random:
-        """Return the random generator for a variant's pairing, given the number of earlier
-        pairings.
-        """
+        """Return the random generator for a pairing. `number` is the number of earlier pairings."""
         return random.Random(f"{self._seed('schedule', variant)} {number}")
 
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
-        """Return the random generator for a board's deal, given its bots' fingerprints."""
+        """Return the random generator for the deal of a board, given its bots' fingerprints."""
         return random.Random(self._seed("deal", board.variant, self._deal_of(board), fingerprints))
 
     def dice(
         self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
     ) -> random.Random:
-        """Return the random generator for the bots' seeds in a game. `key` is the game's content
-        key.
-        """
+        """Return the random generator for the bots' seeds in a game. `key` identifies the game."""
         variant, deal = board.variant, self._deal_of(board)
         if isinstance(self.source, Secret):
             seed = self._seed("dice", variant, deal, fingerprints)

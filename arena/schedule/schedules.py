@@ -1,4 +1,4 @@
-"""The built-in schedules."""
+"""The round-robin, gauntlet and versions schedules."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,20 +12,21 @@ from arena.schedule.swiss import swiss
 
 
 def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings in which all bots meet equally often. Bots take turns having a bye."""
+    """Yield pairings in which all bots meet equally often. Byes are distributed evenly."""
     return _balanced(field, rng, lambda field: [(field.entrants, field.variant.seats)])
 
 
 Parts = list[tuple[Sequence[str], int]]
-"""Disjoint groups of entrants, with the number of seats that each group has at a board."""
+"""Disjoint groups of entrants, with the number of seats that each group gets at a board."""
 
 
 def _balanced(
     field: Field, rng: random.Random, parts_of: Callable[[Field], Parts]
 ) -> Iterator[list[Group]]:
-    """Yield balanced pairings. Most boards are kept when bots join.
+    """Yield balanced pairings, keeping most boards when a bot joins.
 
-    `parts_of` returns the parts of a field. Their seats must not depend on the size of the field.
+    `parts_of` divides a field into parts. The number of seats of each part must not depend on
+    the size of the field.
     """
     sides, parts = field.variant.sides, parts_of(field)
     boards = min([len(names) // seats for names, seats in parts])
@@ -39,13 +40,14 @@ def _balanced(
 
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings in which each board seats one challenger among other entrants.
+    """Yield pairings in which each board seats one challenger and otherwise only other entrants.
 
-    A challenger's partners are not challengers either. A board has several challengers only if
-    there are too few other entrants to fill it. Both groups take turns having a bye.
+    A challenger never has another challenger as a partner. Several challengers play at the same
+    board only if there aren't enough other entrants. Byes are distributed evenly among
+    challengers and among the other entrants.
 
     Raises:
-        SettingsError: no entrant is a challenger, or all of them are.
+        SettingsError: no entrant is a challenger, or all entrants are.
     """
     others = _others(field)
     if not field.challengers or not others:
@@ -73,13 +75,13 @@ CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings of one board. The two challengers take turns at the same table.
+    """Yield pairings of one board each, in which two challengers alternate.
 
-    The other bots are drawn from the field for every two boards. The new version plays the second
-    board.
+    The opponents are drawn at random and stay the same for two boards. The old version plays the
+    first board, and the new version the second.
 
     Raises:
-        SettingsError: there aren't exactly two challengers, or too few other bots.
+        SettingsError: there aren't exactly two challengers, or there are too few opponents.
     """
     others = _others(field)
     needed = field.variant.seats - 1

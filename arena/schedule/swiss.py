@@ -1,18 +1,19 @@
-"""The Swiss schedule: bots meet others with similar scores.
+"""The Swiss schedule, in which bots play against bots with similar scores.
 
-In a large field, most games of a round robin are between bots of very different strength, and say
-little about the order of neighbours. Here, each pairing depends on the scores so far:
+In a large round robin, most games are played between bots of very different strength, and say
+little about the ranking of bots with similar strength. The Swiss schedule creates each pairing
+from the scores so far:
 
-- A bot's score is the mean share of opponents that it has finished ahead of. Each mean includes
-  one imaginary board with a share of a half, so that a single lucky board counts for less.
-- If the seats don't suffice for everyone, those who have played the most boards have a bye.
-- The others are seated from the top. A table takes the best bot without a seat, then others from
-  the next ones: the closest in score, except that each earlier meeting with a bot of the table
-  counts like `AGAIN` places of distance.
-- With teams, the bots at a table are divided so that the sides' total scores are as equal as
-  possible, and then so that partners have rarely met.
+- The score of a bot is its mean share of opponents that it finished ahead of. One imaginary board
+  with a share of 50% is added, so that a single lucky board has less influence.
+- If there aren't enough seats for all bots, the bots that have played the most boards get a bye.
+- All other bots are seated in descending order of their scores. A table takes the best bot that
+  isn't seated yet and then fills up with bots of similar scores. Every earlier meeting with a bot
+  at the table counts like a distance of `AGAIN` places.
+- In team games, the bots at a table are divided into sides with total scores as equal as possible.
+  If several divisions are equal, bots that have rarely been partners become partners.
 
-All rotations of each board are played, so everyone sits equally often in every seat.
+All rotations of each board are played, so every bot plays equally often in every seat.
 """
 
 import random
@@ -26,17 +27,18 @@ from arena.base.contracts import BoardScore, Field, Group
 from engine.draws import sample, shuffle
 
 AGAIN = 2
-"""Places of distance that make up for a repeated meeting. More separates neighbours: in simulations
-with 30 bots, 4 places took a third more games to the same order than 1 place."""
+"""Penalty for a repeated meeting, in places of distance. Higher values separate bots of similar
+strength: in simulations with 30 bots, a penalty of 4 required a third more games than a penalty
+of 1 for the same ranking."""
 WINDOW = 3
-"""A table chooses among the next bots, as many as seats at this many tables."""
+"""Size of the group from which a table chooses its bots, as a multiple of the number of seats."""
 
 Split = tuple[tuple[int, ...], ...]
-"""The sides of a table. Each one consists of places in a list of the bots at the table."""
+"""The sides of a table, each given as indices in a list of the bots at the table."""
 
 
 def swiss(field: Field, rng: random.Random, scores: Sequence[BoardScore]) -> list[Group]:
-    """Return the next pairing, given the scores of all boards so far."""
+    """Return the next pairing, given the scores on all earlier boards."""
     seats, sides = field.variant.seats, field.variant.sides
     shares: dict[str, list[float]] = defaultdict(list)
     met = Counter[frozenset[str]]()
@@ -69,7 +71,7 @@ def _seated(
     met: Counter[frozenset[str]],
     rng: random.Random,
 ) -> Group:
-    """Return the bots of a table by place, with sides of similar strength."""
+    """Return the bots at a table by place, so that all sides are similarly strong."""
     if len(sides) == len(table):
         return tuple(sample(table, len(table), rng))
 
