@@ -139,7 +139,6 @@ def _place(name: str) -> int:
 
 
 def _shown(message: str) -> str:
-    """Wrap an error message so that it fits after the prefix "Error: "."""
     word = "Error: "
     return fitted(f"{word}{message}", sys.stderr).removeprefix(word)
 

@@ -41,7 +41,6 @@ AnyBot = BotName | type[Bot] | Bot
 log = logging.getLogger("arena")
 """Logger for the messages that `arena run` prints. Skipped bots are logged as warnings."""
 MAX_NAME_CHARS = 60
-"""Maximum length of a default run name."""
 ARGUMENTS = {
     "bot": "bots", "variant": "variants", "game": "variants", "name": "name", "out": "folder",
     "results": "results", "seed": "seed", "workers": "workers", "sandbox": "sandbox",

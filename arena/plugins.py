@@ -63,8 +63,6 @@ hookspec = pluggy.HookspecMarker(PROJECT)
 
 
 class RegisteredBot(msgspec.Struct, frozen=True):
-    """A bot that users can select by name."""
-
     name: str
     command: tuple[str, ...]
     folder: str
@@ -84,7 +82,6 @@ class RegisteredCommand(msgspec.Struct, frozen=True):
     function: str
     """The click command, written as `package.module:function`. It is imported on first use."""
     summary: str
-    """The first sentence of the command's help text."""
 
 
 def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[RegisteredCommand]:
@@ -123,7 +120,6 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
     """Knowledge of a game, which `arena review` uses to find better actions."""
 
     name: str
-    """The game's name, which is the part of a variant id before the slash."""
     make: str
     """A function that takes a variant and returns an `arena.sdk.guide.Guide`, written as
     `package.module:function`."""
@@ -248,7 +244,6 @@ class Registry(Generic[KindT]):
         return _registered(self, added_plugins())
 
     def find(self, name: str) -> KindT | None:
-        """Return the object with the given name, or None if there is none."""
         module = self._built_in_module
         built_in: Mapping[str, KindT] = _built_in(self, module) if module else {}
         return built_in.get(name) or self().get(name)

@@ -54,7 +54,6 @@ class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     outcome: Outcome
     text: str
-    """A message for the bot's author."""
     variant: str = ""
     failure: FaultFile | None = None
     """The fault that caused the check to fail, with everything needed to reproduce it."""
@@ -72,7 +71,6 @@ class CheckSettings(NamedTuple):
     run_leave_s: float = BYE_GRACE_S
     """Time in seconds after which a run would kill the bot."""
     on_log: OnLog | None = None
-    """Called with each line that the bot writes to stderr."""
 
 
 def check_bot(
@@ -338,12 +336,10 @@ def _said(record: GameRecord, move: int, action: str) -> str:
 
 
 def _by_chance(dice: str) -> Script:
-    """Return a random player that makes the same choices whenever a game is repeated."""
     return Script(lambda asked: Reply(random.Random(f"{dice} {asked.turn}").choice(asked.legal)))
 
 
 def _named(games: Sequence[str]) -> str:
-    """Return the names of games reported by a bot as printable text."""
     names = list(dict.fromkeys([game[:MAX_NAME_LETTERS] for game in games]))
     more = [f"{len(names) - MAX_GAMES_NAMED} more"] if len(names) > MAX_GAMES_NAMED else []
     return ", ".join([*names[:MAX_GAMES_NAMED], *more])

@@ -96,7 +96,6 @@ def sandbox_notice(*, full: bool) -> Callable[[str], None]:
 
 
 def refuse_given(context: click.Context, names: Collection[str], reason: str) -> None:
-    """Raise `click.UsageError` if any of the given options was used."""
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name in names and source is ParameterSource.COMMANDLINE:

@@ -161,7 +161,6 @@ def compare_command(
 
 
 def _is_run_only(results: Path, word: str) -> bool:
-    """Return whether `word` names a run or a contest folder but not a bot."""
     if word in bots() or is_file(word):
         return False
     is_contest = Path(word, CONTEST_FILE).is_file()

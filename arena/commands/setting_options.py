@@ -53,7 +53,6 @@ OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "machine.workers": ("--workers", {"metavar": "N", "help": "Worker processes. Default: cores."}),
     "sandbox.level": ("--sandbox", {"metavar": "LEVEL", "help": LEVELS}),
 }  # fmt: skip
-"""Common settings that have their own command-line option."""
 
 
 class Setting(click.Option):

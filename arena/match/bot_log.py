@@ -25,7 +25,6 @@ class LogLine(NamedTuple):
 
 
 OnLog = Callable[[LogLine], object]
-"""A function that is called with each line a bot writes to stderr."""
 
 
 class BotLog:

@@ -17,15 +17,12 @@ BROKEN_GAME = "broken-game.json"
 
 
 class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game whose code raised an exception."""
-
     format: Literal[2]
     title: str
     """The variant, board and rotation, as displayed to the user."""
     variant: str
     deal: msgspec.Raw
     actions: tuple[str, ...]
-    """All actions of the game, including the action that raised the exception."""
     error: str
     dice: tuple[int, ...] = ()
     """The state of the random generator before the deal, if the exception was raised by the deal.

@@ -54,7 +54,6 @@ class Budget:
         self.spent_s = 0.0
         """Processor time used since the last answer."""
         self.is_exact = True
-        """Whether the process's clock includes child processes that have ended."""
         self.cores = 1
         self.is_asked = True
         self.asked_at = now

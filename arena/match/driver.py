@@ -25,8 +25,6 @@ WATCH_S = 0.1
 
 
 class WaitingProcesses(NamedTuple):
-    """Bot processes that are kept between two batches of games."""
-
     number: int
     memory_kib: int
 
@@ -251,7 +249,6 @@ class Driver:
     # -- processes -----------------------------------------------------------------------------
 
     def let_all_go(self) -> None:
-        """Ask all processes to exit, without waiting for them."""
         for number in list(self._processes):
             self._transport.let_go(self._forget(number), BYE_GRACE_S)
 
@@ -271,7 +268,6 @@ class Driver:
         return next((number for number, bot in processes if bot.entrant.name == name), None)
 
     def memory_kib_of(self, number: int) -> int:
-        """Return the memory usage of a process in KiB, or 0 if it is unknown."""
         return self._processes[number].memory_kib()
 
     # -- batches of games ----------------------------------------------------------------------

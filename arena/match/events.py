@@ -67,7 +67,6 @@ class Introduced(NamedTuple):
     process: int
     bot: str
     said: Ready | Charge
-    """The bot's `ready` message, or its fault."""
 
 
 class Finished(NamedTuple):
@@ -81,13 +80,10 @@ Command = StartProcess | Send | Freeze | Thaw | Kill | Dismiss | AskUsage | Intr
 
 
 class Started(NamedTuple):
-    """A process was started, or the attempt failed."""
-
     process: int
     error: str = ""
     """Why the process could not be started. Empty if it was started."""
     is_exact: bool = True
-    """Whether the process's clock includes child processes that have ended."""
     cores: int = 1
 
 
@@ -95,7 +91,6 @@ class Line(NamedTuple):
     process: int
     line: bytes
     clock_s: float
-    """Total processor time of the bot, in seconds."""
 
 
 class Exited(NamedTuple):

@@ -44,8 +44,6 @@ MAX_LATE = 3
 
 
 class Match:
-    """The games of a match. Every match manages its own bot processes."""
-
     def __init__(
         self,
         players: Mapping[str, Player],
@@ -190,7 +188,6 @@ class Match:
     # -- decisions -----------------------------------------------------------------------------
 
     def _advance(self, table: Table, answer: Answer | None) -> None:
-        """Pass an answer to the referee and request the next decision."""
         while True:
             try:
                 asked = table.next_ask(answer)

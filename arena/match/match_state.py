@@ -53,17 +53,13 @@ class MatchHooks(NamedTuple):
     """Maps keys of games to the source of their actions. By default, the bots' answers are played.
     """
     on_answer: Callable[[float], object] | None = None
-    """Called with the processor time of every answer, in seconds."""
     on_log: OnLog | None = None
-    """Called with every line that a bot writes to stderr."""
 
 
 NO_HOOKS = MatchHooks()
 
 
 class Charge(NamedTuple):
-    """A bot's fault and the evidence for it."""
-
     fault: Fault
     evidence: Evidence
     cause: Cause
@@ -80,8 +76,6 @@ class ProcessFacts(NamedTuple):
 
 
 class RunningBot:
-    """A bot and its running processes."""
-
     def __init__(self, entrant: Entrant, may_wait: bool) -> None:
         """Create a bot without processes.
 
@@ -123,7 +117,6 @@ class BotSeat:
     def __init__(
         self, ask: Callable[["BotSeat"], None], session: "Session", table: "Table"
     ) -> None:
-        """Create a seat. `ask` is called to send its requests."""
         self._ask = ask
         self.session = session
         self.table = table
@@ -155,7 +148,6 @@ class Session:
         self.latest: Game | None = None
         """The game of the latest `start` or `end` message sent to the process."""
         self.is_own = False
-        """Whether the process was started to resume a single interrupted game."""
         self.log: BotLog | None = None
         self.stderr = b""
         self.has_printed = False
@@ -168,7 +160,6 @@ class Session:
 
     @property
     def limit_s(self) -> float:
-        """Processor time limit of the current request, or else of the next one, in seconds."""
         request = self.requests[0] if self.requests else None
         messages = request.messages if request else None
         return (messages.clock_ms if messages else self._limits.move_ms) / 1000
@@ -236,8 +227,6 @@ class Session:
 
 
 class Table:
-    """A game in progress."""
-
     def __init__(self, number: int, game: Game, source: ActionSource) -> None:
         self.number = number
         self.game = game
@@ -249,11 +238,10 @@ class Table:
         self.earlier: dict[int, SeatMessages] = {}
         """Maps each seat to the messages for its previous process."""
         self.evidence: dict[int, Evidence] = {}
-        """By seat, the evidence of its fault."""
+        """Maps each seat with a fault to the evidence for it."""
         self.late = Counter[int]()
-        """By seat, the number of answers that reached the wall-clock limit."""
+        """Maps each seat to the number of answers that reached the wall time limit."""
         self.pending: Ask | None = None
-        """The decision at which the game was interrupted."""
         self.answers: list[Answer] = []
         self._source = source
         self.replay(None)

@@ -15,7 +15,6 @@ from arena.match.settings import MatchSettings
 from arena.process.local import LocalProcesses
 
 OpenTransport = Callable[[MatchSettings], LocalProcesses]
-"""A function that creates the transport for games with the given settings."""
 
 
 def local_processes(settings: MatchSettings, orders: int | None = None) -> LocalProcesses:

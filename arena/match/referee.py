@@ -34,7 +34,6 @@ def start_game(variant_id: str, deal: msgspec.Raw) -> State:
 
 
 def start_message(variant: Variant, seat: int, seed: int, table: int = 0) -> Start:
-    """Return the message that starts a game for the bot at `seat`."""
     seats, teams = variant.seats, variant.teams
     return Start(table, variant.game, variant.id, seat, seats, teams, seed)
 

@@ -44,7 +44,6 @@ class SeatMessages:
         self._last = b""
         self._last_view: msgspec.Struct | None = None
         self.clock_ms = limits.move_ms
-        """Processor time limit of the next answer, in milliseconds."""
         self._set_clock()
 
     def _set_clock(self) -> None:
@@ -73,7 +72,6 @@ class SeatMessages:
         return len(self._spent_s)
 
     def _use_no_less_than(self, earlier: "SeatMessages") -> None:
-        """Ensure that replayed answers don't restore time or output that was already used."""
         self._output_bytes = min(self._output_bytes, earlier._output_bytes)
         if self._bank_ms is not None and earlier._bank_ms is not None:
             self._bank_ms = min(self._bank_ms, earlier._bank_ms)
@@ -93,7 +91,6 @@ class SeatMessages:
         return Timing(self._answers, round(total_s * 1e6), round(worst_s * 1e6), each_ms)
 
     def turn(self, asked: Ask) -> Turn:
-        """Return the request for a decision as a decoded message."""
         return read_turn(self.line(asked))
 
     def line(self, asked: Ask) -> bytes:

@@ -39,7 +39,6 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def tensor(self) -> tuple[float, ...]:
-        """The seat's view as a tuple of numbers."""
         return tuple(self.state.variant.tensor(self.state, self.seat))
 
 
@@ -94,7 +93,6 @@ class Script(NamedTuple):
 
 
 Player = Entrant | Script
-"""A player, which is either a bot or a script."""
 
 
 def always(fault: Fault) -> Script:

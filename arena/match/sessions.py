@@ -48,7 +48,6 @@ class Sessions:
     ) -> None:
         self.now = 0.0
         self.deadline = math.inf
-        """The time at which to read all clocks."""
         self.commands: deque[events.Command] = deque()
         self.running: dict[int, Session] = {}
         self.bots: dict[str, RunningBot] = {}
@@ -257,7 +256,6 @@ class Sessions:
         return False
 
     def _end_request(self, session: Session) -> None:
-        """Remove the request that was answered and reset the budget for the next one."""
         session.budget.restart()
         session.requests.popleft()
         while session.unsent and not (session.requests and session.has_printed):

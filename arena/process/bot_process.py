@@ -121,7 +121,6 @@ class BotProcess:
         return lines
 
     def read_stderr(self) -> bool:
-        """Read from the bot's stderr. Return False if there was nothing to read."""
         if self._popen.stderr is None or self._popen.stderr.closed:
             return False
         try:
@@ -299,7 +298,6 @@ def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> li
 
 
 def kill_together(processes: Iterable[BotProcess]) -> None:
-    """Kill several bots, which is faster than killing one after another."""
     killed = list(processes)
     for process in killed[:1]:
         process.end(killed[1:])

@@ -12,7 +12,6 @@ class LineBuffer:
         """The start of the first line that was too long. All bytes after that line are ignored."""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Add received bytes and return all lines that are now complete, without line feeds."""
         if self.partial:
             data = self.partial + data
         lines = data.split(b"\n")

@@ -64,7 +64,6 @@ def host_error(task: str, error: OSError) -> HostError:
 
 
 def names_shortage(said: str) -> bool:
-    """Return whether a sandbox's error message reports a lack of system resources."""
     return said.rstrip(" .").endswith(tuple(f": {os.strerror(number)}" for number in SHORTAGES))
 
 
@@ -104,7 +103,6 @@ class SandboxedProcesses:
 
     @property
     def has_exact_clock(self) -> bool:
-        """Whether the bot's clock includes processes that have ended."""
         return self._group is not None
 
     def clock_s(self) -> float:

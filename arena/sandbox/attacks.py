@@ -51,7 +51,6 @@ def any_of(*attempts: Callable[[], Any]) -> Any:
 
 
 def mapped(path: str) -> ctypes.c_void_p:
-    """Map a page of a file into memory and return its address."""
     libc.mmap.restype = ctypes.c_void_p
     file = os.open(path, os.O_RDONLY)
     return ctypes.c_void_p(libc.mmap(None, 4096, 1, 1, file, 0))

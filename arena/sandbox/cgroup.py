@@ -66,7 +66,6 @@ class Group:
     # -- stopping -----------------------------------------------------------------------------
 
     def freeze(self) -> bool:
-        """Stop all processes in the group. Return whether they have stopped."""
         deadline = time.monotonic() + FREEZE_S
         try:
             with open(self.path / "cgroup.events", "rb", buffering=0) as events:
@@ -264,7 +263,6 @@ def our_home() -> Home | None:
 
 @functools.cache
 def _home_of(pid: int) -> Home | None:
-    """Return the home of process `pid`. The pid is the cache key of this function."""
     if fcntl is None:
         return None
     with contextlib.suppress(OSError):
@@ -307,7 +305,6 @@ def _offer(group: Path) -> bool:
 
 
 def _offer_all(parent: Path) -> None:
-    """Enable controllers for the children of `parent`, moving this process out if necessary."""
     if _offer(parent):
         return
     with contextlib.suppress(FileExistsError):
@@ -320,7 +317,6 @@ def _offer_all(parent: Path) -> None:
 
 
 def _clear(home: Path) -> None:
-    """Kill all processes in a home, then delete the home and its groups."""
     deadline = time.monotonic() + CLEAR_S
     Group(home).kill()
     left = list(map(Group, [path for path in (*home.iterdir(), home) if path.is_dir()]))

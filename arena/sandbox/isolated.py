@@ -94,7 +94,6 @@ RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")
 """Capabilities required by the outer script to mount folders, set buffer sizes, map user 0 in the
 inner bubblewrap, and disable namespaces."""
 FORBIDS_NAMESPACES = "echo 0 > /proc/sys/user/max_user_namespaces && "
-"""First part of the outer script if the user namespace of the bot already exists."""
 CHANGES_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_READ_SEARCH")
 READS = "-all,+dac_read_search"
 """Capability changes in the last step before the bot starts. The bot can still read all visible
@@ -328,7 +327,6 @@ def _checked(path: str) -> str:
 
 
 def _moved(word: str, folder: str, place: str) -> str:
-    """Replace `folder` by `place` in a command-line word that is a path inside `folder`."""
     return place + word[len(folder) :] if _is_in(word, [folder]) else word
 
 

@@ -75,7 +75,6 @@ def limits_of(bounds: Bounds) -> dict[str, int]:
 
 
 def prlimit(limits: Mapping[str, int]) -> list[str]:
-    """Return a command that sets resource limits, which the bot can't raise."""
     return [
         tool("prlimit"),
         *[f"--{name}={_capped(name, value)}" for name, value in limits.items()],

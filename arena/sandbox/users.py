@@ -24,7 +24,6 @@ except ImportError:  # not a Unix: no bots run there
     fcntl = pwd = None  # type: ignore[assignment]
 
 BOT = 1
-"""The bot's user id inside its user namespace."""
 MAX_IDS = 4096
 """Number of ids to try, starting at the highest, because containers use the lowest ids."""
 LAST_OF_ROOT = 1_900_065_535
@@ -116,7 +115,6 @@ def our_users() -> KernelUsers | str:
 
 @functools.cache
 def _users_of(pid: int) -> KernelUsers | str:
-    """Return the ids of process `pid`. The pid is the cache key, so each fork gets its own ids."""
     if os.geteuid() == 0:
         users = KernelUsers(unused_ids())
     else:

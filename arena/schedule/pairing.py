@@ -18,7 +18,6 @@ from arena.base.contracts import Group
 from engine.draws import sample, shuffle
 
 Counts = list[list[int]]
-"""A symmetric matrix with a number for each pair of entrants."""
 
 CHANGED_SHARE = 0.36
 """Maximum fraction of existing boards that may change when a bot joins."""

@@ -37,8 +37,6 @@ DEFAULT_SIZES = BlockSizes()
 
 
 class Board(msgspec.Struct, frozen=True):
-    """A deal and the entrants that play it."""
-
     variant: str
     number: int
     round: int
@@ -47,7 +45,6 @@ class Board(msgspec.Struct, frozen=True):
     """The entrant at each place. In rotation t, the entrant at place b sits at seat b + t."""
 
     def seating(self, rotation: int) -> tuple[str, ...]:
-        """Return the entrant at each seat."""
         n = len(self.entrants)
         return tuple([self.entrants[(seat - rotation) % n] for seat in range(n)])
 

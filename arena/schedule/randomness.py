@@ -79,8 +79,6 @@ class SecretSettings(msgspec.Struct, frozen=True):
 
 
 class Randomness(msgspec.Struct, frozen=True):
-    """Creates the random generators of a run."""
-
     source: int | Secret
     """The secret of the run, or a seed. With a seed, bots can predict all deals."""
     with_fingerprints: bool = True
@@ -91,7 +89,6 @@ class Randomness(msgspec.Struct, frozen=True):
     If this is more than 1, deals don't depend on the code of the bots."""
 
     def schedule(self, variant: str) -> random.Random:
-        """Return the random generator for the schedule of a variant."""
         return random.Random(self._seed("schedule", variant))
 
     def pairing(self, variant: str, number: int) -> random.Random:

@@ -17,7 +17,6 @@ def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
 
 
 Parts = list[tuple[Sequence[str], int]]
-"""Disjoint groups of entrants, with the number of seats that each group gets at a board."""
 
 
 def _balanced(

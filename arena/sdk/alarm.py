@@ -15,12 +15,10 @@ ALARM_SHARE = 0.9
 MARK_S = 1e6
 """A timer interval, in seconds, that identifies the arena's own timers. No bot runs that long."""
 SOON_S = 0.001
-"""Delay in seconds of a timer that is already overdue."""
 TIMERS = (
     (signal.ITIMER_PROF, signal.SIGPROF),
     (signal.ITIMER_REAL, signal.SIGALRM),
 )
-"""The timers for processor time and wall time, each with the signal it sends."""
 
 
 _OURS: list[object] = []  # handlers of `make_alarm`

@@ -59,7 +59,6 @@ def play_games(
 
 
 def new_bot(make_bot: Callable[[], Bot], table: Start, idle_ms: int = 0) -> Bot:
-    """Create a bot and call its `start` method."""
     bot = make_bot()
     bot.table = table
     bot.idle_ms = idle_ms
@@ -86,7 +85,6 @@ def hears(bot: Bot) -> bool:
 
 
 def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, str]:
-    """Return the bot's chosen action and its note about the action."""
     bot.note = ""
     bot.clock_ms = clock_ms
     try:

@@ -50,7 +50,6 @@ class _Runner:
     def __init__(self, action: str, bonus: float) -> None:
         self.action = action
         self.bonus = bonus
-        """Bonus derived from the action's prior."""
         self.values: list[float] = []
         self.visits = 0
         self.total = 0.0

@@ -62,8 +62,6 @@ class ActionStatistics(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The chosen action and the statistics of all legal actions."""
-
     action: str
     iterations: int
     """Number of games simulated by this search, excluding earlier searches."""
@@ -116,7 +114,6 @@ class Search:
             self._root = self._root.children.get(action) or _Node()
 
     def forget(self) -> None:
-        """Discard the tree, so that the next search starts from scratch."""
         self._root = _Node()
 
     def choose(self, state: State, budget: Budget) -> Choice:

@@ -37,7 +37,6 @@ def _subject(trace: TracebackType) -> object:
 
 
 def _value(expression: ast.expr, frame: FrameType) -> object:
-    """Evaluate an expression such as `view` or `self.view` without calling any code."""
     if isinstance(expression, ast.Name):
         return frame.f_locals.get(expression.id, frame.f_globals.get(expression.id))
     if isinstance(expression, ast.Attribute):

@@ -30,20 +30,15 @@ MIN_COLUMNS = 72
 
 
 class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A single check in the JSON report."""
-
     name: str
     outcome: Outcome
     text: str
     fault: SeatFault | None = None
     evidence: Evidence | None = None
     file: str = ""
-    """Path of the fault file, or an empty string if there is none."""
 
 
 class CheckReport(msgspec.Struct, frozen=True):
-    """The JSON report about a bot."""
-
     bot: str
     passed: bool
     checks: list[CheckLine]
@@ -80,7 +75,6 @@ class CheckOutput:
         self._reported.add(kind)
 
     def end(self) -> None:
-        """Print the names of the checks that were skipped."""
         self._print_whole()
         not_run = self._not_run
         if self._reported:
@@ -90,7 +84,6 @@ class CheckOutput:
             self._print("not run", "not run", f"{', '.join(names)}: {reason}")
 
     def _print_whole(self) -> None:
-        """Print all variants that were played without faults on a single line."""
         if self._whole:
             name = f"plays {self._whole[0]}" if len(self._whole) == 1 else "plays"
             self._print("passed", name, f"whole games of {counted(len(self._whole), 'variant')}")

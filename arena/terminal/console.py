@@ -108,7 +108,6 @@ def fitted(text: str, stream: TextIO) -> str:
 
 
 def say(text: str) -> None:
-    """Print a result to stdout."""
     click.echo(fitted(text, sys.stdout))
 
 
@@ -152,12 +151,10 @@ class Progress:
             self._bar.update(games)
 
     def add_text(self, text: str) -> None:
-        """Set the text after the progress bar."""
         if self._bar is not None:
             self._bar.set_postfix_str(text, refresh=False)
 
     def complete(self) -> None:
-        """Fill the progress bar."""
         if self._bar is not None:
             self._bar.total = self._bar.n
 

@@ -34,7 +34,6 @@ def draw(state: State, names: Sequence[str], seat: int | None) -> RenderableType
 
 
 def draw_view(view: msgspec.Struct, game: str, names: Sequence[str], seat: int) -> RenderableType:
-    """Draw the table, given the view of `seat`."""
     return _drawing(game)(view, names, {seat: view})
 
 

@@ -17,7 +17,6 @@ from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns,
 MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
 """Maximum and minimum width of bot names in the head-to-head matrix."""
 CELL_COLUMNS = 4
-"""Column width in the head-to-head matrix."""
 ORDER_MARK = " ↓"
 """Suffix for the heading of the column by which a table is sorted."""
 CLOSE = "~"
@@ -93,7 +92,6 @@ def _legend(board: Leaderboard, more: str) -> Iterator[str]:
 
 
 def _details(board: Leaderboard, headings: Sequence[str]) -> Iterator[str]:
-    """Yield all further details of the run, one per line."""
     shown = [column for column in terminal_columns() if column.legend and column.key != "score"]
     without_mark = [heading.removesuffix(ORDER_MARK) for heading in headings]
     legends = [column.legend for column in shown if column.heading in without_mark]

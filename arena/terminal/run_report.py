@@ -54,7 +54,6 @@ def print_run(store: Database) -> None:
 
 
 def _speed(store: Database) -> float:
-    """Measure the speed of a run in games per second."""
     before, began = store.count(), time.monotonic()
     time.sleep(SPEED_SAMPLE_S)
     return (store.count() - before) / (time.monotonic() - began)

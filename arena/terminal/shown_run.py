@@ -22,8 +22,6 @@ EVIDENCE_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
 
 
 class ShownRun(RunObserver):
-    """Shows the progress of a run with a progress bar, and prints messages above the bar."""
-
     def __init__(
         self,
         again: str,
@@ -96,7 +94,6 @@ class ShownRun(RunObserver):
         self._progress.add_text(text)
 
     def weighed(self, looks: "ComparisonLooks") -> None:
-        """Show which version is ahead, after the progress bar."""
         evidence = looks.evidence
         ahead = evidence.mean
         leader = "new is ahead" if ahead > 0 else "old is ahead" if ahead < 0 else "level"

@@ -13,7 +13,6 @@ from arena.terminal.console import terminal
 PADDING, LINED_PADDING = 2, 3
 """Number of spaces between columns in plain tables and in tables with the box `LINED`."""
 MIN_NAME_WIDTH = 12
-"""Minimum width of a column with wrapped text."""
 
 
 LINED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
@@ -31,7 +30,6 @@ class Column(NamedTuple):
 
     @property
     def width(self) -> int:
-        """The width of the longest cell in the column."""
         wanted = max(map(cell_len, (self.heading, *self.cells)))
         return min(wanted, MIN_NAME_WIDTH) if self.kind == "text" else wanted
 
