@@ -28,6 +28,7 @@ from arena.interface import compare
 from arena.narration.telling import counted
 from arena.plugins import bots
 from arena.process.host import stop_signals_as_ctrl_c
+from arena.rating.leaderboard import ADAPTED
 from arena.rating.pairs import PairGap
 from arena.rating.scores import Score
 from arena.rating.sequential_test import DELTA, THRESHOLD
@@ -208,13 +209,14 @@ def _compare_in_run(
         names = names_of(store)
         pair = names.find(first), names.find(second)
         found = gap(store, pair, [variant_id] if variant_id else [])
+        why = ADAPTED if store.settings().adapts else "too few boards, or only one deal"
     if as_json:
         say_json(found)
     else:
-        _print_gap(with_names(found, names))
+        _print_gap(with_names(found, names), why)
 
 
-def _print_gap(found: PairGap) -> None:
+def _print_gap(found: PairGap, why_no_interval: str) -> None:
     first, second = found.bots
     width = max(cell_len(first.bot), cell_len(second.bot))
     for side in found.bots:
@@ -223,7 +225,7 @@ def _print_gap(found: PairGap) -> None:
     if found.gap is None:
         say("their scores cannot be compared, because no complete boards connect the two bots")
     elif found.low is None or found.high is None or found.certainty is None:
-        say(f"score difference {found.gap:+.1%}; too few boards for an interval")
+        say(f"score difference {found.gap:+.1%}; no interval: {why_no_interval}")
     else:
         interval = f"95% interval {found.low:+.1%} to {found.high:+.1%}"
         say(f"score difference {found.gap:+.1%}, {interval}")

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.commands.common import open_source, results_option, source_argument
+from arena.narration.telling import counted
 from arena.terminal.console import notice, say_data
 from arena.tournament.export import export_lines
 
@@ -24,4 +25,4 @@ def export_command(source: str, results: Path) -> None:
             say_data(f"{line.decode()}\n")
             printed += 1
         if left_out := store.count() - printed:
-            notice(f"{left_out} games are left out because their boards are not complete")
+            notice(f"left out: {counted(left_out, 'game')} on incomplete boards")

@@ -22,6 +22,7 @@ from arena.commands.common import (
     say_json,
     variant_option,
 )
+from arena.narration.telling import counted
 from arena.terminal.console import notice, say, terminal
 from arena.terminal.recorded_game import Replay
 from arena.terminal.replay_screen import ReplayScreen, print_game, typed_keys
@@ -89,7 +90,7 @@ def replay_command(
             wanted = GameFilter(names.find(bot), opponent, variant_id or game_id, lost)
             found = list(games_of_bot(store, wanted))
             if others := games_not_shown(store):
-                notice(f"{others} games are left out because their boards are not complete")
+                notice(f"left out: {counted(others, 'game')} on incomplete boards")
         if as_json:
             say_json(sorted(found, key=worst_first) if worst else found)
             return

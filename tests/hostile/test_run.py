@@ -137,7 +137,7 @@ def test_the_export_of_a_run_under_way_has_no_deal_that_bots_will_meet(
     assert records == [write_record(record) for record in under_way.over]
     assert json.loads(header)["parts"]["games"] == 3
     under_way.assert_hidden(result.stdout_bytes)
-    assert result.stderr == "2 games are left out because their boards are not complete\n"
+    assert result.stderr == "left out: 2 games on incomplete boards\n"
     (tmp_path / "games.jsonl").write_bytes(result.stdout_bytes)
     digest = json.loads(header)["digest"]
     verified = arena("verify", tmp_path / "games.jsonl", "--digest", digest)
@@ -168,7 +168,7 @@ def test_a_run_under_way_has_counts_of_all_games_and_faults_of_finished_boards(
     assert [line.split()[-2] for line in shown if line.startswith(" e")] == ["5"] * 3
     faults = arena("logs", under_way.folder)
     assert faults.stdout == "no faults\n"
-    told = "2 games are left out because their boards are not complete\n"
+    told = "left out: 2 games on incomplete boards\n"
     assert faults.stderr == told
     for command in (("replay",), ("debug", "random")):
         for name in (under_way.open[0].title, under_way.open[0].key):

@@ -127,7 +127,7 @@ def _print_faults(
 ) -> None:
     bot_name, full, folder = chosen
     if left_out := store.count() - faulty.asides.games:
-        notice(f"{left_out} games are left out because their boards are not complete")
+        notice(f"left out: {counted(left_out, 'game')} on incomplete boards")
     groups = faulty.causes.groups()
     if not groups:
         say(f"no faults of {bot_name}" if bot_name else "no faults")
@@ -193,7 +193,7 @@ def _logged(store: Database, bot_name: str, game: str) -> list[LoggedLine]:
         by_game.setdefault(line.game, []).append(line)
     shown = _titles(store, by_game.keys(), game)
     if not game and (left_out := len(by_game.keys() - shown.keys())):
-        notice(f"{left_out} games are left out: their boards are not over, or they do not count")
+        notice(f"left out: {counted(left_out, 'game')} on open boards or without effect")
     return [
         LoggedLine(title if key else None, key, line.seat, line.move, line.text)
         for key, title in shown.items()
