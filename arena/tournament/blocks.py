@@ -187,8 +187,10 @@ class Blocks:
                         self.on_stored(pairing, self._pair(field, number))
                 else:
                     pairing = self._pair(field, number)
-                    paired = (*(self.settings.paired or ()), pairing)
-                    self.settings = msgspec.structs.replace(self.settings, paired=paired)
+                    paired = tuple([_before(pairing, each) for each in self.settings.paired or ()])
+                    self.settings = msgspec.structs.replace(
+                        self.settings, paired=(*paired, pairing)
+                    )
                     self.on_pairing(self.settings)
                 boards = [
                     Board(variant, next(numbers[variant]), number, group)
@@ -211,6 +213,13 @@ class Blocks:
         codes = {bot.name: bot.fingerprint for bot in self.settings.entrants}
         data = msgspec.json.encode([(name, codes[name]) for name in field.entrants])
         return hashlib.sha256(data).hexdigest()
+
+
+def _before(new: PairedBlock, former: PairedBlock) -> PairedBlock:
+    """Return a former pairing, without its hash if the bots have changed since."""
+    if former.variant != new.variant or former.field == new.field:
+        return former
+    return msgspec.structs.replace(former, field="")
 
 
 def _check_groups(pairing: PairedBlock, seats: int) -> None:

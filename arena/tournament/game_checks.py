@@ -44,6 +44,8 @@ class KnownSchedule:
         self.wrong_pairings: list[str] = []
         self.unchecked_pairings = 0
         """Number of stored pairings that can't be checked because the bots have changed since."""
+        self._unchanged: set[str] = set()
+        """Variants that already had a pairing of the current bots."""
         self._known: list[Block] = []
         self._scheduled: dict[str, ScheduledGame] = {}
         self._ahead = 0
@@ -73,13 +75,17 @@ class KnownSchedule:
             yield from self._known[number].games
 
     def _check_pairing(self, stored: PairedBlock, expected: PairedBlock) -> None:
-        if stored.field != expected.field:
-            self.unchecked_pairings += 1
-        elif stored.groups != expected.groups:
+        where = f"pairing of {stored.variant} in round {stored.round}"
+        if stored.field == expected.field:
+            self._unchanged.add(stored.variant)
+            if stored.groups != expected.groups:
+                self.wrong_pairings.append(f"{where}: {_got(stored.groups, expected.groups)}")
+        elif stored.variant in self._unchanged:
             self.wrong_pairings.append(
-                f"pairing of {stored.variant} in round {stored.round}: "
-                f"{_got(stored.groups, expected.groups)}"
+                f"{where}: hash of the bots: {_got(stored.field, expected.field)}"
             )
+        else:
+            self.unchecked_pairings += 1
 
     def _extend(self) -> bool:
         if (block := self.blocks.next(wait=False)) is None:

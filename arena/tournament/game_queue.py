@@ -54,7 +54,9 @@ class GameQueue:
         self._store = store
         self._settings = settings
         self._blocks = Blocks(settings, settings.chance(store.secret(settings.secret)))
-        self._blocks.on_pairing = store.note_settings
+        self._blocks.on_pairing = self._note_pairing
+        self._rows: list[Row] = []
+        """Finished games that aren't stored yet."""
         self._reported: dict[str, Certificate] = {}
         self._workers = workers
         waits = any(entrant.waits for entrant in settings.entrants)
@@ -79,6 +81,7 @@ class GameQueue:
         return batch
 
     def finish(self, played: Played) -> Row:
+        """Return the row of a finished game, which `store_finished` stores."""
         ended = self._under_way.pop(played.key)
         row = row_of(played.key, ended.position, bytes(played.record), played.seen)
         group = ended.group
@@ -91,7 +94,16 @@ class GameQueue:
                 del self._groups[group.worker]
         if self.looks:
             self.looks.add(row.result)
+        self._rows.append(row)
         return row
+
+    def store_finished(self) -> None:
+        self._store.add_rows(self._rows)
+        self._rows.clear()
+
+    def _note_pairing(self, settings: Settings) -> None:
+        self.store_finished()  # the pairing follows from these results
+        self._store.note_settings(settings)
 
     def plan_ahead(self, boards: int) -> None:
         self._blocks.plan_ahead(boards)

@@ -105,16 +105,17 @@ def play_missing(  # noqa: PLR0913
             if looks and weighed:
                 weighed(looks)
             for played in executor.play_batches(queue.take):
-                rows = [queue.finish(game) for game in played]
+                for game in played:
+                    queue.finish(game)
                 try:
                     executor.hand_out()
                 finally:
-                    store.add_rows(rows)
+                    queue.store_finished()
                 if looks and weighed:
                     weighed(looks)
                 else:
-                    progress(len(rows))
-                queue.plan_ahead(len(rows))  # a generous number of boards
+                    progress(len(played))
+                queue.plan_ahead(len(played))  # a generous number of boards
     except KeyboardInterrupt:
         played_so_far = f"{store.count()} of {games_to_play(settings)}"
         if looks:

@@ -28,7 +28,8 @@ class PairedBlock(msgspec.Struct, frozen=True):
     variant: str
     round: int
     field: str
-    """Hash of the names and code of all bots at the time of the pairing."""
+    """Hash of the names and code of all bots at the time of the pairing. Empty if a later pairing
+    was made with other bots."""
     groups: tuple[Group, ...]
 
 

@@ -1,18 +1,21 @@
 """Runs whose schedule adapts to results: workers, stops, changes of the field, verification."""
 
+import random
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from arena.base.errors import RunStopped, SettingsError
+from arena.base.contracts import Batch, Played
+from arena.base.errors import RunStopped, SettingsError, StoreError
 from arena.base.record import GameRecord
 from arena.rating.certificate import StopRule
 from arena.tournament.games import count_games, with_dropped
 from arena.tournament.settings import Settings, check_settings
 from arena.tournament.standings import gap
-from arena.tournament.store import Store
+from arena.tournament.store import Row, Store
 from arena.tournament.verification import verify_run
 from tests.arena.runs import FaultyCrew, made_up, made_up_settings, recoded
 from tests.arena.tournament.certain_runs import StoppedCrew, crashes, play, result_of
@@ -36,10 +39,8 @@ def settings_in(folder: Path) -> Settings:
         return store.settings()
 
 
-def groups_of(folder: Path, rounds: range) -> set[tuple[str, ...]]:
-    """Return the groups that were paired in some rounds."""
-    paired = settings_in(folder).paired or ()
-    return {group for pairing in paired if pairing.round in rounds for group in pairing.groups}
+def groups_in(settings: Settings) -> list[tuple[tuple[str, ...], ...]]:
+    return [pairing.groups for pairing in settings.paired or ()]
 
 
 def notices_of(folder: Path) -> list[str]:
@@ -78,6 +79,40 @@ def test_workers_and_stops_change_no_byte(
     assert result_of(tmp_path / "run") == result_of(whole)
 
 
+class EagerCrew(FaultyCrew):
+    """A crew whose bots crash at random, and that takes a batch before the last one is stored."""
+
+    def __init__(self, seed: int) -> None:
+        rng = random.Random(seed)
+        super().__init__(lambda name, game: rng.random() < 0.4)
+
+    def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
+        self.take, self.taken = take, list[Batch | None]()
+        yield from super().play_batches(lambda: self.taken.pop() if self.taken else take())
+
+    def hand_out(self) -> None:
+        self.taken.append(self.take())
+
+
+def test_a_pairing_is_stored_only_after_the_results_it_follows_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_rows = Store.add_rows
+
+    def fail_after_four_pairings(store: Store, rows: Sequence[Row]) -> None:
+        if len(store.settings().paired or ()) == 4:
+            raise StoreError("killed")
+        store_rows(store, rows)
+
+    settings = replace(SETTINGS, variants=(THREE,), withdrawal=False)
+    monkeypatch.setattr(Store, "add_rows", fail_after_four_pairings)
+    with pytest.raises(StoreError, match="killed"):
+        play(tmp_path / "run", settings, EagerCrew(seed=1))
+    monkeypatch.undo()
+    play(tmp_path / "run", settings_in(tmp_path / "run"), EagerCrew(seed=2))
+    assert notices_of(tmp_path / "run") == []
+
+
 def stopped(folder: Path) -> Settings:
     """Stop a run half way, and return its settings."""
     with pytest.raises(RunStopped):
@@ -92,7 +127,7 @@ def test_after_a_bot_has_left_the_games_of_the_others_count(tmp_path: Path) -> N
     now = with_dropped(before, ["e1"], before.chance())
     play(folder, now)
     after = settings_in(folder)
-    assert (after.paired or ())[:paired] == before.paired
+    assert groups_in(after)[:paired] == groups_in(before)
     entrants = [set(record.entrants) for record in records_of(folder)]
     assert all("e1" not in names for names in entrants)
     assert len(entrants) == count_games(after) < GAMES
@@ -115,18 +150,34 @@ def test_the_boards_of_a_changed_bot_are_played_again(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     before = stopped(folder)
     play(folder, recoded(SETTINGS, "e5").joining(before))
-    paired = settings_in(folder).paired or ()
-    assert paired[: len(before.paired or ())] == before.paired
+    assert groups_in(settings_in(folder))[: len(groups_in(before))] == groups_in(before)
     assert len(records_of(folder)) == GAMES
     assert len(notices_of(folder)) == 1
 
 
-def test_a_forged_pairing_is_found(whole: Path, tmp_path: Path) -> None:
+def test_after_a_bot_is_back_only_the_last_pairings_are_checked(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    play(folder, replace(SETTINGS, rounds=12))
+    early = settings_in(folder)
+    without = replace(with_dropped(early, ["e1"], early.chance()), rounds=18)
+    play(folder, without)
+    later = settings_in(folder)
+    play(folder, replace(SETTINGS, rounds=18).joining(later))
+    assert notices_of(folder)[0].startswith(f"{len(later.paired or ())} pairings are not checked")
+    play(folder, SETTINGS.joining(later))
+    assert notices_of(folder)[0].startswith(f"{len(later.paired or ())} pairings are not checked")
+
+
+@pytest.mark.parametrize("field", [None, "0" * 64, ""])
+def test_a_forged_pairing_is_found(whole: Path, tmp_path: Path, field: str | None) -> None:
+    """Even if the pairing claims that other bots played."""
     folder = copy_of(whole, tmp_path)
     settings = settings_in(folder)
     last = (settings.paired or ())[-1]
     group = last.groups[0]
     forged = replace(last, groups=((*group[1:], group[0]), *last.groups[1:]))
+    if field is not None:
+        forged = replace(forged, field=field)
     with Store.own(folder) as store:
         store.note_settings(replace(settings, paired=(*(settings.paired or ())[:-1], forged)))
     assert f"pairing of {last.variant} in round {last.round}" in differences(folder)
