@@ -79,7 +79,9 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command by name. If an extra would provide it, suggest installing the extra."""
+        """Find a command by name. For a command of an extra that isn't installed, suggest the
+        extra.
+        """
         name = args[0]
         missing = [extra for extra, names in EXTRAS.items() if name in names]
         if missing and name not in self.commands:

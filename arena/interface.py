@@ -109,8 +109,8 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
             deals are derived from a random secret, so that bots can't predict them.
         workers: the number of worker processes. The default is one per core.
         sandbox: `isolated`, `none`, or `auto`, which uses `isolated` if the system supports it.
-        progress: whether to show a progress bar on stderr. By default, it is shown in terminals
-            and notebooks.
+        progress: whether to show a progress bar on stderr. By default, the bar is shown in
+            terminals and notebooks.
         contest: the path of a contest's folder or of its `contest.toml`. The other arguments
             override the contest's settings.
         settings: additional settings, with the same keys as `contest.toml`, such as

@@ -97,7 +97,7 @@ class Run:
             lost: if True, only yield games that the bot's side did not win. If False, only yield
                 games that it won.
             faults: if True, only yield games with a fault of `bot`, or of any bot if `bot` is not
-                given. If False, only yield games without such a fault.
+                given. If False, only yield games without faults.
             complete: if False, also yield games of unfinished boards, which don't count towards the
                 leaderboard. By default, these games are skipped with a warning.
 

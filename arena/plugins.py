@@ -96,20 +96,20 @@ def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[Regi
 
 
 class Presentation(msgspec.Struct, frozen=True):
-    """How a game is displayed. For every missing part, a generic one is used."""
+    """How a game is displayed. Any part that is missing is replaced by a generic display."""
 
     name: str
     """The game's name, which is the part of a variant id before the slash."""
     rules: str = ""
     """The rules of the game in Markdown, to be displayed on a web page."""
     draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
-    """A function that draws a table in the terminal. It is called with a view, the players' names,
-    and the views of the players whose hands are shown. It returns a string or another Rich
-    renderable."""
+    """A function that draws a table in the terminal. The arguments are a view, the players' names,
+    and the views of the players whose hands are shown. The function returns a string or another
+    Rich renderable."""
     headline: Callable[[Any], Any] | None = None
     """A function that summarizes a view in one line, such as the trump suit."""
     telling: str = ""
-    """The class that describes the game in words, written as `package.module:Class`. It must
+    """The class that describes the game in words, written as `package.module:Class`. The class must
     inherit from `arena.narration.telling.Telling`."""
     replay: str = ""
     """JavaScript code that draws a table in replays, such as the result of `draw_by_places`. The
@@ -133,21 +133,22 @@ class RegisteredGuide(msgspec.Struct, frozen=True):
 class ReplayPanel(msgspec.Struct, frozen=True):
     """A panel on replay pages that displays additional data about a game.
 
-    The data is stored in the subfolder `name` of the run's folder. Its files are called
+    The data is stored in the subfolder `name` of the run's folder. The data files are called
     `KEY.json`, or `KEY-WORD.json` if a game has several files, where KEY is the game's key.
     """
 
     name: str
     render: str
-    """The function that renders the panel as HTML, written as `package.module:function`. It is
-    called with the content of the data file, the game's record, and an
-    `arena.publish.replays.ReplayData`. It raises an `ArenaError` if the data is invalid."""
+    """The function that renders the panel as HTML, written as `package.module:function`. The
+    arguments are the content of the data file, the game's record, and an
+    `arena.publish.replays.ReplayData`. The function raises an `ArenaError` if the data is
+    invalid."""
     package: str
     """A package with the panel's `*.js` and `*.css` files in its folder `static`. Replay pages load
     these files before the replay script."""
     make: str = ""
     """The function that computes the panel's data on a contest server, written as
-    `package.module:function`. It is called with a game record, a seat, a time limit in seconds,
+    `package.module:function`. The arguments are a game record, a seat, a time limit in seconds,
     and a callback that reports the number of moves done. If empty, contest servers don't offer
     the panel."""
 

@@ -39,7 +39,7 @@ class FaultGroup(NamedTuple):
     size: int
     first: FaultInGame
     last: FaultInGame
-    """The most recent fault of the group. If the group has only one fault, it equals `first`."""
+    """The most recent fault of the group."""
 
 
 def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:

@@ -83,7 +83,7 @@ class CardStyle(NamedTuple):
     """The shell command that reproduces the fault."""
     width: int = WIDTH
     hint: str = FULL_HINT
-    """A hint how to print the full report. Empty if this isn't possible, as on a web page."""
+    """A hint how to print the full report. The hint is empty on web pages."""
 
 
 def fault_card(

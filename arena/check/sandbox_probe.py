@@ -74,7 +74,7 @@ def denied_attacks(level: str) -> list[AttackRow]:
 
 
 class Target(msgspec.Struct, frozen=True):
-    """Describes the targets of the attacks to the program `attacks.py`."""
+    """The targets of the attacks, passed as an argument to the program `attacks.py`."""
 
     memory_mib: int
     file_mib: int

@@ -37,8 +37,7 @@ class TrialReport(msgspec.Struct, frozen=True):
     score: float | None
     score_low: float | None
     score_high: float | None
-    """Upper bound of the 95% confidence interval. None if there are too few boards or teams are
-    fixed."""
+    """Upper bound of the 95% confidence interval, or None if the interval can't be computed."""
     has_interval: bool
     """Whether a confidence interval can be computed after enough games. False if teams are fixed.
     """

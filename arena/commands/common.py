@@ -134,7 +134,8 @@ results_option = click.option(
 def left_out_run(context: click.Context, *, decides: bool = False) -> str:
     """Print and return the name of the default run.
 
-    The default is the latest run. If `decides` is true, it is the run that decides the contest.
+    The default run is the latest one. If `decides` is true, the default is the run that decides
+    the contest.
     """
     results = context.params["results"]
     if decides:

@@ -23,10 +23,7 @@ SLOWEST = 5
 
 
 def rehearse(request: RunRequest, executor: Executor) -> None:
-    """Play one round of each variant, and print an estimate for the whole run.
-
-    This function raises the same errors as `play_contest`.
-    """
+    """Play one round of each variant and print the estimated duration of the whole run."""
     with tempfile.TemporaryDirectory() as results:
         contest = msgspec.structs.replace(
             request.contest, rounds=1, results=results, until=None,

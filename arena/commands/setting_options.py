@@ -64,7 +64,7 @@ class Setting(click.Option):
 
 
 def setting_option(key: str, parameter: str = "") -> Decorator[Any]:
-    """Return the option for a setting. By default, its parameter name is derived from `key`."""
+    """Return the option for a setting. By default, the parameter name is derived from `key`."""
     name, more = OPTIONS[key]
     return click.option(name, parameter or key.replace(".", "__"), cls=Setting, key=key, **more)
 

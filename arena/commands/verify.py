@@ -55,8 +55,8 @@ def verify_command(
     recomputed. All other stored data is compared with the digests that were computed when it was
     stored.
 
-    FILE contains JSON lines from `arena export`. If its name ends in .gz, as on a published
-    site, it is decompressed first.
+    FILE contains JSON lines from `arena export`. A file whose name ends in .gz, as on a
+    published site, is decompressed first.
     """
     secret = read_secret(secret_file, is_public=True) if secret_file else None
     if is_file(source):

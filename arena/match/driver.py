@@ -1,6 +1,6 @@
 """Play the games of a match with bot processes.
 
-The driver performs all I/O but makes no decisions. It waits for bots and for the match's
+The driver performs all I/O but makes no decisions. The driver waits for bots and for the match's
 deadline, passes events to the match, and executes the match's commands.
 """
 
@@ -253,7 +253,9 @@ class Driver:
             self._transport.let_go(self._forget(number), BYE_GRACE_S)
 
     def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:
-        """Ask a process to exit. If it doesn't exit in time, kill it and return its final state."""
+        """Ask a process to exit. If the process doesn't exit in time, kill it and return its final
+        state.
+        """
         process = self._forget(number)
         facts = _facts(process)
         return facts if self._transport.dismiss([process], grace_s) else None

@@ -8,9 +8,10 @@ one game at a time, and all other processes are frozen while it computes. Bots t
 another machine play each game in a separate process. None of this affects results.
 
 The record of a game must not depend on which other games a bot process plays. If a process
-breaks after playing more than one game, all its unfinished games are interrupted. They are then
-resumed one at a time, each in a new process: the bot receives all earlier requests of the game
-again, but its earlier answers stay valid. If the new process breaks too, the bot gets a fault.
+breaks after playing more than one game, all its unfinished games are interrupted. Interrupted
+games are then resumed one at a time, each in a new process. The bot receives all earlier
+requests of the game again, but its earlier answers stay valid. If the new process breaks too,
+the bot gets a fault.
 """
 
 import random
@@ -75,7 +76,7 @@ class Match:
     # -- what the driver calls -----------------------------------------------------------------
 
     def start(self, game: Game, now: float) -> None:
-        """Queue a game. It begins as soon as all its bots are available."""
+        """Queue a game, which begins as soon as all its bots are available."""
         self.sessions.now = now
         self._coming.append(game)
         self._begin_games()

@@ -79,7 +79,7 @@ class RunningBot:
     def __init__(self, entrant: Entrant, may_wait: bool) -> None:
         """Create a bot without processes.
 
-        If `may_wait` is true and the bot waits for another machine, it may play several games in
+        If `may_wait` is true, a bot that waits for another machine may play several games in
         parallel.
         """
         self.entrant = entrant

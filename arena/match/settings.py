@@ -13,8 +13,7 @@ class MatchSettings(msgspec.Struct, frozen=True):
     limits: Limits = DEFAULT_LIMITS
     sandbox: SandboxSettings = SandboxSettings()
     tables: int | None = None
-    """Maximum number of simultaneous games. By default, it depends on how quickly the bots answer.
-    """
+    """Maximum number of simultaneous games. The default depends on how quickly the bots answer."""
     waiting_games: int = 0
     """Maximum number of simultaneous games of bots that wait for another machine.
 

@@ -162,7 +162,7 @@ class BotProcess:
     def quick_memory_kib(self) -> int:
         """Return the memory usage of the first process and its descendants, in KiB.
 
-        This is ten times faster than `memory_kib`, but a bot can hide memory from it.
+        This method is ten times faster than `memory_kib`, but bots can hide memory from it.
         """
         return sum(peaks_kib(process_tree.descendants(self.pid)))
 

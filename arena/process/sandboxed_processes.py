@@ -125,8 +125,8 @@ class SandboxedProcesses:
 
         The states of threads are read one after the other, so a thread that was idle may have
         started to run. If the bot has used processor time in the meantime, read all states
-        again. If it uses a large share of the time while no thread is seen running, its threads
-        take turns. A smaller share means that it sleeps and only wakes up briefly.
+        again. A bot that used a large share of the time must have threads that take turns, even
+        if none was seen running. A bot that used less was asleep most of the time.
         """
         began, began_s = time.monotonic(), self.clock_s()
         used_s = began_s
@@ -190,8 +190,8 @@ class SandboxedProcesses:
     def memory_kib(self, bounds: Bounds) -> int:
         """Return the sum of the peak memory of all processes of the bot, in KiB.
 
-        The sum counts shared pages several times. If it exceeds the limit, the largest peak of
-        any process is returned instead.
+        The sum counts shared pages several times. If the sum exceeds the memory limit, the
+        largest peak of any process is returned instead.
         """
         peaks = peaks_kib(self.pids())
         peak_kib = sum(peaks) if sum(peaks) <= bounds.memory_mib * 1024 else max(peaks)

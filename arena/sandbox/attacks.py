@@ -2,8 +2,8 @@
 
 `sandbox_probe` appends a function for each row of `attacks.toml` and a call of `main` with all
 these functions. The program's argument is a JSON-encoded `sandbox_probe.Target`. The program
-prints one line per attack: `did it` with details, or the name of the exception. It uses only the
-standard library and deletes every file it writes. Each attack runs in its own process.
+prints one line per attack: `did it` with details, or the name of the exception. The program uses
+only the standard library and deletes every file it writes. Each attack runs in its own process.
 """
 
 # ruff: noqa: F401  the texts of the table use what is imported here

@@ -172,7 +172,8 @@ A separate group is necessary because a group can't contain processes if its chi
 controllers."""
 MOUNTS, OWN = Path("/proc/self/mountinfo"), Path("/proc/self/cgroup")
 MAX_TRIES = 3
-"""Number of attempts to create a home group. Another process may delete it before it is locked."""
+"""Number of attempts to create a home group, which another process may delete before it is locked.
+"""
 CLEAR_S = 1.0
 
 

@@ -1,8 +1,9 @@
 """The sandbox level `isolated`, which uses bubblewrap to run each bot in its own namespaces.
 
-A bot can read system programs, Python with the SDK, and its own code. It can write to a small,
-initially empty /tmp. It has no network access and can't see other processes. A seccomp filter
-blocks system calls that could affect other programs or use resources without limits.
+A bot can read system programs, Python with the SDK, and its own code. The bot can write to a
+small, initially empty /tmp. The bot has no network access and can't see other processes. A
+seccomp filter blocks system calls that could affect other programs or use resources without
+limits.
 
 Bubblewrap can't limit the number of files in /tmp or the size of socket buffers, so it runs
 twice: a shell in the outer bubblewrap sets these limits, and the inner bubblewrap runs the bot,
@@ -69,8 +70,8 @@ ANNOUNCED_INSIDE = (
 )
 """A variant of `ANNOUNCED` for use inside bubblewrap.
 
-The first process inside bubblewrap must arrange to be killed together with its parent. It does
-this before it sleeps, so the script waits until that process is asleep."""
+The first process inside bubblewrap must arrange to be killed together with its parent. The
+script waits until that process is asleep, because it has then done so."""
 TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"))
 TMP_MIB, TMP_FILES = 32, 2048
 """Total size in MiB and maximum number of files in /tmp and /dev/shm."""
@@ -88,8 +89,8 @@ PREPARES = (
     f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
     f'shift && exec "$@" {FILTER_FD}< "$0"'
 )
-"""Shell script that runs in the outer bubblewrap. Its arguments are the filter, the path of
-`mount`, and the command of the inner bubblewrap."""
+"""Shell script that runs in the outer bubblewrap. The script's arguments are the filter, the path
+of `mount`, and the command of the inner bubblewrap."""
 RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP", "CAP_SYS_RESOURCE")
 """Capabilities required by the outer script to mount folders, set buffer sizes, map user 0 in the
 inner bubblewrap, and disable namespaces."""
@@ -202,9 +203,9 @@ class IsolatedSandbox:
 def _prepare(user: KernelUser | None) -> Iterator[str]:
     """Yield the part of the command that sets up /tmp and opens the filter.
 
-    This step is killed together with its parent but doesn't kill its own children. If it did, a
-    child that is not fully set up could wait forever. The inner bubblewrap kills the bot
-    instead.
+    The outer bubblewrap is killed together with its parent but doesn't kill its own children,
+    because a child that is not fully set up could then wait forever. The inner bubblewrap kills
+    the bot instead.
     """
     yield from (tool("setpriv"), "--pdeathsig", "KILL", "--", tool("bwrap"), "--unshare-net")
     if user:

@@ -48,8 +48,8 @@ def marked(marks: Iterable[bytes]) -> Iterator[int]:
 def kill_found(search: Callable[[], Iterable[int]]) -> None:
     """Kill all processes found by a search, except the current process.
 
-    All processes are stopped before any of them is killed. Otherwise, they could start new
-    processes, and the children of killed processes would leave the process tree.
+    All processes are stopped before any of them is killed, because they could otherwise start
+    new processes, and the children of killed processes would leave the process tree.
     """
     found: set[int] = set()
     for _ in range(MAX_SEARCHES):
@@ -71,7 +71,7 @@ class ProcessTree:
     def __init__(self, pid: int, mark: bytes = b"") -> None:
         """Create the tree of a process, which must be a session leader.
 
-        `mark` is a `NAME=value` entry in the bot's environment. Leave it empty if processes
+        `mark` is a `NAME=value` entry in the bot's environment. `mark` may be empty if processes
         can't leave the tree.
         """
         self._root = pid

@@ -24,7 +24,7 @@ CHANGED_SHARE = 0.36
 MAX_BYES_APART = 2
 """Maximum difference between the numbers of byes of two entrants after a bot has joined."""
 MAX_TRIES, MIN_TRIES = 24, 4
-"""Number of random starts of the local search. Small fields use the maximum."""
+"""Maximum and minimum number of random starts of the local search."""
 _UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 
 

@@ -4,8 +4,9 @@ All randomness in a run is derived either from a secret, so that bots can't pred
 from a seed (`--seed`), so that anyone can reproduce the run.
 
 Each generator is seeded with an HMAC-SHA-256, keyed with the secret. The message is the JSON
-list [purpose, variant, board, fingerprints] without spaces, in UTF-8. It contains the sorted
-fingerprints of the bots at the board, so a board gets a new deal if the code of a bot changes.
+list [purpose, variant, board, fingerprints] without spaces, in UTF-8. The fingerprints identify
+the code of the bots at the board and are sorted. If the code of a bot changes, its boards get
+new deals.
 """
 
 import hashlib

@@ -25,7 +25,7 @@ _OURS: list[object] = []  # handlers of `make_alarm`
 
 
 def no_alarm(clock_ms: int) -> None:
-    """Do nothing. This function replaces the alarm of bots that can't have one."""
+    """Do nothing, as a placeholder for the alarm of a bot that can't use timers."""
 
 
 def stop_alarm() -> None:

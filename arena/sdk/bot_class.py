@@ -61,10 +61,11 @@ class Bot:
     world: State
     """A game state in which everything the bot can't see is drawn at random.
 
-    This attribute is set only if `worlds` is True. To get another random state, call
+    The attribute `world` is set only if `worlds` is True. To get another random state, call
     `self.world.determinize(seat, rng)`."""
     tensor: Sequence[float]
-    """The bot's view as a list of numbers. This attribute is set only if `tensors` is True."""
+    """The bot's view as a list of numbers. The attribute `tensor` is set only if `tensors` is True.
+    """
     note: str = ""
     """A comment on the current action, which is stored in the game record. Set it in `act`."""
     _last_view: Mapping[str, Any] | None = None  # the view that a brief view changes

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from engine import State
 
 POINT_VALUE = 0.005
-"""Value of being ahead by one point, where first place is worth 1 and last place 0."""
+"""Value of a lead of one point. First place is worth 1, and last place is worth 0."""
 
 
 class Guide:
@@ -28,7 +28,7 @@ class Guide:
     first_visit_discount: ClassVar[float] = 0.05
     """Amount subtracted from the estimated value of an action that was never visited."""
     min_width: ClassVar[int] = 12
-    """Number of actions a new node considers, starting with the highest priors."""
+    """Number of actions that a new node considers. Actions with the highest priors are chosen."""
     widening: ClassVar[float] = 2.0
     """Progressive widening factor: number of actions added per square root of a node's visits."""
     max_worlds: ClassVar[int] = 256
@@ -41,8 +41,8 @@ class Guide:
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return a non-negative prior for each action in `legal`, for the player to act.
 
-        The priors need not sum to 1. They may only depend on what that player can see. `legal`
-        may be a subset of the legal actions.
+        The priors need not sum to 1. The priors may depend only on what the player can see.
+        `legal` may be a subset of the legal actions.
         """
         return [1.0] * len(legal)
 

@@ -55,7 +55,7 @@ def print_leaderboard(
 
 
 def _is_again(table: str, board: Leaderboard) -> bool:
-    """Return whether a variant's table repeats its game's table, as for a single variant."""
+    """Return whether a variant is the only one of its game, so that both have the same table."""
     game = table.partition("/")[0]
     return game in board.leading and board.variants_of(game) == [table]
 

@@ -36,7 +36,7 @@ class ShownRun(RunObserver):
             again: the command or function call that resumes the run, for use in error messages.
             say: a function that prints a notice.
             warn: a function that prints a warning.
-            is_shown: whether to show a progress bar. By default, it is shown in terminals and
+            is_shown: whether to show a progress bar. By default, the bar is shown in terminals and
                 notebooks.
             detail: a function that prints details. The default is `say`.
         """
