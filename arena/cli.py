@@ -56,7 +56,7 @@ The first steps:
 
 
 class _Commands(UserDict[str, RegisteredCommand]):
-    """A dictionary of commands that imports each command on first use, for faster startup."""
+    """A dictionary of commands, which imports each command on first use."""
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and commands.find(name) is not None

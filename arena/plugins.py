@@ -296,7 +296,7 @@ get_schedule = schedules.named
 
 
 def presentation_of(game: str) -> Presentation:
-    """Return how to display a game. If no plugin registers the game, return the default."""
+    """Return the presentation of a game, or an empty one if no plugin registers the game."""
     return presentations.find(game) or Presentation(game)
 
 

@@ -44,7 +44,7 @@ MAX_FAILURES = 3
 """Number of consecutive failed variants after which the remaining variants are skipped."""
 
 MAX_GAMES_NAMED, MAX_NAME_LETTERS = 40, 40
-"""Maximum number of games to list and maximum number of characters to print per name."""
+"""Maximum number of games to list, and maximum length of each game's name."""
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
 """The result of a check. A `remark` is only a hint, and `not run` means the check was skipped."""

@@ -22,7 +22,7 @@ FORMAT: Literal[2] = 2
 
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game until the fault, or a complete game that the same bot process played earlier."""
+    """The game with the fault, or an earlier game of the same bot process."""
 
     title: str
     """Title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""

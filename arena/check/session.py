@@ -18,8 +18,8 @@ from arena.match.seats import Player, Script
 from arena.match.settings import MAX_GAMES, MatchSettings
 
 LEAVE_GRACE_S = 5.0
-"""Maximum time for a bot to exit in a check, in seconds. Runs wait less but don't count it as a
-fault."""
+"""Maximum time for a bot to exit in a check, in seconds. A run waits for a shorter time, but
+exceeding it is not a fault."""
 
 
 class SessionPlan(NamedTuple):

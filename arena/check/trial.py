@@ -67,7 +67,9 @@ def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) ->
 
 
 def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return the first bot's opponents on a board. If there are too many, they take turns."""
+    """Return the first bot's opponents on a board. If there are more opponents than seats, the
+    opponents take turns.
+    """
     _, *others = bots
     first = board * (variant.seats - 1)
     return [others[(first + at) % len(others)] for at in range(variant.seats - 1)]

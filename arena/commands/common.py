@@ -183,7 +183,8 @@ contest_argument = click.argument(
 class GameOfRun(NamedTuple):
     source: str
     game: str
-    """The title of the game or a prefix of its key. Empty for files that contain a single game."""
+    """The title of the game or a prefix of the game's key. Empty if a file contains only one game.
+    """
 
     def named(self) -> str:
         """Return the name of the game. Raise `click.UsageError` if it wasn't given."""

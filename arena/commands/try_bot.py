@@ -65,7 +65,8 @@ def try_command(
 
     The worst games are listed, each with a command that replays it. Similar faults share one
     report. `--all` prints every fault in full and everything that the bot prints. The exit code
-    is 1 if the bot had a fault. If there are more opponents than seats, they take turns.
+    is 1 if the bot had a fault. If there are more opponents than seats, the opponents take
+    turns.
     """
     variant = table.variant
     settings = MatchSettings(table.contest.limits, table.sandbox)

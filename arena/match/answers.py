@@ -12,8 +12,8 @@ def read_answer(
 ) -> Act | Ready | Fault:
     """Return a bot's answer to the first pending request, or a fault if the line is invalid.
 
-    `line` must not end with a line feed. In `requests`, None is a request for a `ready` message.
-    `nesting` is the maximum nesting depth of lists and objects.
+    `line` must not end with a line feed. In `requests`, None represents a request for a `ready`
+    message. `nesting` is the maximum nesting depth of lists and objects.
     """
     try:
         message = read_from_bot(line, nesting)

@@ -37,7 +37,7 @@ class BotLog:
     def feed(self, data: bytes, place: LogLine) -> None:
         """Log bytes from a bot's stderr. Empty bytes mark the end of the output.
 
-        `place` is a log line without text that contains the game and move to log.
+        `place` contains the game and move to log; its text is empty.
         """
         if self._half_line and (place != self._place or not data):
             self._tell(self._half_line)

@@ -43,7 +43,7 @@ class _Recorder(ActionSource):
 
 
 def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> ArenaError:
-    """Convert an exception from a game's code into an `ArenaError` that reproduces it.
+    """Convert an exception from a game's code into an `ArenaError` with the data to reproduce it.
 
     If the exception already is an `ArenaError`, it is returned unchanged.
     """
@@ -62,7 +62,7 @@ def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> Arena
 
 
 def deal_error(variant: str, board: int, dice: random.Random, error: Exception) -> GameError:
-    """Convert an exception from drawing a deal into a `GameError` that reproduces it.
+    """Convert an exception from drawing a deal into a `GameError` with the data to reproduce it.
 
     `dice` is the random generator in its state before the deal.
     """

@@ -6,7 +6,8 @@ allowance. Idle time, in which the bot sleeps or waits for another machine, is l
 while a request is pending. Both measurements are independent of the load of the machine. Wall
 time is limited only as a last resort.
 
-This module doesn't read any clock. The driver reads the clocks and passes the values on.
+This module doesn't read any clock. The driver reads the clocks and passes their values to this
+module.
 """
 
 import random
@@ -23,7 +24,7 @@ MAX_IDLE_S = 2 * TICK_S
 MAX_WALL_S = 1.0
 """Maximum wall time counted per reading, in seconds, in case the machine was suspended."""
 CREDIT = 0.01
-"""Free processor time of a bot without a pending request, as a fraction of wall time."""
+"""Fraction of wall time that a bot may compute for free while no request is pending."""
 MAX_WALL_FACTOR = 20
 """Limit on wall time per answer, as a multiple of the bot's other time limits."""
 

@@ -30,7 +30,7 @@ class WaitingProcesses(NamedTuple):
 
 
 class Driver:
-    """Plays games with bot processes. As a context manager, it ends all processes on exit."""
+    """Plays games with bot processes. This context manager ends all processes on exit."""
 
     def __init__(
         self,
@@ -218,7 +218,7 @@ class Driver:
         self._match.receive(started, transport.now())
 
     def _report_usage(self, asked: Sequence[tuple[int, bool]]) -> None:
-        """Read the clock of each process, and on request also whether the process is runnable.
+        """Report the clock of each process and, if requested, whether the process can run.
 
         All clocks are read before any event is handled. The output of a bot is read after its
         state, because a bot that has just answered is idle.

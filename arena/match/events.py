@@ -58,7 +58,7 @@ class AskUsage(NamedTuple):
     """Read the clocks of several processes, then report a `Usage` event for each process."""
 
     processes: Sequence[tuple[int, bool]]
-    """For each process, its number and whether to check if any of its threads can run."""
+    """For each process, its number and whether to check if its threads can run."""
 
 
 class Introduced(NamedTuple):

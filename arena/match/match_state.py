@@ -108,7 +108,7 @@ class RunningBot:
 
 
 class BotSeat:
-    """A bot's seat in one game, which also represents the latest request to that seat."""
+    """A bot's seat in one game, and the latest request sent to that seat."""
 
     __slots__ = ("_ask", "asked", "is_written", "messages", "number", "session", "table")
 

@@ -79,7 +79,7 @@ class SeatMessages:
 
     @property
     def longest(self) -> "SeatMessages":
-        """The messages of the process that has answered more requests, this or the previous one."""
+        """These messages or those of the seat's previous process, whichever has more answers."""
         earlier = self._earlier
         return earlier if earlier and earlier._answers > self._answers else self
 
@@ -139,8 +139,8 @@ def changes(
 ) -> tuple[dict[str, object], dict[str, tuple[object, ...]]]:
     """Return the differences between two views, keyed by JSON field name.
 
-    The first dictionary contains the new values of changed fields. The second contains the items
-    that were appended to lists.
+    The first dictionary contains the new values of changed fields. The second dictionary
+    contains the items that were appended to lists.
     """
     changed: dict[str, object] = {}
     added: dict[str, tuple[object, ...]] = {}

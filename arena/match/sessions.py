@@ -1,7 +1,7 @@
 """Manage the bot processes of a match: requests, answers, time limits and freezing.
 
 This module performs no I/O. While a slow bot computes, all processes without a pending request
-are frozen, so that bots which measure wall time get the whole machine. No fault depends on this.
+are frozen. This helps bots that measure wall time, but faults don't depend on it.
 """
 
 import math

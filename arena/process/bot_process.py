@@ -28,12 +28,12 @@ With a shorter time, game records would depend on the load of the machine."""
 LAST_READS = 16
 """Number of reads that are enough to empty a bot's stderr after the process has ended."""
 SIGNALLED = 128
-"""Added to the signal number in the exit code of the bot's wrapper if a signal killed the bot."""
+"""If a signal kills the bot, its exit code is this number plus the signal number."""
 BYE_GRACE_S = 1.0
 
 
 class BotProcess:
-    """A running bot process. As a context manager, it kills the bot and its children on exit."""
+    """A running bot process. This context manager kills the bot and its children on exit."""
 
     def __init__(
         self,

@@ -125,8 +125,8 @@ class SandboxedProcesses:
 
         The states of threads are read one after the other, so a thread that was idle may have
         started to run. If the bot has used processor time in the meantime, read all states
-        again. A bot that used a large share of the time must have threads that take turns, even
-        if none was seen running. A bot that used less was asleep most of the time.
+        again. A bot that used much processor time during the check must have been running, even
+        if no thread was seen running. A bot that used little was mostly asleep.
         """
         began, began_s = time.monotonic(), self.clock_s()
         used_s = began_s

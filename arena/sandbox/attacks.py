@@ -70,7 +70,9 @@ def place_of(name: str) -> str:
 
 
 def seen(hidden: list[tuple[str, int, int]]) -> str:
-    """Return the first path with a matching device and inode. Raise `FileNotFoundError` if none."""
+    """Return the first path whose device and inode numbers match. Raise `FileNotFoundError` if no
+    path does.
+    """
     for path, device, number in hidden:
         with contextlib.suppress(OSError):
             found = os.stat(path)

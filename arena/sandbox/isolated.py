@@ -97,8 +97,8 @@ inner bubblewrap, and disable namespaces."""
 FORBIDS_NAMESPACES = "echo 0 > /proc/sys/user/max_user_namespaces && "
 CHANGES_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_READ_SEARCH")
 READS = "-all,+dac_read_search"
-"""Capability changes in the last step before the bot starts. The bot can still read all visible
-files."""
+"""Capabilities of the last step before the bot starts. The bot keeps the permission to read all
+visible files."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
 """Files that list the kernel keys of the arena's user."""
 HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")

@@ -4,8 +4,8 @@ Linux limits processes, pending signals, pipes and some other resources per user
 shared one user, a single bot could use up these resources.
 
 Root can use any unused id. Ordinary users have a range of ids in `/etc/subuid` and map them with
-`newuidmap`. A bot's user namespace contains two users: the arena's user, who sets up the
-sandbox, has id 0, and the bot has the id `BOT`.
+`newuidmap`. A bot's user namespace contains two users. The arena's user, who sets up the
+sandbox, has the id 0, and the bot has the id `BOT`.
 """
 
 import contextlib
@@ -77,7 +77,7 @@ class KernelUsers:
 
 
 def lock_of(number: int) -> socket.socket | None:
-    """Lock a user id until this process ends. Return None if another process has locked it."""
+    """Lock a user id until this process ends. Return None if another process holds the lock."""
     lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
         lock.bind(f"\0arena-user-{number}")

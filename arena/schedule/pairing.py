@@ -168,10 +168,7 @@ class _Field:
         return self._shared_out < CHANGED_SHARE * self._former_boards
 
     def _weights(self, counts: Counts) -> Counts:
-        """Return the cost of an additional meeting for each pair of entrants.
-
-        The mean number of meetings is computed separately for each pair of parts.
-        """
+        """Return the cost of an additional meeting for each pair of entrants."""
         part = self.part
         sums: dict[int, list[int]] = {}
         for first, other in combinations(range(self.size), 2):

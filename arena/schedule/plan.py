@@ -138,7 +138,7 @@ def _check_pairing(schedule: Schedule, field: Field, groups: Pairing, boards: in
 
 
 ADDED_NUMBERS = 10_000_000
-"""Additional boards after a bot joins are numbered from a multiple of this number."""
+"""Boards that are added when a bot joins get numbers above a multiple of this number."""
 
 
 def _number(pairing: int, slot: int, boards: int) -> int:

@@ -39,7 +39,7 @@ def _balanced(
 
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings in which each board seats one challenger and otherwise only other entrants.
+    """Yield pairings in which each board seats one challenger and several other entrants.
 
     A challenger never has another challenger as a partner. Several challengers play at the same
     board only if there aren't enough other entrants. Byes are distributed evenly among

@@ -39,8 +39,8 @@ def make_alarm(late_s: float, idle_ms: int = 0) -> Callable[[int], object]:
     """Return a function that schedules a dump of the stacks of all threads to stderr.
 
     Call the returned function with the processor time limit of an action in milliseconds. Call
-    it again with 0 when the bot has chosen an action. If the bot already handles one of the
-    timer signals, the returned function does nothing.
+    the function again with 0 when the bot has chosen an action. If the bot already handles one
+    of the timer signals, the returned function does nothing.
 
     Args:
         late_s: the seconds of processor time that were spent on imports and count towards the

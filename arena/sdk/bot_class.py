@@ -43,8 +43,8 @@ class Bot:
     With `none`, no views are sent and `act` gets None as its view. This is the fastest option."""
 
     worlds: ClassVar[bool] = False
-    """Set this to True to receive a possible game state as `self.world` each turn. Some variants
-    don't support it, so the bot can't play them."""
+    """Set this to True to receive a possible game state as `self.world` each turn. A bot with this
+    setting can't play variants that don't support worlds."""
 
     tensors: ClassVar[bool] = False
     """Set this to True to receive the view as a list of numbers in `self.tensor` each turn."""

@@ -44,7 +44,7 @@ class Replay:
         rounds = [getattr(state.view(None), "round", 1) for state in self._states]
         starts = [move for move in range(1, len(rounds)) if rounds[move] != rounds[move - 1]]
         self.places = {"fault": sorted(action + 1 for action in self._faults), "round": starts}
-        """Numbers of the moves with a fault and of the first move of each round."""
+        """Move numbers of all faults and of the first move in each round."""
 
     @property
     def moves(self) -> int:

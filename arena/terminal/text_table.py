@@ -23,8 +23,8 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """The column with the highest number is omitted first. Columns with priority 0 are always kept.
-    """
+    """If a table is too wide, columns with the highest number are omitted first. Columns with
+    priority 0 are always kept."""
     kind: Literal["figure", "word", "text"] = "figure"
     """Figures are right-aligned, words are left-aligned, and text is wrapped if necessary."""
 
