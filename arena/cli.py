@@ -31,7 +31,8 @@ EXTRAS = {
     "review": ("review",),
     "serve": ("roster", "serve", "backup"),
 }
-"""Maps each extra to its commands. The error for a missing command names the extra to install."""
+"""Maps each extra to its commands. If a command is missing, the error message names the extra to
+install."""
 ORDER = """
 play new check try run games debug compare submit
 runs leaderboard logs replay review export verify publish

@@ -1,4 +1,4 @@
-"""Plugin hooks and the registries of bots, schedules, sandboxes, executors and other extensions."""
+"""Plugin hooks, and registries of bots, schedules, sandboxes, executors and other extensions."""
 
 import functools
 import importlib.util
@@ -161,8 +161,8 @@ class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     at: tuple[int, int]
     """The coordinates of the center of the first piece."""
     piece: str = ""
-    """The kind of piece. Within one kind, each value is a single piece, which replays animate when
-    it moves between places. If empty, pieces aren't animated."""
+    """The kind of piece. Equal values of the same kind are the same piece, so replays can animate
+    how the piece moves from one place to another. If empty, pieces aren't animated."""
     step: tuple[int, int] = (48, 0)
     """The offset between adjacent pieces of the same player."""
     seats: Literal["", "listed", "own"] = ""

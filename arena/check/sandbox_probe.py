@@ -66,7 +66,7 @@ def read_attacks() -> list[AttackRow]:
 
 
 def denied_attacks(level: str) -> list[AttackRow]:
-    """Return the attacks that a sandbox must stop, which are fewer for sandboxes from plugins."""
+    """Return the attacks that a sandbox must stop. Plugins' sandboxes must stop fewer."""
     rows = read_attacks()
     if level == "isolated":
         return rows

@@ -31,8 +31,8 @@ MAX_WALL_FACTOR = 20
 Judgement = Literal["ok", "wait", "cpu", "idle", "wall"]
 """The state of a bot's time budget.
 
-`ok` means that the bot has no pending request, and `wait` that its answer is pending. The other
-values name the time limit that was exceeded."""
+`ok` means that the bot has no pending request, and `wait` means that an answer is pending. The
+other values name the time limit that was exceeded."""
 
 
 def next_interval_s(rng: random.Random) -> float:

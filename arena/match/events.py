@@ -138,8 +138,8 @@ class Introduce(NamedTuple):
 class Rest(NamedTuple):
     """Freeze all processes, because there are no games to play for now.
 
-    Processes that aren't ready exit, and so do all processes of a broken bot. The bot is started
-    again for the next games, and its earlier failure has no effect.
+    Processes that aren't ready exit, and so do all processes of a broken bot. The broken bot is
+    started again for the next games as if it had not failed.
     """
 
 

@@ -35,8 +35,8 @@ NEWEST = 1 / 8
 Cause = FaultKind | Literal["excess", "cpu", "idle", "wall"]
 """The reason why a process broke or was killed.
 
-`excess` means that the process exceeded a sandbox limit. `cpu`, `idle` and `wall` mean that it
-exceeded a time limit."""
+`excess` means that the process exceeded a sandbox limit. `cpu`, `idle` and `wall` mean that the
+process exceeded a time limit."""
 KINDS: dict[Cause, FaultKind] = {
     "excess": "crash",
     "cpu": "timeout",

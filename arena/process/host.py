@@ -52,8 +52,8 @@ STOP_SIGNALS = ("SIGTERM", "SIGHUP")
 
 
 MAX_OPEN_FILES = 65_536
-"""Maximum number of open files to request. Higher limits slow down programs that close every
-possible file descriptor when they start."""
+"""Maximum number of open files to request. A higher limit would slow down programs that close every
+possible file descriptor at startup."""
 
 
 def raise_file_limit() -> None:

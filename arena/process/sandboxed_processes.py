@@ -166,8 +166,8 @@ class SandboxedProcesses:
     def _use(self, bound_kib: int) -> tuple[int, int]:
         """Return the bot's memory usage in KiB and its number of processes and threads.
 
-        If control groups can't measure this, the bot is frozen while its processes are counted.
-        Otherwise, hundreds of busy processes could delay the count for seconds.
+        If control groups can't measure this, the bot is frozen while its processes are counted,
+        because hundreds of busy processes could delay the count for seconds.
         """
         group = self._group
         if group and group.counts_memory and group.counts_tasks:

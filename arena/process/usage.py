@@ -16,8 +16,8 @@ HAS_PROC = Path("/proc/self/stat").exists()
 class ProcessorTime:
     """The total CPU time of a changing set of processes, which never decreases.
 
-    The CPU time of a process that has ended is the larger of two values: the last measurement,
-    and what was added to its parent's child time. Short-lived processes may be missed.
+    For a process that has ended, the last measurement counts, or the child time reported by its
+    parent if that is larger. Short-lived processes may be missed.
     """
 
     def __init__(self) -> None:

@@ -1,8 +1,8 @@
 """A program that attacks a sandbox from the inside, to test the sandbox.
 
 `sandbox_probe` appends a function for each row of `attacks.toml` and a call of `main` with all
-these functions. The program's argument is a JSON-encoded `sandbox_probe.Target`. The program
-prints one line per attack: `did it` with details, or the name of the exception. The program uses
+these functions. The program's argument is a JSON-encoded `sandbox_probe.Target`. For each
+attack, the program prints `did it` with details or the name of the exception. The program uses
 only the standard library and deletes every file it writes. Each attack runs in its own process.
 """
 

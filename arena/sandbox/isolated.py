@@ -70,8 +70,8 @@ ANNOUNCED_INSIDE = (
 )
 """A variant of `ANNOUNCED` for use inside bubblewrap.
 
-The first process inside bubblewrap must arrange to be killed together with its parent. The
-script waits until that process is asleep, because it has then done so."""
+The script first waits until the first process inside bubblewrap is asleep. From then on, that
+process is killed together with its parent."""
 TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"))
 TMP_MIB, TMP_FILES = 32, 2048
 """Total size in MiB and maximum number of files in /tmp and /dev/shm."""

@@ -26,8 +26,8 @@ SHELL = "/bin/sh"
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
 """The last program of the chain, which writes an empty line and then executes the bot.
 
-If the referee has died, writing fails and the bot doesn't start. Therefore the program that
-kills the bot together with the referee must come earlier in the chain."""
+If the referee has died, writing the line fails and the bot doesn't start. Therefore the program
+that kills the bot together with the referee must come earlier in the chain."""
 
 
 def tool(name: str) -> str:

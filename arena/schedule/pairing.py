@@ -100,7 +100,7 @@ class _Field:
             for number in range(len(self.units))
         ]
         self.rest_of_board.append([])
-        """For each unit, the other units at the same board. Empty for entrants with a bye."""
+        """The other units at the same board, for each unit."""
         self._seats_of = [
             [first + number for number, unit in enumerate(self.units) for _ in unit]
             for first in firsts

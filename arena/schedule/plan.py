@@ -21,8 +21,8 @@ MAX_BLOCK_BOARDS = 100_000
 
 
 class BlockSizes(msgspec.Struct, frozen=True):
-    """Minimum and maximum number of boards per block. In between, a block has a quarter as many
-    boards as have already been played.
+    """Minimum and maximum number of boards per block. Between these limits, a block has a quarter
+    as many boards as have already been played.
     """
 
     smallest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 25

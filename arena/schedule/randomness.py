@@ -24,8 +24,8 @@ from arena.schedule.plan import Board
 Purpose = Literal["schedule", "deal", "dice", "run"]
 """The purpose of a random generator.
 
-For `schedule`, the board is 0 and there are no fingerprints. `run` derives the secret of a run
-from the secret of its contest. The name of the run then replaces the variant."""
+With the purpose `schedule`, the board is 0 and there are no fingerprints. `run` derives the
+secret of a run from the secret of its contest. The name of the run then replaces the variant."""
 MIN_SECRET_DIGITS = 32
 """Minimum length of a secret in hexadecimal digits, which is equivalent to 128 bits."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
@@ -87,7 +87,7 @@ class Randomness(msgspec.Struct, frozen=True):
     boards_per_deal: int = 1
     """Number of consecutive boards of a variant that share the same deal and bot seeds.
 
-    If this is more than 1, deals don't depend on the code of the bots."""
+    If several boards share a deal, deals don't depend on the code of the bots."""
 
     def schedule(self, variant: str) -> random.Random:
         return random.Random(self._seed("schedule", variant))

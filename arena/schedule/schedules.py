@@ -77,7 +77,7 @@ def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     """Yield pairings of one board each, in which two challengers alternate.
 
     The opponents are drawn at random and stay the same for two boards. The old version plays the
-    first board, and the new version the second.
+    first board, and the new version plays the second board.
 
     Raises:
         SettingsError: there aren't exactly two challengers, or there are too few opponents.

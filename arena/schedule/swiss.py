@@ -31,8 +31,8 @@ AGAIN = 2
 strength: in simulations with 30 bots, a penalty of 4 required a third more games than a penalty
 of 1 for the same ranking."""
 WINDOW = 3
-"""A table chooses from this many groups of waiting bots. Each group has as many bots as a table has
-seats."""
+"""A table chooses its bots from the best unseated ones. Their number is limited to this factor
+times the number of seats."""
 
 Split = tuple[tuple[int, ...], ...]
 """The sides of a table, each given as indices in a list of the bots at the table."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from engine import State
 
 POINT_VALUE = 0.005
-"""Value of a lead of one point. First place is worth 1, and last place is worth 0."""
+"""Value of a lead of one point, on a scale from 0 for the last place to 1 for the first place."""
 
 
 class Guide:
@@ -96,7 +96,8 @@ class Guide:
 def placement_values(state: State) -> list[float]:
     """Return the value of a finished game for each side, based on its place and lead in points.
 
-    The last place is worth 0 and the first place 1. Wins that count twice are worth more.
+    The value of the last place is 0, and that of the first place is 1. Wins that count twice
+    have a higher value.
     """
     outcome = state.outcome()
     seats = [side[0] for side in state.variant.sides]

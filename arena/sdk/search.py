@@ -6,10 +6,10 @@
     choice.best(3)                     # the three most visited actions, with visits and values
     search.advance([choice.action])    # and the actions of others: the next search resumes here
 
-A search simulates many games. Each game starts in a random *world*: a state that is consistent
-with everything the seat has seen. All worlds share one tree, so the value of an action is its
-mean over all worlds in which it is legal. Every player maximizes the value of its own team.
-Within the tree, the seat sees all actions of opponents, even hidden ones.
+A search simulates many games. Each game starts in a random *world*, which is a state that is
+consistent with everything the seat has seen. All worlds share one tree, so the value of an
+action is its mean value over all worlds in which the action is legal. Every player maximizes the
+value of its own team. Within the tree, the seat sees all actions of opponents, even hidden ones.
 
 A `Guide` provides knowledge of the game. The budget is a number of simulated games or a time
 limit. With a fixed number of games, the search is deterministic: the same state, guide and
