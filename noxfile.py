@@ -121,7 +121,7 @@ def slow(session: nox.Session) -> None:
     pytest(session, "-m", "slow and not long", "--dist", "worksteal", *options)
 
 
-@part(5)
+@part(8)
 def extras(session: nox.Session) -> None:
     """Run the tests of learning environments, OpenSpiel, Dask and the server, and a load test."""
     tools = ("pandas", "matplotlib", "networkx")  # tables, their figures, OpenSpiel's egt
