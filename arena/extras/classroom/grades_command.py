@@ -58,7 +58,7 @@ def grades_command(
     partial: bool,
     results: Path,
 ) -> None:
-    """Print the results of each student in a run as CSV.
+    """Print the results of each student in a run, as CSV.
 
     Each row describes a student's bot: its rank with a range, rating, score, points, wins and
     faults, and the baselines that it beats with 95% certainty. Baselines are bots that weren't

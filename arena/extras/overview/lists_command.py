@@ -82,7 +82,7 @@ def games_command(as_json: bool) -> None:
 @json_option
 @results_option
 def runs_command(names: tuple[str, ...], yes: bool, as_json: bool, results: Path) -> None:
-    """List runs, most recently played first, or delete runs.
+    """List runs, most recently played first, or delete some.
 
     If RUN is omitted, other commands use the latest run that is not a comparison of two
     versions. `arena leaderboard RUN --all` prints everything about a run.
