@@ -70,9 +70,9 @@ def play(
                 send(ready_line(bot_class))
             case b"bye":
                 return
-            case _:  # a game begins, or the line is written in another way
+            case _:  # a game begins, or the line is formatted differently
                 from itertools import chain
-                from time import process_time  # it does not count while the bot is frozen
+                from time import process_time  # this clock stops while the bot is frozen
 
                 began = process_time()
                 play_games = _play_games()
@@ -98,7 +98,7 @@ def run(bot_class: type) -> None:
     young, *older = gc.get_threshold()
     if young == _USUAL_OBJECTS and 0 < young < YOUNG_OBJECTS:  # 0 stands for never
         gc.set_threshold(YOUNG_OBJECTS, *older)
-    _stop_alarm()  # that of `run_file`: the file is imported
+    _stop_alarm()  # the alarm set by `run_file`, because the file has been imported
     with os.fdopen(os.dup(1), "wb", buffering=0) as to_referee:
         os.dup2(2, 1)  # a `print` in a bot must not disturb the protocol
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
@@ -164,7 +164,7 @@ class _NoInput:
 
 def own_traceback(error: BaseException) -> str:
     """Return the traceback of an error and its causes, without stack frames of the arena's code."""
-    import traceback  # not above: a bot starts faster without it
+    import traceback  # imported late, so that bots start faster
 
     whole = traceback.TracebackException.from_exception(error)
     shown = [whole]
@@ -221,7 +221,7 @@ def run_file(path: str) -> None:
     finally:
         _stop_alarm()
     if sys.stdin.closed or not sys.stdin.buffer.peek(1):  # type: ignore[union-attr]
-        return  # the input has ended: the file has played
+        return  # the input has ended, so the file has played its games
     run(bot_class_in(vars(program), name))
 
 

@@ -121,7 +121,7 @@ class _Group(click.Group):
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EIO):
                 raise
-            discard_output()  # else the interpreter fails once more when it ends
+            discard_output()  # otherwise, the interpreter fails again on exit
             raise click.ClickException(f"cannot write the output: {error.strerror}") from error
         except RunStopped as stopped:  # as the user wanted
             notice(str(stopped))
@@ -129,7 +129,7 @@ class _Group(click.Group):
         except (ArenaError, EngineError) as error:
             raise click.ClickException(_shown(str(error))) from error
         except click.ClickException as error:  # its message may contain a file name
-            if error.message:  # else click makes it of the parameter
+            if error.message:  # otherwise, click derives the message from the parameter
                 vars(error)["message"] = _shown(error.message)
             raise
         finally:

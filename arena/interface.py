@@ -142,7 +142,7 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
         }
     )
     chosen = override(read_contest(file) if file else Contest(), options)
-    chosen.stop_rule()  # refuses wrong settings before bots are started
+    chosen.stop_rule()  # reject invalid settings before any bot is started
     name = checked_run_name(chosen.name or _default_name(words))
     folder = Path(chosen.results, name)
     observer = observer or _shown(f"the same call, or with name={name!r}", progress)
@@ -154,10 +154,10 @@ def run(  # noqa: PLR0913  # by keyword, each with a default: the common options
         request = RunRequest(chosen, folder, file, options.keys(), trusted=trusted.entrants)
         play_contest(request, observer, forks)
         return Run(folder)
-    if added_plugins():  # else all games need not be imported here
+    if added_plugins():  # otherwise, there is no need to import the games
         _check_workers_know(chosen_variants(chosen.variants, chosen.games))
     with executor_of(chosen.machine, folder, observer.notice) as executor:
-        if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
+        if not (folder / DATABASE).is_file():  # a resumed run already has its games
             executor.wake((*chosen.variants, *chosen.games) or (*BUILT_IN_GAMES,))
         play_contest(RunRequest(chosen, folder, file, options.keys()), observer, executor)
     return Run(folder)

@@ -60,9 +60,9 @@ class Budget:
         self.asked_at = now
         """The time at which the pending request became available to the bot."""
         self._slept_s = self._wall_s = 0.0  # while it is asked
-        self._seen_s = 0.0  # its clock at the last look
+        self._seen_s = 0.0  # clock at the last reading
         self._seen_at = now
-        self._state_s, self._state_at = 0.0, now  # the same, of a look at its state
+        self._state_s, self._state_at = 0.0, now  # clock and time of the last state reading
 
     def ask(self, now: float, limit_s: float, idle_s: float) -> None:
         self.limit_s, self.idle_s = limit_s, idle_s

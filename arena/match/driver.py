@@ -228,7 +228,7 @@ class Driver:
         needed = [number for number, needs_state in asked if needs_state]
         states = {number: processes[number].is_able() for number in needed}
         for number in states:
-            if number in processes:  # otherwise it was killed for what another bot sent
+            if number in processes:  # otherwise, it was killed because of another bot's output
                 self._read(number, processes[number])
         for number, _ in asked:
             usage = events.Usage(number, clocks_s[number], states.get(number))

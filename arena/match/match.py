@@ -69,7 +69,7 @@ class Match:
         self._coming: deque[Game] = deque()
         self._interrupted: deque[Table] = deque()
         self._alone: Table | None = None  # the interrupted game that was resumed
-        self._may_begin = False  # whether a game may have become possible
+        self._may_begin = False  # whether another game may be able to begin
         self._players = players
         self.sessions.enter(players)
 
@@ -227,7 +227,7 @@ class Match:
                 table.seats[seat] = ChargedSeat(charge, table)
                 is_noted = False
                 if session.is_own and session.bot.restarts:
-                    session.bot.restarts.pop()  # it broke for the second time, and is charged now
+                    session.bot.restarts.pop()  # it broke for the second time and gets a fault now
             else:
                 table.seats[seat] = Script(partial(self._interrupt, table))
             request = pending.get(table.number)
@@ -289,11 +289,11 @@ class Match:
                 del session.tables[table.number]
                 end = End(table.number, record.points, record.ranks, record.faults_of(seat))
                 self.sessions.tell(session, end)
-                if session.is_own:  # it is kept if it is the only one
+                if session.is_own:  # kept if it is the bot's only process
                     session.is_own = False
                     if len(session.bot.sessions) > 1:
                         self.sessions.dismiss(session)
-        table.seats.clear()  # they refer to the game, which would wait for the garbage collector
+        table.seats.clear()  # break reference cycles, so that the game is freed at once
         if table is self._alone:
             self._alone = None
 
@@ -304,7 +304,7 @@ class Match:
             if bot := self.sessions.bots.get(name):
                 own, restarts = table.seats[seat], bot.restarts
                 if isinstance(own, ChargedSeat) and not record.faults_of(seat):
-                    restarts.append(own.charge)  # it broke after its last decision
+                    restarts.append(own.charge)  # the process broke after the bot's last decision
                 for charge in restarts:
                     found.append(Restart(seat, charge.fault.text, charge.evidence.stderr))
                 restarts.clear()

@@ -253,9 +253,9 @@ class Table:
         """
         self.state = start_game(self.game.variant, self.game.deal)
         self._next = referee(self.state, self._source, worlds=self.game.worlds).send
-        self._given = 0  # answers that stand, to this referee
+        self._given = 0  # number of earlier answers replayed so far
         self._replayed = seat
-        self.is_replaying = bool(self.answers)  # the pending decision was made before
+        self.is_replaying = bool(self.answers)  # the pending decision was already answered
         if seat in self.messages:
             self.earlier[seat] = self.messages.pop(seat).longest
 

@@ -97,7 +97,7 @@ class SeatMessages:
         """Return the request for a decision as an encoded line. Call this once per decision, in
         order.
         """
-        # The parts are encoded with the whole: to make each of them JSON before would take longer.
+        # All parts are encoded together, which is faster than encoding each part first.
         events: Any = asked.events
         view: Any = NO_VIEW
         added: Any = msgspec.UNSET

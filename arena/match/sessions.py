@@ -54,7 +54,7 @@ class Sessions:
         self._limits = settings.limits
         self._idle_s = settings.limits.max_idle_ms / 1000
         self._nesting = settings.limits.nesting
-        self._flat_bytes = 2 * self._nesting  # a line up to this cannot be nested deeper
+        self._flat_bytes = 2 * self._nesting  # shorter lines can't exceed the nesting limit
         self._freezes = settings.sandbox.level != "none"
         self._may_wait = settings.waiting_games > 0
         self._rng = rng
@@ -297,7 +297,7 @@ class Sessions:
     def tick(self) -> None:
         """Command the driver to read all clocks."""
         now, asked, is_playing = self.now, [], False
-        is_look = now >= self._look_at  # otherwise, a bot could know this moment
+        is_look = now >= self._look_at  # otherwise, a bot could predict this moment
         if is_look:
             self._look_at = now + next_interval_s(self._rng)
         for session in self.running.values():

@@ -72,7 +72,7 @@ class BotProcess:
         self._last_words = b""
         self.on_stderr: Callable[[bytes], object] | None = None
         """Called with everything that the bot writes to stderr, and with empty bytes at the end."""
-        self._is_over = False  # killed with all that it has started
+        self._is_over = False  # killed together with all its children
         self._on_end = self._sandboxed.on_end
 
     def __enter__(self) -> Self:
@@ -116,7 +116,7 @@ class BotProcess:
         lines = buffer.feed(data)
         self.too_long = buffer.too_long
         if not self.has_begun and lines:
-            del lines[0]  # the announcement that the sandbox stands
+            del lines[0]  # the announcement that the sandbox is set up
             self.has_begun = True
         return lines
 

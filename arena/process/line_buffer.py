@@ -24,6 +24,6 @@ class LineBuffer:
         for number, line in enumerate([*lines, self.partial]):
             if len(line) > self._max_bytes:
                 self.too_long, self.partial = line, b""
-                self._max_bytes = -1  # so that data after it takes no extra check before
+                self._max_bytes = -1  # so that later data needs no extra check
                 return lines[:number]
         return lines

@@ -90,7 +90,7 @@ class LocalProcesses(Pipes):
         self._sandbox = sandbox
         self._home = home
         self._leaving: list[tuple[float, BotProcess]] = []  # each with its deadline
-        self._obstacles: dict[str, BotError] = {}  # by bot, why its sandbox cannot be set up
+        self._obstacles: dict[str, BotError] = {}  # maps bots to the reason why their sandbox fails
 
     @property
     def cores(self) -> int:

@@ -25,8 +25,8 @@ class Pipes:
         `orders` is a file descriptor that becomes readable when the games should stop.
         """
         self._poll = select.poll()
-        self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
-        self._outputs: dict[int, BotProcess] = {}  # those of them that are a standard output
+        self._processes: dict[int, BotProcess] = {}  # polled processes by file descriptor
+        self._outputs: dict[int, BotProcess] = {}  # the descriptors that are a bot's stdout
         self._unflushed: list[BotProcess] = []
         self._ending: list[BotProcess] = []
         self._before_wait: Callable[[], None] | None = None

@@ -40,7 +40,7 @@ class ProcessorTime:
             with contextlib.suppress(OSError):
                 living[pid] = _cpu_ns(pid)
         for pid, last_ns in self._living.items():
-            if last_ns > living.get(pid, 0):  # it has ended; its number may be taken by another one
+            if last_ns > living.get(pid, 0):  # it has ended; its pid may have been reused
                 self._ended_ns += last_ns
         self._living = living
         return sum(living.values()) + max(self._ended_ns, self._waited_for_ns)
@@ -92,7 +92,7 @@ def _peak_kib(pid: int) -> int:
         for line in status:
             if line.startswith("VmHWM:"):
                 return int(line.split()[1])
-    return 0  # it has ended and is not reaped yet
+    return 0  # it has ended but hasn't been reaped yet
 
 
 def resident_kib(pid: int) -> int:

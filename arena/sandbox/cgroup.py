@@ -71,7 +71,7 @@ class Group:
             with open(self.path / "cgroup.events", "rb", buffering=0) as events:
                 changed = select.poll()
                 changed.register(events, select.POLLPRI)
-                events.read()  # `poll` tells of changes since
+                events.read()  # `poll` reports later changes
                 self._write("cgroup.freeze", "1")
                 while b"frozen 1" not in os.pread(events.fileno(), EVENTS_BYTES, 0):
                     left_s = deadline - time.monotonic()
@@ -193,7 +193,7 @@ class Home:
         Raises:
             OSError: the system hasn't delegated `parent` to this user.
         """
-        self._owner = os.getpid()  # a fork of it has the same object
+        self._owner = os.getpid()  # forks share this object
         self.path = parent / f"{PREFIX}{secrets.token_hex(8)}"
         make(self.path)
         self._lock: int | None = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)

@@ -136,7 +136,7 @@ def _is_stopped(pid: int, is_signalled: bool) -> bool:
         return all(
             _stat(pid, f"/task/{task}")[0] in resting for task in os.listdir(f"/proc/{pid}/task")
         )
-    except OSError:  # it has ended; if a thread of it has, the next search tells
+    except OSError:  # it has ended; if only a thread ended, search again
         return not os.path.exists(f"/proc/{pid}")
 
 

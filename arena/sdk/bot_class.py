@@ -6,7 +6,7 @@ imports nothing, not even `typing`. Message types are imported only for type che
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # importing it takes a third of the start of a bot
+TYPE_CHECKING = False  # importing it would take a third of a bot's start time
 if TYPE_CHECKING:
     import random
     from collections.abc import Mapping, Sequence
@@ -68,7 +68,9 @@ class Bot:
     """
     note: str = ""
     """A comment on the current action, which is stored in the game record. Set it in `act`."""
-    _last_view: Mapping[str, Any] | None = None  # the view that a brief view changes
+    _last_view: Mapping[str, Any] | None = (
+        None  # the previous view, to which brief views are applied
+    )
 
     def __init_subclass__(cls) -> None:
         if isinstance(cls.games, str):
@@ -106,6 +108,6 @@ def ready_line(bot_class: type[Bot]) -> bytes:
 def _as_json(text: str) -> str:
     if isinstance(text, str) and text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    import json  # not above: few names need it, and it takes as long as the rest of the SDK
+    import json  # imported late: rarely needed, and as slow as the rest of the SDK
 
     return json.dumps(text)

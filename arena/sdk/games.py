@@ -46,7 +46,7 @@ def play_games(
                 send(write(act))
             case Start() as table:
                 if not is_settled:
-                    gc.freeze()  # what is imported stays; a bot goes with its game
+                    gc.freeze()  # imported modules stay, but bots are freed after their games
                     is_settled = True
                 bots[table.table] = new_bot(bot_class, table, idle_ms)
             case End() as end:
@@ -71,7 +71,7 @@ def ask(bot: Bot, turn: Turn) -> Act:
     if hears(bot):
         bot.events(msgspec.json.decode(turn.events))
     if turn.world is not msgspec.UNSET:
-        from engine import get_variant  # not above: other bots start faster without it
+        from engine import get_variant  # imported late, so that other bots start faster
 
         bot.world = get_variant(bot.table.variant).load(turn.world)
     if turn.tensor is not msgspec.UNSET:
@@ -91,7 +91,9 @@ def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, s
         action = bot.act(view, legal)
     except KeyError as error:
         if isinstance(view, dict):
-            from arena.sdk.view_hint import add_view_hint  # not above: a bot starts faster so
+            from arena.sdk.view_hint import (
+                add_view_hint,
+            )  # imported late, so that bots start faster
 
             add_view_hint(error, view)
         raise
@@ -102,7 +104,7 @@ def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, s
         raise TypeError(f"`act` returned {action!r}, expected one of the legal actions")
     if not isinstance(note, str):
         raise TypeError(f"`self.note` is {note!r}, expected a text")
-    return str.__str__(action), str.__str__(note)  # of a subclass such as `numpy.str_`
+    return str.__str__(action), str.__str__(note)  # converts subclasses such as `numpy.str_`
 
 
 def _view(bot: Bot, turn: Turn) -> Any:

@@ -128,7 +128,7 @@ class Search:
         """
         require_sense(state, self._seat, budget)
         self._side_of = sides_of(state.variant)
-        self._root.priors = {}  # what the tree expected of this decision, the seat now sees
+        self._root.priors = {}  # the seat now knows its actual options
         games = 0 if len(state.legal_actions()) == 1 else self._search(state, budget)
         return self._choice(state, games)
 
@@ -277,7 +277,7 @@ class Worlds:
         self._guide = guide
         self._rng = rng
         self._worlds: list[State] = []
-        self._sums: list[float] = []  # of the likelihoods up to each world
+        self._sums: list[float] = []  # cumulative sums of the likelihoods
 
     def draw(self) -> State:
         """Return a copy of a random world, with probability proportional to its likelihood."""
