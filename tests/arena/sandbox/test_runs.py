@@ -23,7 +23,7 @@ def isolated_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[s
     done = run_arena(*command)
     assert done.returncode == 0, done.stderr
     assert (
-        "sandbox isolated: bots see neither"
+        "sandbox isolated: bots can't see"
         in run_arena("leaderboard", str(parent / "results" / "spring"), "--all").stdout
     )
     return parent / "results", command, done.stdout
