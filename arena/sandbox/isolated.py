@@ -158,9 +158,8 @@ class IsolatedSandbox:
         if site.ENABLE_USER_SITE:  # with another HOME, Python would not find it
             environment["PYTHONUSERBASE"] = site.getuserbase()
         user = users.take() if isinstance(users := our_users(), KernelUsers) else None
-        others = (
-            0 if user else tasks_of_this_machine()
-        )  # the system may limit their number per user
+        # The system may limit the number of processes per user.
+        others = 0 if user else tasks_of_this_machine()
         # The bot can read the environment of bubblewrap, so that gets the bot's own.
         before = (
             *prlimit(limits_of(sandbox.bounds)),

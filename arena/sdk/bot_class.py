@@ -68,9 +68,7 @@ class Bot:
     """
     note: str = ""
     """A comment on the current action, which is stored in the game record. Set it in `act`."""
-    _last_view: Mapping[str, Any] | None = (
-        None  # the previous view, to which brief views are applied
-    )
+    _last_view: Mapping[str, Any] | None = None  # brief views are applied to it
 
     def __init_subclass__(cls) -> None:
         if isinstance(cls.games, str):

@@ -91,9 +91,8 @@ def choice(bot: Bot, view: Any, legal: list[str], clock_ms: int) -> tuple[str, s
         action = bot.act(view, legal)
     except KeyError as error:
         if isinstance(view, dict):
-            from arena.sdk.view_hint import (
-                add_view_hint,
-            )  # imported late, so that bots start faster
+            # Imported late, so that bots start faster.
+            from arena.sdk.view_hint import add_view_hint
 
             add_view_hint(error, view)
         raise
