@@ -103,7 +103,6 @@ class _Group(click.Group):
         formatter.write("`arena COMMAND --help` explains a command.\n")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
-        """Complete the name of a command without importing any command."""
         listed = {
             name: click.Command(name, help=command.summary) for name, command in commands().items()
         }

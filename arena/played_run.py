@@ -34,7 +34,6 @@ BotName = str | PathLike[str]
 """The name of a registered bot, or the path of a Python file or of a folder with a `bot.toml`."""
 log = logging.getLogger("arena")
 MAX_DIFFERENCES = 5
-"""Maximum number of differences listed in the error message of a failed verification."""
 
 
 class Run:

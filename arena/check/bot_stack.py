@@ -19,10 +19,8 @@ _LIBRARIES = tuple(
 class Frame(NamedTuple):
     function: str
     file: str
-    """The name of the source file, without its folder."""
     line: int
     is_library: bool = False
-    """Whether the source file is part of Python's standard library."""
 
 
 class SdkCalls:

@@ -44,14 +44,12 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bot: Entrant
     limits: Limits
     bounds: Bounds
-    """The limits of the bot's sandbox."""
     fault: SeatFault
     evidence: Evidence
     games: tuple[FaultGame, ...] = ()
     """The games played by the bot process, in order. Empty if the process failed to start."""
     tables: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     faulty: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Index of the game in which the fault occurred."""
 
     def __post_init__(self) -> None:
         if self.games and self.faulty >= len(self.games):

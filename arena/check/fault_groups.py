@@ -10,7 +10,6 @@ from arena.base.record import Evidence, GameRecord, Observations
 from arena.check.bot_stack import split_stack
 
 MAX_CAUSE_CHARS = 160
-"""Maximum length of the description of a cause, in characters."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _FRAME = re.compile(r'File "(?:[^"]*/)?([^"/]+)", line (\d+)')

@@ -41,29 +41,21 @@ REMEDIES: Mapping[FaultKind, str] = {
     "timeout": "flush stdout after each line, in C with `fflush(stdout)`; don't wait for input or "
     "the network",
 }
-"""Default advice for each kind of fault."""
 SLOW_START = "start faster: load large files when the first game starts, not on import"
 BROKE_AT_START = "find the error in stderr; the bot must send `ready` before anything else"
 """Advice for a bot that failed to start and wrote an error to stderr."""
 NOT_STARTED = "check that the program in `command` exists in the bot's folder and is executable"
-"""Advice if the program in the bot's command doesn't exist."""
 EXCEEDED = "stay within the limit above"
-"""Advice for a bot that was killed because it exceeded a limit."""
 ENDED = "the bot exited by itself, for example by `sys.exit`; it must run until `bye`"
-"""Advice for a bot that exited without an error."""
 SILENT = "the bot wrote nothing to stderr: log what it does there, and replay this fault"
-"""Advice for a bot that crashed without writing to stderr."""
 UNSEEN = "replay this fault: the request and the bot's stderr were not kept"
-"""Advice if no evidence was stored with the fault."""
 THINKS = "the bot was still computing: look for an endless loop, or compute less"
-"""Advice for a bot that used too much processor time."""
 NO_MODULE = (
     "the arena's Python has no module {0!r}: ask your teacher to run `pip install {0}`, or submit "
     "the file with your bot if the module is yours"
 )
 """Advice for a bot that failed to import the module `{0}`."""
 LOGS = "write only answers to stdout; log to stderr, in JavaScript with `console.error`"
-"""Advice for a bot that wrote something other than answers to stdout."""
 ANSWERED = ("illegal", "malformed", "flood")
 
 
@@ -75,8 +67,6 @@ _WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\\.|\S)+")
 
 
 class CardStyle(NamedTuple):
-    """Options for formatting a fault report."""
-
     full: bool = False
     """Whether to print long lines and logs in full."""
     again: str = ""

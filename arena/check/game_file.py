@@ -12,7 +12,6 @@ from arena.base.record import GameRecord
 
 FORMAT: Literal[1] = 1
 FOLDER = "played"
-"""Name of the subfolder for saved games."""
 LAST = "last"
 """The command-line argument that selects the most recent saved game."""
 START = b'{"format":'

@@ -38,14 +38,12 @@ PROBE_S, ALL_ATTACKS_S = 30.0, 120.0
 """Time limits for the attacks before a run and for all attacks, in seconds."""
 FOLDER_PREFIX = "arena-probe-"
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
-"""Small limits that attacks can reach quickly."""
 BOUNDED = "the kernel limits their memory (control group)"
 MEASURED = "their memory is measured ten times a second, without a control group"
 INEXACT = (
     "processor time is not exact without a control group, because short-lived child processes are "
     "not counted; start the arena with `systemd-run --user --scope -p Delegate=yes arena ...`"
 )
-"""Message to print if processor time can't be measured exactly."""
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
 """Environment variables that may be visible to bots."""
 
@@ -81,7 +79,6 @@ class Target(msgspec.Struct, frozen=True):
     referee: tuple[int, str]
     """Process id and start time of the referee. The start time detects a reused process id."""
     rival: tuple[int, str]
-    """Process id and start time of another bot."""
     hidden: list[tuple[str, int, int]]
     """Path, device number and inode of each folder that must be invisible to bots."""
     port: int
@@ -218,7 +215,6 @@ def _identity(pid: int) -> tuple[int, str]:
 
 
 def _places(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield the path, device number and inode of each folder."""
     for folder in folders:
         with contextlib.suppress(OSError):
             found = os.stat(folder)

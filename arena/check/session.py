@@ -27,9 +27,7 @@ class SessionPlan(NamedTuple):
     games: Sequence[Game]
     settings: MatchSettings
     opponents: Mapping[str, Script]
-    """The scripted opponents by name."""
     grace_s: float = LEAVE_GRACE_S
-    """Maximum time for the bot to exit after `bye`, in seconds."""
     on_log: OnLog | None = None
 
     @property
@@ -47,9 +45,7 @@ class Session(NamedTuple):
     start_s: float
     """Seconds until the first process was ready or failed to start."""
     played: Sequence[tuple[GameRecord, Observations]]
-    """The records and observations of all games, in order."""
     answers_s: Sequence[float]
-    """Processor time of each answer in seconds, in order."""
     memory_kib: int | None
     """Peak memory usage of the last process in KiB, or None if it can't be measured."""
     charge: Charge | None

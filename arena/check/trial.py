@@ -78,7 +78,6 @@ def opponents_on(board: int, bots: Sequence[Entrant], variant: Variant) -> list[
 def trial_games(
     variant: Variant, bots: Sequence[Entrant], boards: int, seed: int
 ) -> Iterator[Game]:
-    """Yield all games of several boards, in which the first bot plays against the others."""
     n = variant.seats
     for board in range(boards):
         names = [bots[0].name, *[bot.name for bot in opponents_on(board, bots, variant)]]

@@ -198,5 +198,4 @@ def _holds(sandbox: SandboxSettings) -> bool:
 
 
 def contest_of(place: Path | None) -> Contest:
-    """Return the contest in a file or folder, or the default settings if no path is given."""
     return Contest() if place is None else read_contest(contest_at(place))

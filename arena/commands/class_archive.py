@@ -125,7 +125,6 @@ def _entries(folder: Path) -> Iterator[Path]:
 
 
 def _is_class(folder: Path, entries: list[Path]) -> bool:
-    """Return whether a folder contains the bots of several students rather than a single bot."""
     if any((folder / name).exists() for name in (BOT_FILE, BOT_PROGRAM, "__init__.py")):
         return False
     if any(_newest(path) != path for path in entries):

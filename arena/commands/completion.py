@@ -23,8 +23,6 @@ def _files(incomplete: str) -> Items:
 
 
 def _completing(words: Callable[[], Iterable[str]], *, or_files: bool = False) -> Completion:
-    """Return a function that completes the given words and, optionally, file names."""
-
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
         return [*starting(words(), incomplete), *(_files(incomplete) if or_files else [])]
 
@@ -37,7 +35,6 @@ complete_bots = _completing(bots, or_files=True)
 
 
 def complete_bot_lists(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
-    """Complete the last item in a comma-separated list of installed bots."""
     before, comma, last = incomplete.rpartition(",")
     return starting([f"{before}{comma}{name}" for name in bots()], f"{before}{comma}{last}")
 

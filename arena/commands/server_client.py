@@ -23,7 +23,6 @@ from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
 
 LOOK_S = 0.5
-"""Seconds between two requests for the progress of a check."""
 TIMEOUT_S = 60.0
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
 BOUNDARY = "bribe-arena-9b1f0c7d5e3a4826"

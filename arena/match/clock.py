@@ -49,11 +49,8 @@ class Budget:
 
     def __init__(self, now: float, limit_s: float, idle_s: float) -> None:
         self.limit_s = limit_s
-        """Limit on processor time until the next answer."""
         self.idle_s = idle_s
-        """Limit on idle time for the next answer."""
         self.spent_s = 0.0
-        """Processor time used since the last answer."""
         self.is_exact = True
         self.cores = 1
         self.is_asked = True

@@ -66,8 +66,6 @@ class Charge(NamedTuple):
 
 
 class ProcessFacts(NamedTuple):
-    """The stderr output and memory usage of a broken process."""
-
     stderr: str = ""
     memory_kib: int | None = None
 
@@ -131,8 +129,6 @@ class BotSeat:
 
 
 class Session:
-    """A bot process with its pending requests and its time budget."""
-
     def __init__(self, number: int, bot: RunningBot, limits: Limits, now: float) -> None:
         self.number = number
         self.bot = bot
@@ -143,7 +139,6 @@ class Session:
         """Pending requests. None represents the initial request for a `ready` message."""
         self.unsent: deque[BotSeat] = deque()
         self.tables: dict[int, Table] = {}
-        """The games that the process plays, by table number."""
         self.games = 0
         self.latest: Game | None = None
         """The game of the latest `start` or `end` message sent to the process."""
@@ -232,7 +227,6 @@ class Table:
         self.game = game
         self.seats: list[Seat] = []
         self.sessions: list[Session | None] = []
-        """The bot process at each seat, or None if the seat has no process."""
         self.messages: dict[int, SeatMessages] = {}
         """Maps each seat to the messages for its current process."""
         self.earlier: dict[int, SeatMessages] = {}

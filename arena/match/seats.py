@@ -96,5 +96,4 @@ Player = Entrant | Script
 
 
 def always(fault: Fault) -> Script:
-    """Return a player that commits the given fault at its first decision."""
     return Script(lambda _: fault)

@@ -68,7 +68,6 @@ def _begins(entrant: Entrant, circumstances: Circumstances) -> bool | None:
 
 
 PAUSES_S = (0.05, 0.2)
-"""Delays in seconds between attempts to start a process."""
 
 
 class LocalProcesses(Pipes):

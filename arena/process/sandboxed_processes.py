@@ -81,7 +81,6 @@ class SandboxedProcesses:
         return self._group.pids() if self._group else self._tree.pids()
 
     def kill(self, others: Iterable["SandboxedProcesses"] = ()) -> None:
-        """Kill the processes of this bot and of other bots."""
         bots = [self, *others]
         self._tree.kill([bot._tree for bot in bots[1:]])
         for bot in bots:

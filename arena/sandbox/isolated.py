@@ -62,7 +62,6 @@ SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/jav
 """Files in /etc that programs need in order to start."""
 PROGRAM_FOLDERS = ("bin", "lib", "lib64", "libexec", "conf", "include")
 MAX_LINKS = 40
-"""Maximum number of symbolic links to follow, the same limit as in the kernel."""
 ANNOUNCED_INSIDE = (
     *ANNOUNCED[:2],
     'until read -r _ _ state _ < /proc/1/stat && [ "$state" = S ]; do :; done; ' + ANNOUNCED[2],
@@ -100,7 +99,6 @@ READS = "-all,+dac_read_search"
 """Capabilities of the last step before the bot starts. The bot keeps the permission to read all
 visible files."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
-"""Files that list the kernel keys of the arena's user."""
 HIDDEN_FOLDERS = ("/proc/sys", "/dev/pts")
 """Folders that contain machine settings, statistics and pseudo-terminals."""
 OWN_TASKS = 3

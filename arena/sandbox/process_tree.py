@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 MAX_SEARCHES = 100
-"""Maximum number of searches before all processes found so far are killed."""
 STOP_S = 0.1
 """Maximum time to wait until all processes of a tree have stopped, in seconds."""
 FIRST_PAUSE_S = 0.000_02
@@ -19,7 +18,6 @@ FIRST_PAUSE_S = 0.000_02
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the ids of a process and all its descendants."""
     found = [pid]
     for parent in found:
         with contextlib.suppress(OSError):
@@ -125,7 +123,6 @@ class ProcessTree:
 
 
 def _is_stopped(pid: int, is_signalled: bool) -> bool:
-    """Return whether all threads of a process have stopped."""
     resting = b"TtZXD" if is_signalled else b"TtZX"
     try:
         fields = _stat(pid)

@@ -43,7 +43,6 @@ class KernelUser:
     ) -> None:
         self.number = number
         self.namespace = namespace
-        """File descriptor of a user namespace that contains the id."""
         self._lock = lock
         self._pool = pool
 

@@ -105,7 +105,6 @@ class _Field:
             [first + number for number, unit in enumerate(self.units) for _ in unit]
             for first in firsts
         ]
-        """For each board, a list with the unit of each seat."""
 
     def board(self, unit: int) -> range:
         """Return the units at the same board as `unit`, or an empty range for a bye."""

@@ -57,7 +57,6 @@ class Secret:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def of_run(self, name: str) -> "Secret":
-        """Derive the secret of the run `name` from the secret of its contest."""
         return Secret(self.derive("run", name).hex())
 
     def derive(
@@ -97,7 +96,6 @@ class Randomness(msgspec.Struct, frozen=True):
         return random.Random(f"{self._seed('schedule', variant)} {number}")
 
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
-        """Return the random generator for the deal of a board, given its bots' fingerprints."""
         return random.Random(self._seed("deal", board.variant, self._deal_of(board), fingerprints))
 
     def dice(

@@ -31,7 +31,6 @@ from arena.sdk.search import (
 from engine import State
 
 HEAT = 4
-"""Number of actions that are compared at the same time."""
 MIN_WORLDS = 2
 """Minimum number of worlds required to prefer another action to the one with the highest prior."""
 CERTAIN_WORLDS = 4
@@ -108,7 +107,6 @@ class Race:
         return Choice(chosen.action, sum([runner.visits for runner in runners]), statistics)
 
     def _runners(self, legal: Sequence[str], priors: Sequence[float]) -> list[_Runner]:
-        """Return the actions worth trying, sorted by descending prior."""
         guide, best = self._guide, max(priors)
         order = sorted(zip(legal, priors, strict=True), key=itemgetter(1), reverse=True)
         runners = []

@@ -23,10 +23,8 @@ MARKS: dict[Outcome, tuple[str, str, str]] = {
     "remark": ("!", "!", "yellow"),
     "not run": ("-", "-", "dim"),
 }
-"""The symbol, ASCII symbol and text style for each outcome."""
 NAME_COLUMNS = 30
 MIN_COLUMNS = 72
-"""Minimum terminal width for printing the name and the result of a check on one line."""
 
 
 class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -45,8 +43,6 @@ class CheckReport(msgspec.Struct, frozen=True):
 
 
 class CheckOutput:
-    """Prints the results of checks, with one report per kind of fault."""
-
     def __init__(self, full: bool = False) -> None:
         """If `full` is true, a complete report is printed for every fault."""
         self._console = terminal()

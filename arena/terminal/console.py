@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _WORD = re.compile(r" *(?:`[^`]*`|\S)+")
 """Matches a word with its leading spaces. Text in backticks counts as a single word."""
 PLAIN_WIDTH = 100
-"""Line width for output to files and pipes."""
 
 
 def prepare_streams() -> None:

@@ -15,10 +15,8 @@ from arena.rating.verdicts import lines_below, verdict
 from arena.terminal.text_table import LINED, LINED_PADDING, Column, add_columns, fitting
 
 MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
-"""Maximum and minimum width of bot names in the head-to-head matrix."""
 CELL_COLUMNS = 4
 ORDER_MARK = " ↓"
-"""Suffix for the heading of the column by which a table is sorted."""
 CLOSE = "~"
 """Marks a bot whose score is almost equal to the score of the bot above."""
 

@@ -19,7 +19,6 @@ NAMED = {
     "\x1b[5~": "page up", "\x1b[6~": "page down", "\x1b[H": "s", "\x1b[F": "e",
     "\r": "", "\n": "", " ": "", "\x7f": "b", "\x1b": "q", "\x04": "q",
 }  # fmt: skip
-"""Maps the escape sequences sent by terminals to key names."""
 _KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 BARS = 3
 """Number of rows occupied by the heading, the timeline and the footer."""

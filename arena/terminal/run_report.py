@@ -21,7 +21,6 @@ from arena.tournament.run_progress import (
 )
 
 SPEED_SAMPLE_S = 1.0
-"""Duration of the speed measurement of a running tournament, in seconds."""
 STATES = {
     "stopped": "stopped; run the same command again to resume",
     "exported": "exported under way",
