@@ -11,7 +11,7 @@ from engine import State
 
 
 class ToldMove(msgspec.Struct, frozen=True):
-    """An action in words, with the consequences that everybody saw."""
+    """An action and its public consequences in words."""
 
     seat: int | None
     """The seat that acted; None before the first action."""
@@ -26,10 +26,10 @@ class ToldMove(msgspec.Struct, frozen=True):
 
 
 class Failures:
-    """Collects the reasons why declared actions failed during a game.
+    """Collects the reasons why actions failed during a game.
 
-    An event says only that an action failed. Some games can explain the failure from the public
-    views before and after the move.
+    An event says only that an action failed. Some games can find the reason from the public views
+    before and after the move.
     """
 
     def __init__(self, state: State) -> None:
@@ -40,7 +40,9 @@ class Failures:
         self._reasons: list[str] = []
 
     def look(self) -> Sequence[str]:
-        """Return the reasons for all failures so far, in order. Must be called after every move."""
+        """Return the reason for each failed action so far, in order. Must be called after every
+        move.
+        """
         if self._telling.can_fail:
             events = self._state.events(None, self._heard)
             self._heard += len(events)
@@ -52,7 +54,9 @@ class Failures:
 
 
 def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:
-    """Play `actions` on `state`. Yield the start of the game and each move after it was played."""
+    """Play `actions` on `state`. Yield the start of the game and each move after it has been
+    played.
+    """
     events = state.events(None)
     heard = len(events)
     yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
@@ -75,7 +79,7 @@ def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[T
 def sentences(
     events: Iterable[msgspec.Struct], words: Words, why: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Return descriptions of events, skipping events without a description.
+    """Return the descriptions of events. Events without a description are skipped.
 
     `why` contains the reasons for failed actions, in order.
     """
@@ -96,11 +100,11 @@ def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -
 def story(
     events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
 ) -> list[tuple[str, bool]]:
-    """Return what happened since an event: sentences, each with a flag that tells whether it is
-    new.
+    """Return sentences about recent events. The flag of a sentence is True if its event is new.
 
     When a part of the game ends, such as a trick, its earlier events are repeated. `events` are
-    all events a seat has received, and `why` has a reason for each failure among them.
+    all events that the seat has received, and `why` contains a reason for each failure among
+    them.
     """
     told = []
     texts = _texts(events, words, why)
@@ -112,7 +116,6 @@ def story(
 
 
 def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) -> int:
-    """Return the index of the event with which the story starts."""
     kinds = list(map(kind_of, events))
     starts = [since]
     for part in words.parts:

@@ -1,4 +1,4 @@
-"""Describe final scores: the points of each side, and the reason for its rank."""
+"""Describe final scores: the points of each side and the reasons for the ranks."""
 
 from collections.abc import Sequence, Set
 from itertools import pairwise
@@ -9,7 +9,7 @@ from engine import State
 
 
 def in_words(side: SidePoints, words: Words) -> str:
-    """Format a side's points: `ann: 9 points: nobles 6 (3 cards), gems 3`."""
+    """Format a side's points, as in `ann: 9 points: nobles 6 (3 cards), gems 3`."""
     who = " and ".join(map(words.player, side.seats))
     items = ", ".join([f"{item.text} {item.points:+}" for item in side.items]) or "nothing"
     note = f" ({side.note})" if side.note else ""
@@ -51,7 +51,6 @@ def _last(seat: int, blamed: Sequence[int], words: Words, alone: bool) -> str:
 
 
 def _compared(own: Measures, other: Measures, name: str) -> str:
-    """Return what decides between two sides; empty if points decide."""
     for at, ((measure, mine), (_, theirs)) in enumerate(zip(own, other, strict=True)):
         if mine == theirs:
             continue

@@ -14,7 +14,9 @@ from engine import State
 
 TableT = TypeVar("TableT")
 Measures = tuple[tuple[str, int], ...]
-"""Names and values by which sides are ranked, most important first. Higher values are better."""
+"""Pairs of name and value by which sides are ranked, the most important pair first. Higher values
+are better.
+"""
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,9 +25,9 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     form: str
     words: str
     event: str = ""
-    """Kind of event by which all seats learn of the action; empty if there is none."""
+    """Kind of the event that tells all seats about the action. Empty if there is no such event."""
     told: str = ""
-    """Description for other seats, if they learn less than `words` says."""
+    """Description for other seats if they learn less than the acting seat."""
     menu: str = ""
     """Text of the menu item, if it isn't the imperative of `words`."""
 
@@ -44,7 +46,9 @@ class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
-    """Descriptions by kind of event, or by `kind.field` if that field is true or not empty."""
+    """Descriptions by kind of event. The key `kind.field` applies to events with a nonempty
+    `field`.
+    """
     parts: tuple[Part, ...] = ()
 
 
@@ -59,7 +63,7 @@ class SidePoints(msgspec.Struct, frozen=True):
     items: tuple[Item, ...]
     """Items whose points add up to `points`."""
     note: str = ""
-    """What may decide between sides with equal points."""
+    """A tie-breaker between sides with equal points, as text."""
 
 
 def section_id(section: str) -> str:
@@ -87,18 +91,18 @@ class Telling:
     cards: ClassVar[tuple[str, ...]] = ()
     """The cards or tiles that `about` describes."""
     legend: ClassVar[tuple[Term, ...]] = ()
-    """The meaning of strips and numbers in replays."""
+    """Symbols and numbers that the game's replays use, with their meanings."""
     can_fail: ClassVar[bool] = False
     """Whether declared actions can fail. If so, `reasons` explains the failures."""
     shortcoming: ClassVar[str] = ""
-    """Why a side may rank below others with fewer points, such as `not married`."""
+    """The reason why a side ranks below sides with fewer points, such as `not married`."""
 
     def name(self, word: str) -> str:
         """Return the display name of a card, tile or place."""
         return self.words.names.get(word) or word.replace("-", " ").capitalize()
 
     def about(self, slug: str) -> str:
-        """Return the effect of a card or tile in one line; empty if it has none."""
+        """Return the effect of a card or tile, in one line; empty if it has none."""
         return ""
 
     def about_action(self, action: str) -> str:
@@ -107,22 +111,22 @@ class Telling:
         return next(filter(None, [self.about(word) for word in rest.split()]), "")
 
     def card_tables(self) -> Mapping[str, Any]:
-        """Return what is printed on the cards, for the script that draws the table."""
+        """Return the data printed on cards, for the script that draws the table."""
         return {}
 
     def worth(self, view: Any, action: str) -> str:
-        """Return what an action's card is worth to the seat of `view`, if the seat wins the card.
+        """Return what an action's card is worth to the seat of `view` if that seat wins the card.
 
-        Return an empty string if the card is worth the same to every seat.
+        Return an empty string if it is worth the same to every seat.
         """
         return ""
 
     def facts(self, view: Any) -> Mapping[str, str]:
-        """Return facts about the position that fill the placeholders of `menu` texts."""
+        """Return values for the placeholders of `menu` texts that depend on the position."""
         return {}
 
     def points_now(self, view: Any) -> Sequence[int] | None:
-        """Return each side's points as if the game ended now; None if there are no points yet."""
+        """Return the points of each side if the game ended now; None if there are no points yet."""
         return None
 
     def points(self, state: State) -> list[SidePoints]:
@@ -130,23 +134,23 @@ class Telling:
         return []
 
     def measures(self, state: State) -> list[Measures]:
-        """Return the measures that rank the sides of a finished game, by side."""
+        """Return, for each side of a finished game, the values by which sides are ranked."""
         points = state.outcome().points
         return [(("points", points[side[0]]),) for side in state.variant.sides]
 
     def is_announced(self, action: str, view: Any) -> bool:
-        """Return whether an action only announces the next action.
+        """Return whether the action only announces the next action.
 
         `view` is the view of the next seat to act.
         """
         return False
 
     def settled(self, text: str) -> str:
-        """Return the text of an action that ends a move, without announcing another action."""
+        """Return the description of an action that ends a move."""
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
-        """Return the title of the chapter that begins with a view; None if none begins."""
+        """Return the title of the chapter that begins at this view. None if no chapter begins."""
         if view.get("phase") == "over":
             return "The end"
         if "round" not in view:
@@ -154,7 +158,7 @@ class Telling:
         return f"Round {view['round']}" if view["round"] else "Set-up"
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield the reason for each failed action among the events of one move.
+        """Yield a reason for each failed action of a move.
 
         Args:
             before: a spectator's view before the move.
@@ -187,5 +191,4 @@ def counted(number: int, noun: str) -> str:
 
 
 def kind_of(event: msgspec.Struct) -> str:
-    """Return the kind of an event, as in `words.toml`."""
     return str(event.__struct_config__.tag)

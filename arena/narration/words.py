@@ -13,12 +13,12 @@ SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
 MAX_VALUE_CHARS = 80
 YOU: Final = "you"
 IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
-"""Second person of verbs that don't just drop the `s` or `es` of the third person."""
+"""Second-person forms of irregular verbs."""
 SIBILANTS: Final = ("sses", "shes", "ches", "xes")
 
 
 class ActionText(msgspec.Struct, frozen=True):
-    """An action's description, its description for other seats, and the kind of its event."""
+    """An action's description for the acting seat and for others, and the kind of its event."""
 
     text: str
     told: str
@@ -47,7 +47,7 @@ class Words:
         return ActionText(text, words.told.format_map(named) or text, words.event)
 
     def kind(self, action: str) -> str:
-        """Describe an action without its cards and places, as in `discards ...`."""
+        """Describe a kind of action without its cards, as in `discards ...`."""
         if (found := self._find(action)) is None:
             return action
         words, named = found
@@ -56,7 +56,7 @@ class Words:
     def choice(self, action: str, facts: Mapping[str, str]) -> str:
         """Return the menu text of an action, such as `play Aldo 7`.
 
-        The `facts` fill placeholders in the text that don't come from the action.
+        The `facts` are values for placeholders that don't come from the action.
         """
         if (found := self._find(action)) is None:
             return action
@@ -85,7 +85,7 @@ class Words:
         return f"{YOU} {_second_person(text.removeprefix(f'{YOU} '))}"
 
     def did(self, seat: int, text: str) -> str:
-        """Return a sentence with `seat` as its subject and the action `text`."""
+        """Return a sentence about an action, with `seat` as its subject."""
         return f"{self.player(seat)} {_second_person(text) if seat == self._you else text}"
 
     def name(self, word: str) -> str:
@@ -169,7 +169,6 @@ def _second_person(text: str) -> str:
 
 
 def _fit(form: str, action: str) -> dict[str, str] | None:
-    """Return the values of the placeholders in `form`; None if the action has another form."""
     wanted, given = form.split(), action.split()
     if len(wanted) != len(given):
         return None

@@ -25,7 +25,7 @@ class VariantDetails(NamedTuple):
 
 
 class About(NamedTuple):
-    """What the page shows in addition to the run's settings. It must not reveal file paths."""
+    """Information about a run that its settings don't contain. It must not reveal file paths."""
 
     variants: list[VariantDetails]
     entrants: list[Entrant]

@@ -37,7 +37,7 @@ MAX_LISTED_PAIRS = 50
 class Cell(NamedTuple):
     text: str
     share: float | None = None
-    """A share from 0 to 1, of which 0.5 has no color; None for an empty cell."""
+    """The share that determines the color, from 0 to 1. A share of 0.5 has no color."""
     small: str = ""
     title: str = ""
     link: str = ""
@@ -56,7 +56,9 @@ class Chart(msgspec.Struct, frozen=True):
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = ()
     drawing: Mapping[str, Any] | None = None
-    """Data for the script, including a `kind`; None for a heat map or a table."""
+    """Data for the script that draws the chart, including its `kind`. None for heat maps and
+    tables.
+    """
     heat: HeatRows = ()
     data: tuple[tuple[str, ...], ...] = ()
     """Rows of the CSV file, heading first, if they differ from `columns` and `rows`."""

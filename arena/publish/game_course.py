@@ -43,9 +43,10 @@ def points_course(record: GameRecord) -> list[tuple[int, ...]]:
 
 
 def turning_point(course: Sequence[Sequence[int]], winner: int) -> tuple[int, int]:
-    """Return the last step at which the winning side was furthest behind, and its deficit.
+    """Return the last step at which the winning side was furthest behind, and by how many points.
 
-    The deficit is 0 if the side was never behind. `winner` is the index of the winning side.
+    The number of points is 0 if the side was never behind. `winner` is the index of the winning
+    side.
     """
     behind = [(max(points) - points[winner], step) for step, points in enumerate(course)]
     most, step = max(behind, default=(0, 0))

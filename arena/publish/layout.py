@@ -22,7 +22,7 @@ STATE = "static/state.js"
 MANY_BOTS = 50
 """Sites with more bots than this have fewer replays, pair pages and chart rows."""
 ID_LETTERS = 16
-"""Number of letters of a game's key that identify the game within a run."""
+"""Number of letters in the id of a game, which is a prefix of its key."""
 _KEY = re.compile(r"[0-9a-f]{16,}")
 _PLAIN = re.compile(r"[a-z0-9_+-][a-z0-9_+.-]{0,99}")
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9_+.-]+")

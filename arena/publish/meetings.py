@@ -18,7 +18,9 @@ from arena.publish.notable_games import (
 from engine import Variant
 
 MAX_PAIR_BOARDS = 150
-"""Approximate number of boards listed on all pair pages. Each of them gets a replay."""
+"""Approximate number of boards listed on all pages that compare two bots. Each of them gets a
+replay.
+"""
 
 
 class _Counts:
@@ -28,7 +30,7 @@ class _Counts:
 
 
 class PairLine(NamedTuple):
-    """Results of two bots in a variant, from the first bot's point of view."""
+    """Results between two bots in a variant, as seen by the first bot."""
 
     variant: str
     boards: int
@@ -46,10 +48,11 @@ class PairPage(msgspec.Struct, frozen=True):
     lines: tuple[PairLine, ...]
     worst: tuple[tuple[str, list[BotBoard]], ...]
     """Each bot's worst boards against the other bot, starting with the weaker bot. The tuple is
-    empty if pairs that are closer in the table use up `MAX_PAIR_BOARDS`."""
+    empty if the limit `MAX_PAIR_BOARDS` is used up by pairs that are closer in the table.
+    """
 
     def decisive_games(self) -> Iterator[tuple[str, str]]:
-        """Yield the key of the heaviest defeat on each listed board, and why the game is shown."""
+        """Yield the key of the heaviest defeat on each listed board, and a label for the link."""
         for name, boards in self.worst:
             others = [bot for bot in self.names if bot != name]
             for board in boards:

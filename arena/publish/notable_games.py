@@ -15,7 +15,7 @@ class BotGame(NamedTuple):
     margin: int
     points: int
     upset: float
-    """If the bot won, how much stronger the strongest other side was than the bot's side; else 0.
+    """If the bot won against a stronger side, the difference in strength; otherwise 0.
     """
     key: str
     title: str
@@ -38,15 +38,18 @@ MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
     CLOSEST: lambda game, scale: abs(game.margin / scale.deviation),
     DEFEAT: lambda game, scale: game.margin / scale.deviation,
 }
-"""The measure for each reason to call a game notable. The game with the lowest measure is notable.
+"""The function that computes the measure for each kind of notable game. The game with the lowest
+measure is notable.
 """
 ONLY_BELOW_ZERO = (UPSET, DEFEAT)
-"""Reasons for which only a negative measure makes a game notable."""
+"""Kinds of notable games that require a negative measure."""
 OF_A_RUN = (CLOSEST, UPSET, HIGHEST)
 
 
 class Extremes(dict[str, BotGame]):
-    """A bot's most extreme games in a variant, by reason. Of equal games, the first is kept."""
+    """A bot's games with the lowest measures in a variant, by kind. Of equal games, the first
+    is kept.
+    """
 
     def add(self, game: BotGame) -> None:
         for why, measure in MEASURES.items():
@@ -97,7 +100,7 @@ def point_scales(points: Mapping[tuple[str, str], Counter[int]]) -> dict[str, Sc
 def notable_games(
     extremes: Iterable[Extremes], scales: Mapping[str, Scale], whys: Iterable[str] = MEASURES
 ) -> list[Notable]:
-    """Return the notable games of a bot or a run, given the extreme games in each variant.
+    """Return notable games, chosen from the extreme games in each variant.
 
     Points of different variants are compared in standard deviations.
     """
@@ -132,7 +135,7 @@ class RotationResult(NamedTuple):
 
 class BotBoard(NamedTuple):
     margin: float
-    """The bot's points per game minus those of the best other side."""
+    """The bot's points per game minus the points of the best other side."""
     variant: str
     board: int
     rotations: tuple[Rotation, ...]
@@ -142,8 +145,6 @@ class BotBoard(NamedTuple):
         return f"{self.variant} board {self.board}"
 
     def heaviest(self, name: str, others: Sequence[str]) -> Rotation:
-        """Return the rotation in which `name` was furthest behind the best of `others`."""
-
         def ahead(rotation: Rotation) -> int:
             points = dict(zip(rotation.entrants, rotation.points, strict=True))
             return points[name] - max([points[other] for other in others])
@@ -163,8 +164,8 @@ class WorstBoards:
         self.boards: list[BotBoard] = []
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
-        """Add a board if it is among the worst. `margin` is the bot's lead over the best other
-        side.
+        """Add a board if it is among the bot's worst. `margin` is the bot's lead over the best
+        other side.
         """
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return

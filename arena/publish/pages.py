@@ -27,7 +27,9 @@ NAMED_PAIRS = 3
 
 
 def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
-    """Return pairs of bots that have no variant in common, given the players of each variant."""
+    """Return pairs of bots that never play the same variant. `players` contains the bots of each
+    variant.
+    """
     names = sorted({name for playing in players.values() for name in playing})
     own = {name: {variant for variant in players if name in players[variant]} for name in names}
     return [(bot, other) for bot, other in combinations(names, 2) if not own[bot] & own[other]]
@@ -45,9 +47,11 @@ def never_met_text(pairs: Collection[tuple[str, str]]) -> str:
 
 FAULT = "fault"
 KEPT = "published before"
-"""Reason for a replay that is only kept because an earlier site had it."""
+"""Reason for a replay that an earlier site had, and that would not be selected now."""
 MAX_LISTED_GAMES = 1000
-"""Maximum number of games listed on a page. If there are more, only special games are listed."""
+"""Maximum number of games listed on a page. If there are more, only games with a special reason
+for their replay are listed.
+"""
 
 
 class ScoreBar(NamedTuple):
@@ -66,11 +70,11 @@ class Line(msgspec.Struct, frozen=True):
     bracket: str = ""
     """`starts`, `within` or `ends` in a group of bots whose order is uncertain."""
     is_cut: bool = False
-    """Whether all bots down to this one are certainly better than all bots below."""
+    """Whether every bot up to this row is certainly better than every bot below it."""
     is_lined: bool = False
-    """Whether the stop rule has drawn a line below the bot."""
+    """Whether the stop rule separates the bots down to this one from the bots below."""
     is_close: bool = False
-    """Whether the bot's score is certainly close to the score of the bot above."""
+    """Whether the score is certainly close to the score of the bot one row above."""
 
     def text(self, key: str) -> str:
         return web_text(key, self.row)
@@ -83,7 +87,7 @@ class Legend(NamedTuple):
     """The certificate of a run with a stop rule; None in other runs."""
     certainty: str
     no_intervals: str
-    """Why the table has no intervals; empty if it has intervals."""
+    """The reason why the table has no intervals. Empty if it has intervals."""
 
 
 class LeadingRow(NamedTuple):
@@ -111,30 +115,32 @@ class PublishedGame(msgspec.Struct, frozen=True):
     variant: str
     page: str
     bots: tuple[str, ...]
-    """Bots by seat. Points, ranks, margins and results have the same order."""
+    """Names of the bots, by seat. Points, ranks, margins and results are also listed by seat.
+    """
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[str, ...]
     reasons: tuple[str, ...]
-    """Why the game has a replay, apart from faults."""
+    """The reasons why the game has a replay, except faults."""
     published: str
     """Time of the first publication in ISO 8601, in UTC."""
     headline: str = ""
-    """How the game ended, such as `planner beats random 17 to 14`. Older sites lack this field and
-    all following fields, so their replays are rebuilt."""
+    """How the game ended, such as `planner beats random 17 to 14`. Sites from older versions lack
+    this field and the fields below, so all their replays are built again.
+    """
     margins: tuple[int, ...] = ()
-    """For each seat, the side's points minus those of the best other side."""
+    """For each seat, the points of its side minus the points of the best other side."""
     results: tuple[str, ...] = ()
-    """Search words for each seat: `won`, `tied` or `lost`, and `fault`."""
+    """Search terms for each seat: `won`, `tied` or `lost`, and `fault` for a seat with a fault."""
     length: int = 0
     comeback: int = 0
     course: tuple[tuple[int, ...], ...] = ()
-    """Each side's points at up to `SPARKS` moments of the game; empty if the game doesn't report
-    them."""
+    """The points of each side at up to `SPARKS` moments of the game. Empty if the game
+    doesn't report points."""
 
     @property
     def is_special(self) -> bool:
-        """Whether there is a reason for the replay other than an earlier publication."""
+        """Whether there is a reason for the replay in addition to an earlier publication."""
         return bool(self.faults) or any(why != KEPT for why in self.reasons)
 
     def because(self, reasons: Iterable[str]) -> Self:
@@ -192,10 +198,10 @@ def variant_lines(
     times: Mapping[str, AnswerTimes],
     seats: Mapping[str, Sequence[Counts]] = MappingProxyType({}),
 ) -> list[VariantLine]:
-    """Return a bot's results in each variant it plays.
+    """Return a bot's results in each of its variants.
 
-    All mappings are by variant. `tables` include all bots, while `times` and `seats` are the
-    bot's own.
+    All mappings have variants as keys. `tables` includes all bots, while `times` and `seats`
+    contain only this bot's values.
     """
     return [
         VariantLine(variant, line, len(table), times.get(variant), seats.get(variant, ()))

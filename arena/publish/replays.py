@@ -1,6 +1,6 @@
 """Build replays of games: pages, and the data shown in the browser.
 
-A replay contains the table after the deal and the changes by each action. A table consists of
+A replay consists of the table after the deal and its changes by each action. A table consists of
 the spectator's view and the differences from each seat's view, so the browser can show any view
 without knowing the rules.
 """
@@ -80,8 +80,8 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 def card_data_of(game: str) -> Mapping[str, Any] | None:
     """Return what is printed on a game's cards and tiles; None if its plugin describes none.
 
-    `tips` describes the effect of each card. Other tables map a card to its guild, votes, kind
-    of tile, prestige or charm.
+    `tips` describes the effect of each card. The other tables map each card to its guild, votes,
+    kind of tile, prestige or charm.
     """
     telling = telling_of(game)
     if not telling.cards:
@@ -93,7 +93,7 @@ def card_data_of(game: str) -> Mapping[str, Any] | None:
 
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
-"""View fields that the page shows elsewhere or that aren't part of the table."""
+"""Fields of a view that the page shows elsewhere, or that don't describe the table."""
 MIN_COMEBACK: Final = 2
 FAR_BEHIND: Final = 0.4
 """Minimum deficit of a comeback, as a share of the winning side's final points."""
@@ -107,15 +107,15 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step of the replay: a decision, and what all seats learned about it."""
+    """A step of the replay: a decision, and what the other seats learned about it."""
 
     at: int
-    """Number of actions in the record before the step is over. Links to the step contain it."""
+    """Number of recorded actions up to and including this step. Links to the step contain it."""
     seat: int | None
     """The acting seat; None for the start of the game."""
     text: str
     told: str | None = None
-    """Description for other seats; None if it is the same as `text`, empty if they learn nothing.
+    """Description for the other seats: None if it equals `text`, and empty if they learn nothing.
     """
     then: tuple[str, ...] = ()
     did: tuple[int, ...] = ()
@@ -127,7 +127,7 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """Response time, such as `120 ms`; empty if it wasn't measured."""
     fault: Blame | None = None
     stand_in: bool = False
-    """Whether a stand-in decided, because of a fault here or earlier."""
+    """Whether a stand-in made the decision, because the bot had a fault."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -137,7 +137,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 class Comeback(msgspec.Struct, frozen=True):
     at: int
-    """Number of actions before the comeback, like `ReplayStep.at`."""
+    """Number of actions before the comeback began."""
     behind: int
 
 
@@ -151,16 +151,18 @@ class ReplayData(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     why: tuple[str, ...]
-    """Reason for the rank of each seat; empty if points alone decide."""
+    """For each seat, the reason for its rank. The tuple is empty if points alone decide."""
     accounts: tuple[SidePoints, ...]
-    """Points of each side, item by item; empty if the game's plugin doesn't list them."""
+    """Itemized points of each side. Empty if the game's plugin doesn't itemize points."""
     facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
     """The start of the game, followed by one step per decision."""
     choices: tuple[tuple[str, str], ...]
-    """Actions that steps refer to, with their descriptions."""
+    """The texts of all actions in the replay. Steps refer to them by index."""
     course: tuple[tuple[int, ...] | None, ...]
-    """For each step, each side's points if the game ended there; None if unchanged."""
+    """For each step, the points of each side if the game ended there. None if the points haven't
+    changed.
+    """
     chapters: tuple[Chapter, ...]
     comeback: Comeback | None
     """Comeback of the winning side; None if there was none or several sides share the win."""
@@ -304,7 +306,7 @@ def replay_script(replay: ReplayData) -> bytes:
 
 
 def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
-    """Yield the rules page to which a game's replays link, as path and content, if there is one."""
+    """Yield the path and the content of the rules page, if the game has one."""
     if rules := rules_of(game):
         page = rules_page(game)
         yield page, renderer.page("rules.html", page, rules=rules, game=game)
@@ -405,7 +407,6 @@ def _without_repeats(points: Iterable[Sequence[int] | None]) -> Iterator[tuple[i
 
 
 def _table(state: State, view: msgspec.Struct) -> dict[str, Any]:
-    """Return the spectator's view and, for each seat, the delta to its own view."""
     shown = shown_fields(view)
     own = [delta(shown, shown_fields(state.view(seat))) for seat in range(state.variant.seats)]
     return {"open": shown, "own": own}

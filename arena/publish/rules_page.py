@@ -27,7 +27,7 @@ class Section(NamedTuple):
 class RulesPage(NamedTuple):
     title: str
     sentence: str
-    """First sentence of "The game in a minute", as plain text."""
+    """First sentence of the rules, as plain text."""
     minute: str
     sections: tuple[Section, ...]
     html: str

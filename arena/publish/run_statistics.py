@@ -78,7 +78,7 @@ class Timings:
 
 
 def quantile(counts: Mapping[int, int], share: float) -> float:
-    """Return a quantile of counted values, where `share` is between 0 and 1.
+    """Return a quantile of a distribution, given as a count for each value.
 
     Raises:
         ValueError: `counts` is empty.

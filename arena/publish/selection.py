@@ -53,7 +53,7 @@ class Selection:
             shown += dict.fromkeys([part.panel.name for part in own])
 
     def why(self, key: str) -> list[str] | None:
-        """Return the reasons for a game's replay; None if the game gets no replay."""
+        """Return the reasons why a game gets a replay. None if it gets none."""
         if key in self._reasons or self._all_games:
             return self._reasons.get(key, [])
         return [KEPT] if game_id(key) in self._kept else None

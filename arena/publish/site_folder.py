@@ -27,7 +27,8 @@ STAGING = ".new"
 class Marker(msgspec.Struct, frozen=True):
     made_by: str
     files: tuple[str, ...]
-    """Files that were written or are about to be written, relative to the folder."""
+    """Paths of written files, relative to the folder. A path is added before its file is written.
+    """
     sources: Mapping[str, str] = {}
     """Digest of everything from which each page was built. The key `WHOLE` stands for the whole
     site."""
@@ -99,7 +100,8 @@ class Site:
     def keeps(self, page: str, names: Collection[str], source: str) -> bool:
         """Keep a page's files if an earlier site built them from the same `source`.
 
-        Return whether the files were kept. If not, the caller has to write the files again.
+        Return whether the files were kept. If the result is False, the caller has to write the
+        files.
         """
         self._sources[page] = source
         is_same = self._sources_before.get(page) == source and self._before.issuperset(names)

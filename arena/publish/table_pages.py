@@ -42,7 +42,7 @@ class Tab(NamedTuple):
 
     @property
     def first(self) -> Line | None:
-        """The first line whose bot may be the best, which is shown on its own."""
+        """The first line whose bot may be the best."""
         row = shown_first([line.row for line in self.lines])
         return next((line for line in self.lines if line.row is row), None)
 

@@ -14,7 +14,7 @@ EPSILON = 0.05
 Order = Literal["rating", "score"]
 ORDERS: tuple[str, ...] = get_args(Order)
 Result = Literal["placement", "points"]
-"""What ranks the sides of a board: placements in its games or total points."""
+"""How the sides of a board are ranked: by their placements or by their total points."""
 RESULTS: tuple[str, ...] = get_args(Result)
 STOP_RULES = ("certain",)
 Epsilon = Annotated[float, msgspec.Meta(gt=0, lt=1)]
@@ -22,7 +22,7 @@ Confidence = Annotated[float, msgspec.Meta(ge=50, lt=100)]
 
 
 class StopRule(msgspec.Struct, frozen=True):
-    """How certain the order of a table must be to end a run early."""
+    """The certainty that a table must reach before a run ends early."""
 
     epsilon: Epsilon = EPSILON
     confidence: Confidence = 95

@@ -1,7 +1,7 @@
 """Define the rows and columns of leaderboards.
 
-`COLUMNS` is used by the terminal, notebooks, JSON, CSV, websites and the contest server. A
-column with a `value` is computed from other fields, and isn't covered by the run's digest.
+`COLUMNS` is used by the terminal, notebooks, JSON, CSV, websites and the contest server. Columns
+with a `value` are computed from other fields, and a run's digest doesn't cover them.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,12 +42,13 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     withdrawn: bool = False
     certainty: dict[str, float] = {}
     """Certainty that this bot is better than another bot, by the name of the other bot. Only
-    opponents and neighbours in the table are included."""
+    opponents of the bot and its neighbours in the table are included.
+    """
     tier: int | None = None
     """Number of the tier, from 1; None before the first board. Every bot in a tier is certainly
     better by score than every bot in a lower tier."""
     open_tier: bool = False
-    """Whether no two bots in the tier have a certain order."""
+    """Whether the order is uncertain for all pairs of bots in the tier."""
     outscored_by: tuple[str, ...] = ()
     """Bots lower in the table whose score is certainly better."""
 
@@ -110,7 +111,8 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Name of the row field to show. For a column with a `value`, its name in JSON and CSV."""
+    """The column's name in JSON and CSV. Without `value`, also the row field that the column shows.
+    """
     heading: str
     title: str
     """Heading on web pages. Columns with an empty title aren't shown there."""

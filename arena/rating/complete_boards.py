@@ -21,7 +21,7 @@ from engine import Variant
 ResultT = TypeVar("ResultT", bound=AnyResult)
 by_rotation = attrgetter("rotation")
 RankedBoard = tuple[str, tuple[tuple[int, tuple[str, ...]], ...]]
-"""A variant, and pairs of rank (from 1) and entrants for each side of a board, sorted."""
+"""The variant and, for each side of a board, its rank (from 1) and entrants."""
 
 
 class BoardShares(NamedTuple):
@@ -32,9 +32,9 @@ class BoardShares(NamedTuple):
     """`before[a][b]` is the sum over all games of twice the win weight if side a finished ahead of
     side b, and of the win weight if they tied. If points decide, it is 2, 1 (tie) or 0."""
     whole: int
-    """Value of `before[a][b]` if side a finishes ahead of side b in all games."""
+    """The value that stands for a certain win in `before`."""
     is_sample: bool = True
-    """Whether the board is an independent sample, so that it can be used for intervals."""
+    """Whether the board may be used for confidence intervals, which require independent boards."""
 
     @property
     def game(self) -> str:
@@ -52,7 +52,6 @@ class BoardShares(NamedTuple):
 
     @property
     def ranked(self) -> RankedBoard:
-        """The result in a form that is equal for boards with the same effect on ratings."""
         sides = zip(self.ranks, map(tuple, map(sorted, self.sides)), strict=True)
         return self.variant, tuple(sorted(sides))
 

@@ -97,7 +97,6 @@ class BoardGraphs:
             gap.hear(moved, margin)
 
     def pass_messages(self) -> Floats:
-        """Exchange messages between neighbouring sides, and return how much they changed."""
         gaps = self._gaps
         changes = [gap.compare() for gap in gaps if len(gaps) == 1]
         for gap in gaps[:-1]:

@@ -51,7 +51,7 @@ class Gaps:
     def certainty(self, bot: str, other: str) -> float | None:
         """Return the certainty that `bot` is better than `other`, for this pair alone.
 
-        Return None if the two bots aren't comparable or have played too few boards.
+        Return None if the bots can't be compared or have played too few boards.
         """
         gap = self.get(bot, other)
         return 1 - gap.doubt if gap and gap.is_known else None
@@ -156,7 +156,6 @@ def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
 
 
 def _sum(parts: Sequence[Array]) -> Array:
-    """Add arrays with a single rounding, by Neumaier's algorithm."""
     total, lost = parts[0], np.zeros_like(parts[0])
     for part in parts[1:]:
         grown = total + part

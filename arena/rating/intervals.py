@@ -88,11 +88,13 @@ def _apart_from_0(value: float) -> float:
 
 CONFIDENCE, ALPHA = 0.95, 0.05
 MIN_DEGREES = 2.0
-"""Minimum degrees of freedom. With fewer, intervals would be too wide to be useful."""
+"""Minimum degrees of freedom. Intervals with fewer degrees of freedom would be too wide to be
+useful.
+"""
 
 
 class Estimate(NamedTuple):
-    """A mean or difference, with its standard error and the error's degrees of freedom."""
+    """A mean, or a difference of means, with its standard error and degrees of freedom."""
 
     mean: float
     error: float
@@ -104,7 +106,7 @@ class Estimate(NamedTuple):
 
     @property
     def doubt(self) -> float:
-        """Probability of a value at least this large if the true value is 0."""
+        """The p-value of the estimate, for the hypothesis that the true value is 0."""
         return upper_tail(self.mean / self.error, self.degrees)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
@@ -115,8 +117,8 @@ class Estimate(NamedTuple):
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
     """Return the Wilson interval of a share, which stays between 0 and 1.
 
-    The number of trials is chosen to match the standard error of the share. If the share never
-    varied, the number of boards is used.
+    The number of trials is chosen to match the standard error of the share. If the share is the
+    same on all boards, the number of boards is used.
     """
     if share is None:
         return None

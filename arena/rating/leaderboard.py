@@ -36,24 +36,27 @@ Rows = tuple[LeaderboardRow, ...]
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
-    """The tables of a run with additional facts, as stored in `leaderboard.json`."""
+    """The content of `leaderboard.json`: the tables of a run, with additional facts."""
 
     overall: Rows
-    """Table over all games. Empty if the bots play different games, so that no table compares them
-    all."""
+    """Table over all games. Empty if no table can compare all bots, because they play different
+    games.
+    """
     variants: dict[str, Rows]
     games: int
     """Number of games on complete boards."""
     games_left_out: int
     """Number of games on incomplete boards."""
     duplicate_gain: dict[str, float | None] = {}
-    """For each variant, how many games with separate deals are as informative as one game on a
-    board."""
+    """The gain from duplicate play by variant. A gain of 3 means that a game of a board is worth
+    3 games on separate deals.
+    """
     interplay: dict[str, float] = {}
-    """For each table, how much results between two bots typically differ from the prediction."""
+    """The typical deviation of results between two bots from the prediction, by table."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
-    """Certainty of the order by table, in runs with a stop rule. `OVERALL` is included only if
-    there is a single variant."""
+    """Certainty of the order by table, in runs with a stop rule. The overall table is included
+    only if there is a single variant.
+    """
     by_game: dict[str, Rows] = {}
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret_hash: str | None = None
@@ -66,7 +69,8 @@ class Leaderboard(msgspec.Struct, frozen=True):
     unsettled: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Tables whose ratings haven't converged."""
     no_intervals: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """For each variant, why intervals would be wrong. Tables with such a variant have no intervals.
+    """For each variant without intervals, the reason why its intervals would be wrong. Tables
+    with such a variant have no intervals.
     """
 
     @property
@@ -80,10 +84,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """All tables: leading tables first, then tables of games, then tables of variants.
-
-        The only variant of a run or game has no table of its own.
-        """
+        """All tables: leading tables first, then tables of games, then tables of variants."""
         of_game = {game: self.variants_of(game) for game in self.by_game}
         games = {game: rows for game, rows in self.by_game.items() if len(of_game[game]) > 1}
         return {**self.leading, **games, **(self.variants if len(self.variants) > 1 else {})}
@@ -114,18 +115,18 @@ def no_intervals_text(reasons: Mapping[str, str]) -> str:
 
 
 class TableSettings(NamedTuple):
-    """How to sort tables, and which bots to include."""
+    """Options for sorting tables and for including bots."""
 
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None
-    """The initial course of each variant, in runs with a stop rule. Tables keep the order of the
-    last evaluation."""
+    """In a run with a stop rule, the course at which each variant starts. Tables keep the order
+    of the last evaluation.
+    """
     players: Mapping[str, Collection[str]] | None = None
     """All bots that play each variant. Bots get a row even before their first board. Default: the
     bots of complete boards."""
     guests: Collection[str] = ()
-    """Bots that only fill seats. The overall table includes such bots only if they play every game.
-    """
+    """Bots that only fill seats. The overall table includes a guest only if it plays every game."""
     result: Result = "placement"
     adapts: bool = False
     """Whether results decided who met whom. Intervals would be too narrow in such runs, and are
@@ -213,7 +214,6 @@ class _Counted:
         self.counts: dict[tuple[str, ...], dict[str, EntrantCounts]] = {
             own: defaultdict(EntrantCounts) for own in self.variants_of.values()
         }
-        """Counts of each bot, by the variants that they cover."""
         self._counts_of = {
             name: [counts for own, counts in self.counts.items() if name in own]
             for name in variants

@@ -17,7 +17,7 @@ class Pair(msgspec.Struct, frozen=True):
     opponent: str
     boards: int
     ahead: float
-    """Share of boards on which `bot` ranked ahead of `opponent`. A tie counts as half."""
+    """Share of boards on which `bot` ranked above `opponent`. A tie counts as half."""
 
 
 def pairs(played: Iterable[BoardShares]) -> list[Pair]:
@@ -44,7 +44,7 @@ class PairGap(msgspec.Struct, frozen=True):
     """The first bot's score minus the second bot's; None if they aren't comparable."""
     low: float | None
     high: float | None
-    """Bounds of the gap's 95% interval; None after too few boards."""
+    """Upper bound of the gap's 95% interval. Both bounds are None after too few boards."""
     certainty: float | None
 
 
@@ -73,7 +73,9 @@ class PairResult(msgspec.Struct, frozen=True):
     opponent: str
     boards: int
     share: float
-    """Share of games in which `bot` finished ahead, by win weight. A tie counts as half."""
+    """Share of games in which `bot` finished ahead, weighted by `win_weight`. A tie counts as
+    half.
+    """
     expected: float
     """Share predicted from the strengths of both bots, limited to the range from 0 to 1."""
     departs: bool
@@ -84,7 +86,7 @@ class PairResult(msgspec.Struct, frozen=True):
 def result_matrix(boards: Sequence[BoardShares], names: Sequence[str]) -> list[PairResult]:
     """Return the results of all pairs among `names`, sorted by name.
 
-    The test for `departs` is described in `docs/ratings.md`.
+    `docs/ratings.md` describes the test for `departs`.
     """
     if not boards:
         return []

@@ -25,7 +25,6 @@ class VariantPoints:
         self._wins: dict[str, list[float]] = defaultdict(list)
         self._chances: dict[str, list[int]] = defaultdict(list)
         self._seats: list[float] = []
-        """Sum over boards, by seat, of points above the bot's mean on the board."""
         self._squares = 0.0
 
     def add(self, games: Sequence[AnyResult], variant: Variant) -> None:
@@ -66,11 +65,11 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return how many games on separate deals are as informative as one game on a board.
+        """Return the gain in precision from duplicate play. If it is 3, a game of a board is
+        worth 3 games on separate deals.
 
-        The gain is the variance of single games without seat advantage, divided by the variance
-        of board means and by the number of games per board. Return None if there are too few
-        boards.
+        The gain compares the variance of single games, without seat advantage, with the variance
+        of board means. Return None if there are too few boards.
         """
         known = [
             (estimate, len(values))

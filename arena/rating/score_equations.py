@@ -16,7 +16,6 @@ MIN_EIGENVALUE = 1e-11
 """Smaller eigenvalues, relative to the largest, are considered 0. A single board that connects two
 groups of 100,000 boards has a larger eigenvalue."""
 MIN_DISTANCE = 1e-6
-"""Columns of the null-space projection that are closer than this are considered equal."""
 MIN_SQUARE = 1e-15
 """A smaller squared interplay is considered 0."""
 DECIMALS, DECIMALS_OF_VARIANCES = 12, 15
@@ -27,7 +26,7 @@ class BoardTable:
     """Boards whose sides have the same sizes, with one row per board and one column per bot."""
 
     def __init__(self, boards: Sequence[BoardShares], numbers: Mapping[str, int]) -> None:
-        """Build the table from at least one board. `numbers` are the numbers of the bots.
+        """Build the table from at least one board. `numbers` maps bots to their numbers.
 
         Boards are sorted, so that sums don't depend on the order in which boards were played.
         """
@@ -48,7 +47,6 @@ class BoardTable:
         """y: share of opponents beaten, by board and bot."""
         self.is_partner = side[:, None] == side
         self.factors = np.where(self.is_partner, 1.0, -1.0 / self.others)
-        """Weight of the second bot's strength in the first bot's share."""
 
     def sums(self, values: Array, size: int) -> Array:
         return np.bincount(self.entrants.ravel(), values.ravel(), size).astype(np.float64)
@@ -62,10 +60,9 @@ class BoardTable:
 
 class Solution(NamedTuple):
     strengths: Array
-    """Strengths of the bots. Only differences between comparable bots have a meaning."""
+    """Strengths of the bots. Only differences between comparable bots are meaningful."""
     is_comparable: NDArray[np.bool_]
     freedom: float
-    """Share of the degrees of freedom that is left to the residuals: 1 - h."""
     boards: Array
     """Number of boards with both bots. The diagonal contains each bot's number of boards."""
     scores: Array
@@ -86,7 +83,6 @@ def solve(tables: Sequence[BoardTable], size: int) -> Solution:
     others = is_comparable.sum(axis=1)
     strengths = inverse @ right
     moved = inverse - _ratio(is_comparable @ inverse, others[:, None])
-    """Effect of the right-hand side of the equations on the scores."""
     products = np.zeros((size, size))
     for table in tables:
         residuals = table.shares - 0.5 - strengths[table.entrants] @ table.factors
@@ -111,7 +107,6 @@ def _total(parts: Sequence[Array]) -> Array:
 
 
 def _ratio(values: Array, wholes: Array) -> Array:
-    """Divide elementwise, with 0 where `wholes` is 0."""
     found: Array = np.divide(values, wholes, out=np.zeros_like(values), where=wholes > 0)
     return found
 
@@ -120,14 +115,13 @@ def _ratio(values: Array, wholes: Array) -> Array:
 
 
 class Departures(NamedTuple):
-    """How results between two bots differ from the prediction by their strengths."""
+    """Statistics of how results between two bots differ from predictions."""
 
     pair: tuple[int, int]
     boards: int
     share: float
     """Mean of z over the boards."""
     mean: float
-    """Mean of z - 1/2 - the gap between the two sides."""
     variance: float
 
 
@@ -152,7 +146,9 @@ def departures(tables: Sequence[BoardTable], strengths: Array) -> Iterator[Depar
 
 
 def interplay(tables: Sequence[BoardTable], strengths: Array) -> float:
-    """Return how much results between two bots typically differ from the fit, without chance."""
+    """Return the typical deviation of results between two bots from the prediction, apart from
+    chance.
+    """
     squares = [
         met.mean**2 - met.variance / met.boards
         for met in departures(tables, strengths)

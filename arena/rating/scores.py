@@ -1,8 +1,8 @@
-"""Compute scores: what complete boards say about the strength of bots.
+"""Compute the scores of bots from complete boards.
 
 A bot's score is the average share of opponents that the bot beats at a random table. Scores are
-fitted by least squares. The expected share of a side is one half, plus the strengths of its
-members, minus the mean strength of the other sides. Scores don't depend on the order of boards.
+fitted by least squares. The expected share of a side is one half, plus its members' total
+strength, minus the mean strength of the other sides. Scores don't depend on the order of boards.
 `docs/ratings.md` has the formulas, and `score_equations` solves them.
 """
 
@@ -19,7 +19,7 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine
 from arena.rating.score_equations import BoardTable, Solution, interplay, solve
 
 MIN_BOARDS = 0.5
-"""Minimum error of a score: its change if this many boards ended the other way."""
+"""Smallest standard error of a score, multiplied by the number of boards."""
 DECIMALS = 12
 """Decimals of scores and their bounds. Further digits depend on the machine."""
 
@@ -45,7 +45,7 @@ class BoardModel(NamedTuple):
     """Each bot's score with its error; None if the error is unknown."""
     gaps: Gaps
     interplay: float
-    """Typical difference between a result and its prediction by the scores."""
+    """The typical deviation of results between two bots from the prediction, apart from chance."""
     boards: int
 
 
@@ -134,10 +134,10 @@ def _model(
 
 
 def _estimates(solution: Solution, scores: Sequence[float | None]) -> Iterator[Estimate | None]:
-    """Yield each score with its error; None after too few boards.
+    """Yield the score of each bot with its standard error. The error is None after too few
+    boards.
 
-    All scores are None unless all bots are comparable, because a score refers to a random table
-    of all bots.
+    The scores are None if some bots can't be compared with each other.
     """
     seated = len(scores) - scores.count(None)
     for index, score in enumerate(scores):

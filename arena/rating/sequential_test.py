@@ -50,7 +50,7 @@ class BettingEvidence:
         self._differences: Counter[Fraction] = Counter()
 
     def add(self, difference: Fraction) -> Verdict:
-        """Add a board unless there is a verdict already, and return the current verdict.
+        """Add a board and return the current verdict. After a verdict, boards are ignored.
 
         The score `difference` must be between -1 and 1.
         """
@@ -70,7 +70,7 @@ class BettingEvidence:
 
     @property
     def not_better(self) -> float:
-        """Evidence that the new version is worse, or better by less than delta."""
+        """The evidence that the new version isn't better by at least delta."""
         return self.below(float(self.delta))
 
     @property

@@ -39,7 +39,6 @@ class Looks:
         self._low: Array | float = -math.inf
         """Highest lower bound of each gap so far."""
         self._most: Array | float = math.inf
-        """Lowest upper bound of each gap's absolute value so far."""
 
     def look(self, model: BoardModel) -> Certificate:
         self.looks += 1
@@ -71,8 +70,8 @@ class Looks:
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
     """Return half widths of confidence sequences, which are valid at all times.
 
-    They use Robbins' normal mixture. Each of `statements` statements gets an equal part of
-    `alpha`.
+    They use Robbins' normal mixture. The error probability `alpha` is divided equally among
+    `statements` simultaneous statements.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))
@@ -101,7 +100,7 @@ class CertaintyCourse:
         """
         self.budget = budget
         self.certificate: Certificate | None = None
-        """Certificate after the last completed block; None before that."""
+        """The certificate after the last completed block. None before the first."""
         self._entrants = list(entrants)
         self._boards: list[BoardShares] = []
         self._looks = Looks(rule.epsilon, rule.confidence / 100)
@@ -111,7 +110,6 @@ class CertaintyCourse:
 
     @property
     def block_boards(self) -> int:
-        """Number of boards in the current block; 0 if no more boards are needed."""
         if self.certificate and self.certificate.is_certain:
             return 0
         size = self._sizes.after(self._before, len(self._entrants))
@@ -138,13 +136,12 @@ class CertaintyCourse:
 
 
 class CertaintySnapshot(msgspec.Struct, frozen=True):
-    """Certainty of the final order after part of a run, by pair of neighbours from the top."""
+    """How certain the final order was after part of a run, for each pair of neighbours."""
 
     games: int
     certainty: tuple[float | None, ...]
-    """Certainty that the first bot of each pair is better, for the pair alone; None if unknown."""
+    """For each pair, the certainty that its first bot is better. None if unknown."""
     borders: tuple[Border, ...]
-    """Result of the stop rule for each pair; undecided without a stop rule."""
 
 
 def certainty_history(
@@ -153,7 +150,7 @@ def certainty_history(
     steps: int,
     course: CertaintyCourse | None = None,
 ) -> list[CertaintySnapshot]:
-    """Return how the certainty of an order changed during a run.
+    """Return snapshots of how certain the final order of a table was during a run.
 
     Args:
         boards: the complete boards in schedule order.

@@ -56,7 +56,6 @@ PRIOR = Rating(MU, SIGMA)
 class Ratings(msgspec.Struct, frozen=True):
     by_bot: Mapping[str, Rating]
     are_settled: bool = True
-    """Whether the ratings converged within the maximum number of sweeps."""
 
 
 def conservative(rating: Rating) -> float:
@@ -75,12 +74,11 @@ def rate(
 
 
 def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield several orders of a board's sides, best first. `ties` lists the tied sides by rank.
+    """Yield orders of a board's sides, best first. `ties` lists the tied sides by rank.
 
     TrueSkill compares each side only with the next side, so the order of tied sides affects the
     ratings. Averaging over several orders removes this effect. If there are more than
-    `MAX_ORDERS`, the orders are chosen so that each tied side occurs equally often in each
-    place.
+    `MAX_ORDERS`, the orders are chosen so that each tied side occurs equally often in each place.
     """
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:
         for orders in product(*map(permutations, ties)):
@@ -94,7 +92,7 @@ def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 
 class _Graphs(msgspec.Struct):
-    """Boards whose sides have the same sizes, repeated for each order of tied sides."""
+    """Boards whose sides have the same sizes, with a copy for each order of tied sides."""
 
     graphs: BoardGraphs
     seats: Integers
@@ -104,7 +102,7 @@ class _Graphs(msgspec.Struct):
 
 
 class BoardMessages:
-    """The messages from boards to bots, and the resulting ratings.
+    """Computes TrueSkill ratings from the messages between boards and bots.
 
     Seats are numbered across all boards, and equal boards are computed once. Each message stores
     a precision and how far it would move the bot's rating, so it stays valid when the ratings of
@@ -139,11 +137,9 @@ class BoardMessages:
         self._graphs = list(self._graphs_of_sizes())
         one, other = self._seats_together()
         self._sides_together = self._side[one], self._side[other]
-        """The side of each seat, for all pairs of seats on a board."""
         cells, self._cell = np.unique(
             self._bot[one] * len(self.names) + self._bot[other], return_inverse=True
         )
-        """Matrix cell of both bots, for each pair of seats on a board."""
         self._cells = np.divmod(cells, len(self.names))
         """Rows and columns of the matrix cells that aren't 0."""
         self._mu = np.full(len(self.names), MU)
@@ -218,8 +214,8 @@ class BoardMessages:
     def draw_probabilities(self, by_board: Floats) -> list[float]:
         """Estimate the probability that neighbouring sides are tied, by variant.
 
-        One tie and one difference are added, because TrueSkill needs a probability strictly
-        between 0 and 1. `by_board` is the number of times each board occurs.
+        It is never 0 or 1, because TrueSkill can't compute with these values. `by_board` is the
+        number of times each board occurs.
         """
         neighbours = np.bincount(self._board) - 1
         ties = 1 + np.bincount(self._variant, by_board * self._ties)
@@ -238,13 +234,7 @@ class BoardMessages:
         return [[margins(size)[own.variants] for size in own.pairs] for own in self._graphs]
 
     def _sweep(self, by_board: Floats, margins: list[list[Floats]], damping: float) -> Floats:
-        """Recompute all messages, and return how far the ratings would move without damping.
-
-        Args:
-            by_board: the number of times each board occurs.
-            margins: the draw margins from `_margins`.
-            damping: the fraction of the move to make.
-        """
+        """Recompute all messages, and return how far the ratings would move without damping."""
         bot, mu, counts = self._bot, self._mu, by_board[self._board[self._side]]
         pi = np.maximum(self._pi[bot] - self._message_pi, PRIOR_PI)  # from other boards
         heard = self._hear(Normal(pi, pi * mu[bot] - self._pull), margins)
@@ -277,10 +267,10 @@ class BoardMessages:
         return found
 
     def _stiffness(self, by_board: Floats) -> Floats:
-        """Return approximately how the pull on each bot changes with each bot's mu, by matrix cell.
+        """Return approximately how the pull on each bot changes with each bot's mu, by matrix
+        cell.
 
         With this matrix, a single step moves whole groups of bots that rarely meet other bots.
-        Message passing alone would need hundreds of sweeps.
         """
         side, board = self._side, self._board
         own = np.bincount(side, self._message_pi) / self._sizes

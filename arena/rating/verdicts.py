@@ -50,7 +50,7 @@ def verdict(rows: Sequence[LeaderboardRow]) -> str:
 
 
 def shown_first(rows: Sequence[LeaderboardRow]) -> LeaderboardRow | None:
-    """Return the row to highlight: the highest row whose bot may be the best."""
+    """Return the first row whose bot may be the best, which is highlighted."""
     seated = [row for row in rows if row.score is not None]
     return next((row for row in seated if row.best_rank == _best_rank(seated)), None)
 
@@ -75,7 +75,7 @@ def _has(names: Sequence[str]) -> str:
 
 
 def lines_below(rows: Sequence[LeaderboardRow]) -> list[int]:
-    """Return the indices of rows that have a line below them.
+    """Return the indices of rows with a line below.
 
     Every bot above a line has a certainly better score than every bot below it.
     """
@@ -84,7 +84,6 @@ def lines_below(rows: Sequence[LeaderboardRow]) -> list[int]:
 
 
 def brackets(rows: Sequence[LeaderboardRow]) -> Iterator[range]:
-    """Yield the row indices of groups in which no order is certain."""
     start = 0
     for _, group in groupby(rows, key=lambda row: row.tier):
         end = start + len(own := list(group))

@@ -1,17 +1,17 @@
 """Split a run's schedule into blocks of consecutive boards.
 
 A run must produce the same records no matter how fast its workers are or where it was
-interrupted. Decisions to withdraw a bot, to stop, or to pair bots depend on results, though.
-Such decisions are made only at the start of a block, from the results of earlier blocks. Within
-a block, games may be played in any order.
+interrupted. However, decisions to withdraw a bot, to stop the run, or to pair bots depend on
+results. Such decisions are made only at the start of a block, from the results of earlier blocks.
+Within a block, games may be played in any order.
 
 In a run that plays all boards, `BlockSizes` determines the size of blocks. In a run with a stop
 rule, a block contains the next boards of each variant. In an adaptive schedule, a block is one
 pairing of one variant, which is stored in the run's settings.
 
 With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
-In other runs, blocks overlap so that workers don't wait. Only the second block waits for the
-first, in which most broken bots are detected.
+In other runs, a block may begin before the previous block has ended, so workers don't wait. Only
+the second block waits for the first, in which most broken bots are detected.
 """
 
 import hashlib
@@ -56,7 +56,9 @@ class Block:
         self.withdrawn = withdrawn
         """Names of the withdrawn bots, with the reason for each withdrawal."""
         self.is_sure = is_sure
-        """False if `withdrawn` may be incomplete because earlier games are unfinished."""
+        """Whether `withdrawn` is complete. It may be incomplete while earlier games are
+        unfinished.
+        """
 
     @property
     def keys(self) -> list[str]:
@@ -77,9 +79,9 @@ class Blocks:
         self.is_whole = False
         """Whether `next` has returned all blocks of the run."""
         self.on_pairing: Callable[[Settings], object] = lambda settings: None
-        """Called after each new pairing with settings that include the pairing."""
+        """Called after each new pairing, with the settings that include it."""
         self.on_stored: Callable[[PairedBlock, PairedBlock], object] | None = None
-        """Called with each stored pairing and a newly computed pairing for comparison."""
+        """Called with a stored pairing and the pairing computed from the records."""
         self._chance = chance
         self._schedule = get_schedule(settings.schedule)
         self._is_sequential = bool(self.courses) or self._schedule.adapts
@@ -87,18 +89,17 @@ class Blocks:
         self._boards: Iterator[BoardGames] = iter(())
         self._planned: deque[BoardGames] = deque()
         self._open: deque[Block] = deque()
-        """Blocks whose results don't affect later decisions yet."""
         self._begun = self._games = 0
         self._is_sure = True
         self._withdrawals = Withdrawals()
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
 
     def next(self, *, wait: bool = True) -> Block | None:
-        """Return the next block; None after the last block, or if the next block depends on
+        """Return the next block. None after the last block, or while the next block depends on
         unfinished games.
 
-        With `wait=False`, return a block even if unfinished games could still cause withdrawals.
-        The block's `is_sure` is then False, and no more bots are withdrawn.
+        With `wait=False`, a block may be returned before all withdrawals by earlier faults are
+        known. In this case, the block's `is_sure` is False, and no more bots are withdrawn.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -133,9 +134,7 @@ class Blocks:
                 self._scores[variant.id].append(BoardScore(names, scores))
 
     def _all(self) -> Iterator[Sequence[BoardGames]]:
-        """Yield the boards of each block. Before each step, the results of earlier blocks must have
-        been counted.
-        """
+        """Yield the boards of each block."""
         settings, chance = self.settings, self._chance
         if self._schedule.adapts:
             yield from self._paired()
@@ -216,7 +215,6 @@ class Blocks:
 
 
 def _before(new: PairedBlock, former: PairedBlock) -> PairedBlock:
-    """Return a former pairing, without its hash if the bots have changed since."""
     if former.variant != new.variant or former.field == new.field:
         return former
     return msgspec.structs.replace(former, field="")

@@ -26,7 +26,7 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = msgspec.field(name="v")
     text: str
     game: str = ""
-    """Key of the game; empty if the bot process hadn't started a game."""
+    """Key of the game. Empty if no game had started."""
     seat: int | None = None
     move: int | None = None
     """Index of the decision, from 0; None if it wasn't the bot's turn."""

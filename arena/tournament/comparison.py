@@ -1,7 +1,4 @@
-"""Compare two versions of a bot from the records of a run.
-
-The run has the schedule `versions`, and its challengers are the two versions.
-"""
+"""Compare two versions of a bot from the records of a run."""
 
 from collections.abc import Iterable
 

@@ -43,7 +43,7 @@ class ComparisonRequest(NamedTuple):
     folder: Path
     budget: int
     trusted: VersionPair | None = None
-    """Versions that play in this process, instead of those in `wanted`."""
+    """Versions that play in this process and replace those in `wanted`."""
 
 
 def compare_versions(
@@ -52,7 +52,7 @@ def compare_versions(
     """Play boards with both versions of a bot until there is a verdict or the budget is used up.
 
     Raises:
-        RunStopped: interrupted by Ctrl-C or `observer`. Finished games are kept.
+        RunStopped: the run was interrupted by Ctrl-C or `observer`. Finished games are kept.
         BotError: a bot doesn't exist or fails to start, or both versions have the same code.
         SettingsError: the folder contains a run or a different comparison.
     """

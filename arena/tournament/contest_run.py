@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 SEPARATION: Attack = "see other processes"
-"""The attack that a sandbox must stop to protect bots from each other."""
+"""Bots are protected from each other if the sandbox stops this attack."""
 HARM = "bots of different people can harm one another (docs/security.md)"
 
 
@@ -49,7 +49,9 @@ class RunRequest(NamedTuple):
     is_final: bool = False
     """Whether the run is a final. A final draws its own secret and keeps its bots."""
     accepts_risk: bool = False
-    """Whether to play a final even without an exact clock or protection between bots."""
+    """Whether to play a final on a machine without exact time limits or without protection
+    between bots.
+    """
     is_rehearsal: bool = False
     """Whether to leave the contest's inbox unchanged."""
     keeps_bots: bool = False
@@ -63,7 +65,7 @@ class StartedRun(NamedTuple):
     contest: Contest
     settings: Settings
     lineup: Lineup | None
-    """The bots found for the run; None if a resumed run keeps its bots."""
+    """The bots that the run plays with. None if a resumed run keeps its bots."""
 
 
 class PlayedRun(NamedTuple):
@@ -80,7 +82,7 @@ class RunObserver:
     """
 
     again = ""
-    """The command or call that resumes the run, for error messages; may be empty."""
+    """The command or call that resumes the run, for error messages."""
 
     def notice(self, text: str) -> None:
         """Receive a message about the run."""
@@ -95,19 +97,21 @@ class RunObserver:
         """Receive a warning about a bot or submission that can't play."""
 
     def playing(self, run: StartedRun) -> AbstractContextManager[None]:
-        """Return a context manager that is active while games are played."""
+        """Return a context manager that is entered before the first game and exited after the
+        last game.
+        """
         return nullcontext()
 
     def advance(self, games: int) -> None:
-        """Receive how many more games count, as a number that is negative if games must be
+        """Receive the change in the number of games that count. It is negative if games must be
         replayed.
         """
 
     def looked(self, variant: str, certificate: "Certificate") -> None:
-        """Receive how certain the order of a variant is, in a run with a stop rule."""
+        """Receive the certainty of a variant's order, in a run with a stop rule."""
 
     def weighed(self, looks: "ComparisonLooks") -> None:
-        """Receive the evidence so far, in a comparison of two versions."""
+        """Receive the evidence of a comparison so far."""
 
 
 def play_contest(
@@ -115,10 +119,10 @@ def play_contest(
 ) -> PlayedRun:
     """Start or resume a run, play its missing games, and write its leaderboard.
 
-    Passing an `executor` that has already started saves time.
+    Passing a started `executor` saves time.
 
     Raises:
-        RunStopped: interrupted by Ctrl-C or `observer`. Finished games are kept.
+        RunStopped: the run was interrupted by Ctrl-C or `observer`. Finished games are kept.
         BotError: a bot given by name or path doesn't exist or fails to start.
         SettingsError: the settings contradict each other or those of the existing run.
     """
@@ -175,7 +179,7 @@ class RunSoFar(NamedTuple):
     snapshots: Snapshots
 
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
-        """Return the names of bots that have left, and absent bots whose copies keep playing.
+        """Return the names of bots that have left the run, and the missing bots that stay in it.
 
         Bots can't leave a run with a stop rule or with deals shared between boards.
         """

@@ -137,7 +137,7 @@ class Database:
         return self._read(f"result {IN_ORDER}", read_result)
 
     def results_with(self, keys: Sequence[str]) -> Iterator[StoredResult]:
-        """Yield the results of stored games with these keys. Games that count come first."""
+        """Yield the stored results of games with the given keys. Games that count come first."""
         for which, some in _with_keys(keys):
             yield from self._stored_results(which, some)
 
@@ -194,7 +194,7 @@ class Database:
             raise self._unreadable(error) from None
 
     def _is_endless(self) -> bool:
-        """Return True to abort a query, which a damaged or forged file could make endless."""
+        """Return True to abort a query. A forged file could make a query endless."""
         self._patience -= 1
         return self._patience < 0
 
@@ -222,7 +222,7 @@ def pack(record: bytes) -> bytes:
 
 
 def unpack(data: bytes) -> bytes:
-    """Decompress a record. Return uncompressed or damaged data unchanged."""
+    """Decompress a record. Data that can't be decompressed is returned unchanged."""
     unpacker = zlib.decompressobj()
     try:
         record = unpacker.decompress(data, MAX_BYTES)

@@ -24,7 +24,7 @@ DIGEST_FACTS = (
     *("overall", "variants", "by_game", "games", "games_left_out", "result"),
     *("duplicate_gain", "interplay", "certificate"),
 )
-"""Leaderboard fields covered by a digest, in addition to the `ROW_FACTS` of each row."""
+"""Fields of a leaderboard that a digest covers, in addition to `ROW_FACTS`."""
 FactsVersion = Literal[1, 2, 3, 4]
 FACTS_VERSION: FactsVersion = 4
 """Version of the leaderboard's contents. Digests of different versions can't be compared."""
@@ -67,7 +67,7 @@ def run_digest(
     board: Leaderboard | None,
     names: Mapping[str, str] = {},
 ) -> RunDigest:
-    """Return the digest of a run, given its public settings and the hash of its records."""
+    """Return the digest of a run from its public settings and the hash of its records."""
     return RunDigest(
         games=records.games,
         settings=sha256(canonical(settings)).hex(),
@@ -83,7 +83,7 @@ def digest_of_names(names: Mapping[str, str]) -> str:
 
 
 def public(settings: Settings, *, is_over: bool) -> Settings:
-    """Return the part of a run's settings that may be published.
+    """Return the public part of a run's settings.
 
     Paths and commands are removed. The seed, which determines all deals, is removed unless
     `is_over`.

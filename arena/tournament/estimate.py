@@ -42,7 +42,6 @@ class AnswerTimes:
 
 
 def _usual_us(timing: Timing) -> int:
-    """Return the total response time, with the longest response replaced by an average one."""
     others = timing.answers - 1
     if others < 1:
         return timing.total_us

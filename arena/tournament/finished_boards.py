@@ -32,7 +32,7 @@ def board_of(record: AnyResult) -> BoardId:
 def finished(
     games: Iterable[GameT], board: Callable[[GameT], BoardId], boards_per_deal: int
 ) -> Iterator[GameT]:
-    """Yield the games of those deals for which all boards are complete.
+    """Yield the games of all deals whose boards are complete.
 
     The `games` must be in schedule order. Each deal has `boards_per_deal` consecutive boards.
     """

@@ -43,9 +43,10 @@ class KnownSchedule:
         self.blocks.on_stored = self._check_pairing
         self.wrong_pairings: list[str] = []
         self.unchecked_pairings = 0
-        """Number of stored pairings that can't be checked because the bots have changed since."""
+        """Number of stored pairings that can't be checked, because the code of the bots has
+        changed since.
+        """
         self._unchanged: set[str] = set()
-        """Variants that already had a pairing of the current bots."""
         self._known: list[Block] = []
         self._scheduled: dict[str, ScheduledGame] = {}
         self._ahead = 0
@@ -171,7 +172,7 @@ def _got(value: object, expected: object) -> str:
 
 class GameChecks:
     def __init__(self, settings: Settings, chance: Randomness | None) -> None:
-        """Prepare to check a run. Without `chance`, only keys and boards are checked."""
+        """Prepare to check a run. Without `chance`, the schedule isn't checked."""
         self._settings = settings
         self._fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
         self._schedule = KnownSchedule(settings, chance) if chance else None
@@ -208,7 +209,7 @@ class GameChecks:
         return hash(record.key) in self._checked
 
     def fits_leaderboard(self, record: GameRecord) -> bool:
-        """Return whether a leaderboard can include the record, even if the record is wrong."""
+        """Return whether the record can be included in a leaderboard. It may still be wrong."""
         if self._unknown(record):
             return False
         place: Game | GameRecord = self._first_of_board(record)

@@ -81,7 +81,7 @@ class GameQueue:
         return batch
 
     def finish(self, played: Played) -> Row:
-        """Return the row of a finished game, which `store_finished` stores."""
+        """Return a finished game as a row for `store_finished`."""
         ended = self._under_way.pop(played.key)
         row = row_of(played.key, ended.position, bytes(played.record), played.seen)
         group = ended.group
@@ -181,7 +181,6 @@ class GameQueue:
         return True
 
     def _take_stored(self, block: Block) -> None:
-        """Read a block's stored results, except games in which other bots were withdrawn."""
         stored = list(self._store.results_with(block.keys))
         kept = dict(_matching(block, stored))
         if moves := list(_corrections(stored, kept)):
@@ -199,7 +198,7 @@ class GameQueue:
 
 
 def kept_games(store: Store, settings: Settings, chance: Randomness) -> Iterator[NewPosition]:
-    """Yield the row numbers and positions of stored games that count with these settings."""
+    """Yield the row and the new position of each stored game that counts with these settings."""
     blocks = Blocks(settings, chance)
     while block := blocks.next(wait=False):
         for number, position in _matching(block, store.results_with(block.keys)):

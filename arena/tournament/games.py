@@ -45,7 +45,7 @@ def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
 
 
 def count_games(settings: Settings) -> int:
-    """Return the number of games of a run, or the maximum if the run may end early."""
+    """Return the number of games of a run. If the run may end early, this is the maximum."""
     return sum([games for _, games in games_by_variant(settings).values()])
 
 
@@ -55,7 +55,7 @@ def games_to_play(settings: Settings) -> str:
 
 
 def boards(settings: Settings, chance: Randomness | None = None) -> Iterator[Board]:
-    """Yield a run's boards in schedule order, without boards of bots that have left.
+    """Yield the boards of a run in schedule order. Boards of bots that have left are skipped.
 
     The schedule must not adapt to results. `chance` is optional in a run with a seed.
     """

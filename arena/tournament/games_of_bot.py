@@ -32,9 +32,9 @@ class GameOfBot(msgspec.Struct, frozen=True):
     sides: int
     points: int
     margin: int
-    """The bot's points minus the points of the best other side."""
+    """The points of the bot's side minus the points of the best other side."""
     share: float
-    """Share of other sides that the bot beat, from 0 to 1. A tie counts as half."""
+    """Share of the other sides that the bot beat in the game, from 0 to 1. A tie counts as half."""
     against: tuple[str, ...]
     faults: tuple[str, ...]
 

@@ -22,7 +22,7 @@ from arena.plugins import bots
 from arena.sdk.games import choice, hears, new_bot
 
 MakeBot: TypeAlias = Callable[[], Bot]
-"""A function that creates the bot for a game, such as the bot's class."""
+"""Any callable that creates a bot, such as a bot class."""
 CRASHES = (Exception, SystemExit, GeneratorExit)
 """Exceptions that count as a crash of the bot. Ctrl-C isn't among them."""
 MAX_TRACEBACK_CHARS = 4096

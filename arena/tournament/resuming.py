@@ -1,4 +1,4 @@
-"""Compare the settings of a run with those given to resume it."""
+"""Find differences between a run's settings and the settings given to resume it."""
 
 import shlex
 from collections.abc import Collection, Iterator, Sequence
@@ -24,13 +24,15 @@ HASH_DIGITS = 12
 
 class Conflict(NamedTuple):
     key: str
-    """The setting's key in `contest.toml`; a whole sentence if both values are None."""
+    """The key of the setting in `contest.toml`. If both values are None, a complete sentence
+    instead.
+    """
     before: object = None
     now: object = None
 
 
 class SettingsSource(NamedTuple):
-    """Where the settings of a run come from, for error messages."""
+    """The sources of a run's settings, such as a file or options, for error messages."""
 
     file: Path | None = None
     options: Collection[str] = ()
@@ -39,7 +41,9 @@ class SettingsSource(NamedTuple):
     """The command (in backticks) or the call that plays the run."""
 
     def explain(self, conflict: Conflict) -> str:
-        """Return a clause like `rounds is 30 in the run, but 20 in contest.toml, line 4`."""
+        """Return a clause about a setting, as in `rounds is 30 in the run, but 20 in
+        contest.toml, line 4`.
+        """
         key, before, now = conflict
         if before is now is None:
             return key
@@ -85,7 +89,7 @@ def _kept(run: Settings) -> dict[str, object]:
 
 
 def conflicts(before: Settings, now: Settings) -> Iterator[Conflict]:
-    """Yield the differences that prevent resuming a run with the settings `now`."""
+    """Yield each difference between a run's settings and `now` that prevents resuming the run."""
     names = {entrant.name for entrant in now.entrants}
     regulars = [entrant.name for entrant in before.entrants if not entrant.guest]
     if removed := [name for name in regulars if name not in names]:

@@ -124,10 +124,11 @@ def play_missing(  # noqa: PLR0913
 
 
 def finish(store: Store) -> "Leaderboard":
-    """Write the leaderboard of a complete run, store the run's digest, and return the leaderboard.
+    """Write the leaderboard of a complete run, store the run's digest, and return the
+    leaderboard.
 
-    For a comparison, also write the result, and end the schedule at the verdict. The digest is
-    stored last, so that resuming a killed run finishes it.
+    For a comparison, the result is also written, and the schedule ends at the verdict. The digest
+    is stored last, so that resuming a killed run finishes it.
     """
     # Imported here so that the first game starts earlier.
     from arena.rating.leaderboard_files import as_csv, as_json

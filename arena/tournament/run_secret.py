@@ -59,7 +59,7 @@ def other_run(
 ) -> str:
     """Return the name of the run in `folder` if it isn't the contest's own run; otherwise empty.
 
-    The secret of such a run is derived from the contest's secret and the run's name.
+    The secret of any other run is derived from the contest's secret and the run's name.
     """
     if contest_file is None or "secret" in options:
         return ""

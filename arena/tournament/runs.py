@@ -76,7 +76,8 @@ def _is_over(folder: Path) -> bool:
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:
-    """Return the run that decides the contest, or else the only run in the folder.
+    """Return the run that decides the contest. If there is none, return the only run in the
+    folder.
 
     Raises `StoreError` if there is no run, or several.
     """

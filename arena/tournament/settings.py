@@ -23,13 +23,14 @@ MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
 
 
 class PairedBlock(msgspec.Struct, frozen=True):
-    """A block of an adaptive schedule: one pairing of one variant."""
+    """A block of an adaptive schedule, with the boards of one pairing."""
 
     variant: str
     round: int
     field: str
-    """Hash of the names and code of all bots at the time of the pairing. Empty if a later pairing
-    was made with other bots."""
+    """Hash of the names and code of all bots at the time of the pairing. Empty after a later
+    pairing with other bots.
+    """
     groups: tuple[Group, ...]
 
 
@@ -63,7 +64,7 @@ class Settings(msgspec.Struct, frozen=True):
     order: Order | msgspec.UnsetType = msgspec.UNSET
     """Sort order of tables. Default: score in a run with a stop rule, otherwise rating."""
     result: Result | msgspec.UnsetType = msgspec.UNSET
-    """Whether placement or points decide who beats whom on a board. Default: placement."""
+    """How the sides of a board are ranked: by placement or by points. Default: placement."""
     dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
     final: bool | msgspec.UnsetType = msgspec.UNSET
     joined: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
@@ -142,7 +143,9 @@ class Settings(msgspec.Struct, frozen=True):
         return self.stop_rule is not msgspec.UNSET or self.is_comparison
 
     def players(self, variant: Variant) -> list[str]:
-        """Return the bots that play `variant`. Guests fill seats that would otherwise be empty."""
+        """Return the bots that play `variant`. Guests are included only if seats would otherwise
+        be empty.
+        """
         playing = [entrant for entrant in self.entrants if entrant.plays(variant.id)]
         regulars = [entrant.name for entrant in playing if not entrant.guest]
         guests = [entrant.name for entrant in playing if entrant.guest]

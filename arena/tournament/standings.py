@@ -32,9 +32,9 @@ def rank(store: Database, chosen: Sequence[str] = ()) -> Leaderboard:
 def rank_records(
     settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
 ) -> Leaderboard:
-    """Return the leaderboard of `records`, which must be in schedule order.
+    """Return the leaderboard of the given records, which must be in schedule order.
 
-    A complete board counts once all boards with the same deal are complete.
+    A complete board counts only when all other boards with the same deal are complete.
     """
     variants = variants_of_run(settings, chosen)
     waiting = 0
@@ -153,7 +153,7 @@ def run_boards(store: Database, chosen: Sequence[str] = ()) -> list[BoardShares]
 
 
 def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:
-    """Yield only results of deals for which all boards are complete.
+    """Yield only results of deals whose boards are all complete.
 
     A leaderboard must not reveal results on a deal that one of the versions still has to play.
     """

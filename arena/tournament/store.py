@@ -53,7 +53,7 @@ CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is 
 class NewPosition(NamedTuple):
     number: int
     position: int | None
-    """New position in the schedule; None if the game no longer counts."""
+    """New position in the schedule. None if the game is no longer part of it."""
 
 
 class Row(NamedTuple):

@@ -159,7 +159,7 @@ class ForkedWorkers:
         self._forks.clear()
 
     def wake(self, games: Sequence[str]) -> None:
-        """Do nothing, because forks share all modules that this process has imported."""
+        """Do nothing: forked workers already have the modules of this process."""
 
     def expect(self, variants: Sequence[str]) -> None:
         """Do nothing."""

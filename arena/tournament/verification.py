@@ -274,7 +274,6 @@ class _Checked:
 def _file_differences(
     store: Store, name: str, read: Callable[[str], Any], expected: str
 ) -> Iterator[str]:
-    """Compare a file in the run's folder with the `expected` text. `read` parses both."""
     try:
         got = rounded(read(store.read(name)))
     except (StoreError, csv.Error, ValueError, RecursionError) as error:

@@ -1,8 +1,9 @@
 """Keep a worker's bot processes between batches of games.
 
-Batches of the same rotation share no deals, so the same bot processes may play them. Between
-batches, bot processes are frozen if the sandbox supports that. A bot that computes between
-batches is charged for the time, or killed. Broken processes are not kept.
+Batches of the same rotation have different deals, so the same bot processes may play them.
+Between batches, bot processes are frozen if the sandbox supports that. A bot that computes
+between batches pays for it with its time for the next game, or is killed. Broken processes are
+not kept.
 
 This module is not compiled, because dropping a compiled generator would not end its processes.
 """
@@ -77,10 +78,10 @@ class KeptProcesses:
         players: Mapping[str, Player],
         settings: MatchSettings,
     ) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the record and the observations of each game in a batch as it ends.
+        """Yield the record of each game in a batch as the game ends, with its observations.
 
-        Bot processes are reused for batches with the same `rotation` and `settings`, which must
-        have other deals. If `rotation` is None, the bot processes end with the batch.
+        A rotation's bot processes are reused for its next batch, if that has other deals and the
+        same settings. If `rotation` is None, bot processes end after the batch.
         """
         kept = None if rotation is None else self._kept.pop((rotation, settings), None)
         if kept is None:

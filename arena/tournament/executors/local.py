@@ -91,7 +91,7 @@ class Workers:
         self._selector = selectors.DefaultSelector()
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield each game once, as it ends, in any order.
+        """Yield the result of each game when the game ends.
 
         Raises `ArenaError` if the games can't be played or workers keep dying.
         """

@@ -38,7 +38,7 @@ objects stay in use until it ends."""
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
-    """Reports that a batch can't be played. `text` is the error message for the user."""
+    """Reports that a batch can't be played. `text` is the message for the user."""
 
     text: str
     broken: str = ""
