@@ -127,8 +127,8 @@ def as_bot(bot_class: type) -> type[Bot]:
 def cannot_play(reason: str) -> NoReturn:
     """Exit because the bot can't play for an external reason, such as an invalid API key.
 
-    A run without a sandbox stops, keeps its finished games and prints the reason. In a sandbox,
-    the exit counts as a crash.
+    If the run has no sandbox, it stops, keeps its finished games and prints the reason. In a
+    sandbox, the exit counts as a crash.
     """
     print(" ".join(reason.split()), file=sys.stderr, flush=True)
     sys.exit(UNAVAILABLE)

@@ -40,7 +40,7 @@ init grades roster serve backup
 """.split()
 """Order of the built-in commands in the help text. Commands from plugins follow at the end."""
 PACKED_EXTRAS = ("serve",)
-"""Extras with dependencies of their own, which must be named in `pip install`."""
+"""Extras that can be used only after `pip install` has installed their dependencies."""
 
 
 FIRST_STEPS = """\

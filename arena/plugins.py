@@ -210,7 +210,9 @@ class ArenaHooks:
 
     @hookspec
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
-        """Return the rules of the plugin's games and how to draw them in terminals and replays."""
+        """Return the rules of the plugin's games, and functions that draw them in terminals and
+        replays.
+        """
 
     @hookspec
     def register_guides(self) -> Iterable[RegisteredGuide]:  # type: ignore[empty-body]

@@ -30,7 +30,7 @@ class SdkCalls:
         self._is_in_one = False
 
     def has(self, line: str) -> bool:
-        """Return whether a log line is a stack frame of the SDK or its source line."""
+        """Return whether a log line belongs to a stack frame of the SDK."""
         self._is_in_one = _is_sdk_call(line) or (self._is_in_one and line.startswith("    "))
         return self._is_in_one
 

@@ -72,7 +72,7 @@ class FaultSource(NamedTuple):
     bounds: Bounds
     tables: int = 1
     worlds: Mapping[str, int] = {}
-    """Maps game keys to the seeds of worlds, as far as they are known."""
+    """Maps the key of each game to the seed of its worlds, if the seed is known."""
 
 
 def describe_fault(
@@ -120,8 +120,8 @@ def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
 def fault_file_name(file: FaultFile) -> str:
     """Return the name of a fault file, such as `fault-NAME-0123456789ab.json`.
 
-    The name contains a digest of everything except the evidence, so the same fault always has
-    the same file name.
+    The file name contains a digest of the fault without the evidence, so the same fault always has
+    the same name.
     """
     fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
     digest = hashlib.blake2b(fault, digest_size=6).hexdigest()

@@ -159,7 +159,7 @@ def has_exact_clock() -> bool:
 
 
 def try_attacks(kind: Sandbox, rows: Sequence[AttackRow], probe_s: float = PROBE_S) -> list[str]:
-    """Try attacks and return their results: `did it` with details, or an error message.
+    """Try attacks, and return the details of each success or the error message of each failure.
 
     Raises:
         SandboxError: the sandbox can't be set up, or the attacks take more than `probe_s` seconds.

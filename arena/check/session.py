@@ -92,7 +92,7 @@ def _stay(facts: ProcessFacts, grace_s: float) -> Charge:
 
 
 def fault_in(session: Session) -> FaultFile | None:
-    """Return the bot's first fault before `bye`, or None if there was no fault.
+    """Return the bot's first fault before its `bye` message, or None if there was no fault.
 
     If the process broke during concurrent games, the fault is assigned to the game whose request
     was being answered.

@@ -46,7 +46,8 @@ class TrialReport(msgspec.Struct, frozen=True):
 
 
 def seat_opponents(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return `own` and `others`, repeated until all seats are filled. Copies get numbered names.
+    """Return the bot `own` and then `others`, repeated until all seats are filled. Copies get
+    numbered names.
 
     Raises:
         SettingsError: a bot doesn't play the game.

@@ -106,7 +106,8 @@ def ask(question: str, otherwise: str) -> None:
     """Ask a yes-no question in the terminal. Return only if the answer is yes.
 
     Raises:
-        SettingsError: there is no terminal. The message suggests to use `otherwise` instead.
+        SettingsError: there is no terminal. The error message suggests `otherwise` as an
+            alternative.
         click.Abort: the answer is no.
     """
     if not sys.stdin.isatty():
@@ -246,7 +247,7 @@ def chosen_contest(place: Path | None) -> Path | None:
 
 
 def required_contest(place: Path | None, option: str = "") -> Path:
-    """Return the same file as `chosen_contest`, but raise an error if there is none.
+    """Return the path of the contest file, like `chosen_contest`, but never None.
 
     Raises:
         SettingsError: the folder `place` has no contest file.

@@ -1,7 +1,7 @@
 """`arena run`: play a tournament and print its leaderboard.
 
 For a faster start, this module imports only what is needed to start the worker processes. The
-module `playing` is imported while they start.
+module `playing` is imported while the worker processes start.
 """
 
 import time
@@ -122,7 +122,7 @@ def run_command(
 
 
 def _wait_for_deadline(contest: Contest) -> None:
-    """If the deadline hasn't passed, ask whether to play the final now.
+    """If submissions are still open, ask for confirmation before the final is played.
 
     Raises:
         SettingsError: the deadline has not passed, and there is no terminal.

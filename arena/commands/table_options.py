@@ -40,7 +40,7 @@ class ChosenTable:
         return only_bot(click.get_current_context().with_resource(found), bot)
 
     def seat(self, own: Entrant, *, introduced: bool = False) -> list[Entrant]:
-        """Start each bot once, and return `own` followed by its opponents.
+        """Start each bot once, and return the bot `own` followed by its opponents.
 
         `own` isn't started if it is a person or if `introduced` is true.
         """

@@ -25,7 +25,7 @@ class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[str, ...]
     error: str
     dice: tuple[int, ...] = ()
-    """The state of the random generator before the deal, if the exception was raised by the deal.
+    """State of the random generator before the deal, if dealing raised the exception.
     """
 
     @property

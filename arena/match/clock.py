@@ -45,7 +45,9 @@ def next_interval_s(rng: random.Random) -> float:
 
 
 class Budget:
-    """The time limits of a bot process for its next answer and the time used so far, in seconds."""
+    """The time limits for the next answer of a bot process, and the time it has used so far, in
+    seconds.
+    """
 
     def __init__(self, now: float, limit_s: float, idle_s: float) -> None:
         self.limit_s = limit_s
@@ -91,7 +93,7 @@ class Budget:
             self._state_s, self._state_at = self._seen_s, now
 
     def answer(self, now: float, clock_s: float) -> float:
-        """Update the budget for an answer. Return the processor time that the answer took.
+        """Update the budget for an answer. Return the answer's processor time.
 
         If the answer is valid, call `restart` next.
         """

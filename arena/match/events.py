@@ -138,8 +138,8 @@ class Introduce(NamedTuple):
 class Rest(NamedTuple):
     """Freeze all processes, because there are no games to play for now.
 
-    Processes that aren't ready exit, and so do all processes of a broken bot. The broken bot is
-    started again for the next games as if it had not failed.
+    Processes that aren't ready are ended, and so are all processes of a bot whose process broke.
+    The broken bot is started again for the next games as if it had not failed.
     """
 
 

@@ -213,7 +213,9 @@ class Match:
     # -- broken processes ----------------------------------------------------------------------
 
     def _charge(self, session: Session, charge: Charge, pending: Mapping[int, BotSeat]) -> None:
-        """Give a bot a fault in all games of its broken process, or replay these games."""
+        """Assign a fault to the bot in all games of its broken process, or replay the games with a
+        new process.
+        """
         self._may_begin = True
         always, was_ready = self._settings.always_charge, session.ready is not None
         is_certain = always or not was_ready or session.games == 1

@@ -43,14 +43,15 @@ KINDS: dict[Cause, FaultKind] = {
     "idle": "timeout",
     "wall": "timeout",
 }
-"""Maps causes that aren't kinds of faults themselves to the kind of fault they lead to."""
+"""Maps some causes of a broken process to a kind of fault with a different name."""
 
 
 class MatchHooks(NamedTuple):
     """Optional functions that a match calls while it plays games."""
 
     sources: Mapping[str, ActionSource] = {}
-    """Maps keys of games to the source of their actions. By default, the bots' answers are played.
+    """Maps the key of each game to an object that can override the bots' actions. By default, the
+    bots' answers are played.
     """
     on_answer: Callable[[float], object] | None = None
     on_log: OnLog | None = None
@@ -196,7 +197,8 @@ class Session:
         return ProcessFacts(printable(self.stderr.decode("utf-8", "backslashreplace")).strip())
 
     def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
-        """Return the evidence for a fault at the first pending request.
+        """Return the evidence for a fault: the first pending request, the answer to it, and the
+        process's log.
 
         `came` is the invalid line that the bot sent, if there is one.
         """

@@ -1,7 +1,7 @@
 """Referee a single game without performing any I/O.
 
-The referee is a generator that yields each decision to be made. The caller sends back the
-player's answer or fault.
+The referee is a generator that yields each decision to be made. The caller must send the player's
+answer or fault to the generator.
 """
 
 from collections.abc import Collection, Generator, Sequence

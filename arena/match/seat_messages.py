@@ -79,7 +79,7 @@ class SeatMessages:
 
     @property
     def longest(self) -> "SeatMessages":
-        """These messages or those of the seat's previous process, whichever has more answers."""
+        """Messages of the seat's current or previous process, whichever has more answers."""
         earlier = self._earlier
         return earlier if earlier and earlier._answers > self._answers else self
 
@@ -124,7 +124,9 @@ class SeatMessages:
         return line
 
     def _view(self, asked: Ask) -> tuple[Any, Any]:
-        """Return the requested view, and for brief views also the items appended to lists."""
+        """Return the view in the requested format, and for brief views also the items appended to
+        its lists.
+        """
         if self._detail == "full":
             return asked.view, msgspec.UNSET
         last, self._last_view = self._last_view, asked.view

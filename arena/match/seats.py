@@ -59,7 +59,7 @@ Answer = Reply | Act | Fault
 
 
 class ActionSource:
-    """Chooses the actions of a game. The default implementation plays the players' answers."""
+    """Chooses the actions of a game. By default, the bots' own answers are played."""
 
     def prepare(self, state: State) -> None:
         """Called with the initial state when a game starts, and again each time the game is
@@ -71,7 +71,9 @@ class ActionSource:
         return True
 
     def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
-        """Return the action to play. After a fault, this must be a stand-in's action."""
+        """Return the action to play. After a fault, this must be an action chosen by a stand-in for
+        the bot.
+        """
         return legal[0] if answer is None or isinstance(answer, Fault) else answer.action
 
 

@@ -15,7 +15,8 @@ class MatchSettings(msgspec.Struct, frozen=True):
     tables: int | None = None
     """Maximum number of simultaneous games. The default depends on how quickly the bots answer."""
     waiting_games: int = 0
-    """Maximum number of simultaneous games of bots that wait for another machine.
+    """Maximum number of simultaneous games if a bot waits for another machine, such as an API
+    server.
 
     If 0, such bots play one game at a time."""
     always_charge: bool = False

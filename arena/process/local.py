@@ -34,7 +34,7 @@ def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxE
     A lack of system resources is never the bot's fault.
 
     Raises:
-        SandboxError: the given error, if it is not the bot's fault.
+        SandboxError: the sandbox failed for a reason that isn't the bot's fault.
     """
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
         if _begins(tried, circumstances) != should_begin:

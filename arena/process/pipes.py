@@ -1,7 +1,7 @@
 """Communicate with many bot processes at the same time.
 
-This module uses `poll`, because it needs kernel resources only while it waits. With `epoll`, a
-bot could use up the watches, which the kernel limits per user.
+This module uses `poll`, because it needs kernel resources only while it waits. The module doesn't
+use epoll, because a bot could use up all epoll watches that the kernel allows a user.
 """
 
 import select

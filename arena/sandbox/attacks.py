@@ -1,9 +1,10 @@
 """A program that attacks a sandbox from the inside, to test the sandbox.
 
 `sandbox_probe` appends a function for each row of `attacks.toml` and a call of `main` with all
-these functions. The program's argument is a JSON-encoded `sandbox_probe.Target`. For each
-attack, the program prints `did it` with details or the name of the exception. The program uses
-only the standard library and deletes every file it writes. Each attack runs in its own process.
+these functions. The program's argument is a JSON-encoded `sandbox_probe.Target`. For each attack,
+the program prints how the attack succeeded, or the name of the exception that stopped it. The
+program uses only the standard library and deletes every file it writes. Each attack runs in its own
+process.
 """
 
 # ruff: noqa: F401  the texts of the table use what is imported here
@@ -57,7 +58,7 @@ def mapped(path: str) -> ctypes.c_void_p:
 
 
 def place_of(name: str) -> str:
-    """Return the /proc folder of the referee or the rival bot.
+    """Return the folder in /proc of the process to attack.
 
     Raises:
         FileNotFoundError: the process isn't visible, or its process id has been reused.

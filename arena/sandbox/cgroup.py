@@ -181,10 +181,10 @@ make, remove = os.mkdir, os.rmdir
 
 
 class Home:
-    """The parent group of all bots of the current process.
+    """The control group that contains the groups of all bots started by this process.
 
-    A home is locked as long as its process is alive. `sweep` deletes homes left by killed
-    processes.
+    The group's folder is locked as long as its process is alive. `sweep` deletes the groups left by
+    killed processes.
     """
 
     def __init__(self, parent: Path) -> None:
@@ -258,7 +258,9 @@ def find_home(parent: Path) -> Home | None:
 
 
 def our_home() -> Home | None:
-    """Return the home of the current process, or None if control groups can't be used."""
+    """Return the parent group of the current process's bots, or None if control groups can't be
+    used.
+    """
     return _home_of(os.getpid())
 
 
@@ -275,7 +277,7 @@ def _home_of(pid: int) -> Home | None:
 
 
 def sweep(parent: Path) -> None:
-    """Delete the homes of killed processes, and kill the bots that they contain."""
+    """Delete the groups left by killed arena processes, and kill the bots in these groups."""
     for path in parent.glob(f"{PREFIX}*"):
         if path.name == REFEREE:
             continue

@@ -280,7 +280,7 @@ def _python_paths() -> Iterator[str]:
 
 
 def _program_paths(path: str, own_folder: str) -> Iterator[str]:
-    """Yield the paths of a program outside the system folders and of its libraries.
+    """Yield the paths of a program and its libraries that are outside the system folders.
 
     Version managers install the folder `lib` next to `bin`. No further paths are added for a
     program in the bot's own folder, because the bot's author chose its location.
@@ -304,7 +304,7 @@ def _bot_paths(entrant: Entrant) -> Iterator[str]:
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
-    """Return the given paths, except those inside another path or part of the system.
+    """Return the paths without system folders and without paths that are inside another one.
 
     Raises:
         SandboxError: the bot would see an entire file system, such as `/`.

@@ -92,7 +92,8 @@ class ProcessTree:
         kill_found(lambda: [*[pid for tree in trees for pid in tree.pids()], *marked(marks)])
 
     def stop(self) -> bool:
-        """Stop all processes of the tree. Return whether they stopped within `STOP_S` seconds.
+        """Stop all processes of the tree. Return whether the processes stopped within `STOP_S`
+        seconds.
 
         The search is repeated until it finds no running process, because a process can start
         another one and exit before it is found.

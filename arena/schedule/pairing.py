@@ -71,7 +71,7 @@ def grown_pairings(
 class _Field:
     """The entrants, numbered from 0, and how often each pair of entrants has met.
 
-    A unit is a team. If every player plays alone, the unit is the whole board.
+    A unit is a team. In games without teams, a unit consists of all seats of a board.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class _Field:
             for number in range(len(self.units))
         ]
         self.rest_of_board.append([])
-        """The other units at the same board, for each unit."""
+        """For each unit, the other units at the same board."""
         self._seats_of = [
             [first + number for number, unit in enumerate(self.units) for _ in unit]
             for first in firsts

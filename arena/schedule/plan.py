@@ -22,14 +22,14 @@ MAX_BLOCK_BOARDS = 100_000
 
 class BlockSizes(msgspec.Struct, frozen=True):
     """Minimum and maximum number of boards per block. Between these limits, a block has a quarter
-    as many boards as have already been played.
+    of the number of boards played so far.
     """
 
     smallest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 25
     largest: Annotated[int, Meta(ge=1, le=MAX_BLOCK_BOARDS)] = 1_600
 
     def after(self, boards: int, bots: int) -> int:
-        """Return the size of the next block after `boards` boards have been played."""
+        """Return the size of the next block, given the number of boards played so far."""
         return min(max(self.smallest, boards // 4 if boards else bots), self.largest)
 
 
@@ -138,7 +138,7 @@ def _check_pairing(schedule: Schedule, field: Field, groups: Pairing, boards: in
 
 
 ADDED_NUMBERS = 10_000_000
-"""Boards that are added when a bot joins get numbers above a multiple of this number."""
+"""Boards added when a bot joins are numbered from a multiple of this number."""
 
 
 def _number(pairing: int, slot: int, boards: int) -> int:

@@ -7,11 +7,11 @@ from the scores so far:
 - The score of a bot is its mean share of opponents that it finished ahead of. One imaginary board
   with a share of 50% is added, so that a single lucky board has less influence.
 - If there aren't enough seats for all bots, the bots that have played the most boards get a bye.
-- All other bots are seated in descending order of their scores. A table takes the best bot that
-  isn't seated yet and then fills up with bots of similar scores. Every earlier meeting with a bot
-  at the table counts like a distance of `AGAIN` places.
+- All other bots are seated in descending order of their scores. Each table is given the best bot
+  that has no seat yet, followed by bots with similar scores. For this choice, each earlier meeting
+  with a bot at the table counts like a difference of `AGAIN` ranks.
 - In team games, the bots at a table are divided into sides with total scores as equal as possible.
-  If several divisions are equal, bots that have rarely been partners become partners.
+  If several divisions are equally good, bots that have rarely been partners become partners.
 
 All rotations of each board are played, so every bot plays equally often in every seat.
 """
@@ -27,12 +27,11 @@ from arena.base.contracts import BoardScore, Field, Group
 from engine.draws import sample, shuffle
 
 AGAIN = 2
-"""Penalty for a repeated meeting, in places of distance. Higher values separate bots of similar
-strength: in simulations with 30 bots, a penalty of 4 required a third more games than a penalty
-of 1 for the same ranking."""
+"""Penalty for pairing two bots again, expressed as a difference in rank. Higher values separate
+bots of similar strength: in simulations with 30 bots, a penalty of 4 required a third more games
+than a penalty of 1 for the same ranking."""
 WINDOW = 3
-"""A table chooses its bots from the best unseated ones. Their number is limited to this factor
-times the number of seats."""
+"""A table with n seats chooses its bots from the `WINDOW` · n best bots that have no seat yet."""
 
 Split = tuple[tuple[int, ...], ...]
 """The sides of a table, each given as indices in a list of the bots at the table."""
@@ -72,7 +71,7 @@ def _seated(
     met: Counter[frozenset[str]],
     rng: random.Random,
 ) -> Group:
-    """Return the bots at a table by place, so that all sides are similarly strong."""
+    """Return a seating of the bots at a table in which all sides are similarly strong."""
     if len(sides) == len(table):
         return tuple(sample(table, len(table), rng))
 

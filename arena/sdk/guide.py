@@ -77,7 +77,7 @@ class Guide:
     def prepare(self, check: Callable[[], None]) -> None:
         """Prepare data for a race. Call `check` regularly: it raises an error when time is up.
 
-        Unfinished preparations are resumed before the next race.
+        If time runs out, the preparation is resumed before the next race.
         """
 
     def draw(self, state: State, seat: int, rng: random.Random) -> State:

@@ -5,10 +5,10 @@
     choice.action                      # what to play
 
 A tree search tries each action in different worlds. If only a few games can be simulated,
-differences between worlds hide the differences between actions. A race plays one game per action
-in every world, so it compares actions within the same world. Actions that are clearly worse are
-dropped, which leaves more time for the others. After the first action, the guide plays for all
-seats.
+differences between worlds hide the differences between actions. A race plays one game per action in
+every world, so it compares actions within the same world. Actions that are clearly worse are
+dropped, which leaves more time for the others. After the first action, the guide chooses the
+actions of all seats.
 """
 
 import math
@@ -59,12 +59,14 @@ class _Runner:
         self.total += value
 
     def score(self, prior_worlds: float) -> float:
-        """Return the action's mean value, with the prior weighted like `prior_worlds` worlds."""
+        """Return the action's mean value, where the prior counts as much as `prior_worlds`
+        simulated worlds.
+        """
         whole = math.fsum(self.values) + prior_worlds * self.bonus
         return whole / (len(self.values) + prior_worlds)
 
     def is_behind(self, leader: "_Runner") -> bool:
-        """Return whether this action can be dropped because `leader` is at least as good."""
+        """Return whether to drop this action because `leader` is probably as good or better."""
         worlds = len(self.values)
         if worlds < CERTAIN_WORLDS:
             return False
@@ -139,10 +141,10 @@ class Race:
     def _heat(
         self, heat: Sequence[_Runner], state: State, most: float, check: Callable[[], None]
     ) -> tuple[_Runner, bool]:
-        """Compare the actions in `heat` until one is left or `most` games were played.
+        """Compare the actions in `heat` until one is left or `most` games have been played.
 
-        The first action in `heat` must be the best one so far. Return the best action and
-        whether time ran out.
+        The first action in `heat` must be the one with the best results so far. Return the best
+        action and whether time ran out.
         """
         left, is_over = [*heat], False
         for runner in heat:

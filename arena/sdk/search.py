@@ -7,9 +7,10 @@
     search.advance([choice.action])    # and the actions of others: the next search resumes here
 
 A search simulates many games. Each game starts in a random *world*, which is a state that is
-consistent with everything the seat has seen. All worlds share one tree, so the value of an
-action is its mean value over all worlds in which the action is legal. Every player maximizes the
-value of its own team. Within the tree, the seat sees all actions of opponents, even hidden ones.
+consistent with everything the seat has seen. All worlds share one tree, so the value of an action
+is its mean value over all worlds in which the action is legal. Every player maximizes the value of
+its own team. The search tree assumes that the seat can see all actions of its opponents, even
+hidden ones.
 
 A `Guide` provides knowledge of the game. The budget is a number of simulated games or a time
 limit. With a fixed number of games, the search is deterministic: the same state, guide and
@@ -69,7 +70,7 @@ class Choice(NamedTuple):
     """Statistics of every legal action, in the order returned by `legal_actions`."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return the `count` best actions: the chosen one, followed by the most visited others."""
+        """Return the best `count` actions: the chosen action, then the most visited others."""
         order = sorted(self.statistics, key=_preference, reverse=True)
         chosen = [tried for tried in order if tried.action == self.action]
         return [*chosen, *[tried for tried in order if tried.action != self.action]][:count]
@@ -108,7 +109,7 @@ class Search:
     def advance(self, actions: Iterable[str]) -> None:
         """Move the root of the tree past all actions played since the last choice, by any seat.
 
-        If you don't know all of these actions, don't call this method, or call `forget`.
+        If you don't know all of these actions, call `forget` instead.
         """
         for action in actions:
             self._root = self._root.children.get(action) or _Node()

@@ -145,7 +145,6 @@ class Progress:
         return self._bar is not None
 
     def update(self, games: int) -> None:
-        """Increase the number of finished games by `games`."""
         if self._bar is not None:
             self._bar.update(games)
 

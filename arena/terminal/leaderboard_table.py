@@ -141,7 +141,7 @@ def _cell(share: float | None) -> str:
 
 
 def _columns(board: Leaderboard, table: str, rows: Sequence[LeaderboardRow]) -> list[Column]:
-    """Return a table's columns. The name and the sort column are omitted last."""
+    """Return a table's columns. The name and the sort key are the last columns to be omitted."""
     order = "score" if board.orders_by_score else "rating"
     certificate = board.certificate_of(table)
     pairs = certificate.neighbours if certificate else ()
