@@ -32,8 +32,10 @@ Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
 
 THINNING_STEP = 64
-"""Expensive checks test each of the first 64 positions, every second one of the next 64, every
-third after that, and so on. Testing all positions would take quadratic time."""
+"""Interval at which expensive checks skip more positions.
+
+They test each of the first 64 positions, every second of the next 64, every third of the 64
+after that, and so on, because testing all of them would take quadratic time."""
 
 PLAYED_OUT = 20
 
@@ -49,7 +51,7 @@ MAX_COMPARED = 10
 WORLDS = 8
 
 MIN_DOUBTS = 3
-"""Number of contradictions in one game at which `check_worlds` fails."""
+"""Number of contradictions in a single game that make `check_worlds` fail."""
 
 LEAK = "views and encodings must not reveal what is hidden from their seat"
 SECRET = "events may reveal only what views show"
@@ -69,9 +71,7 @@ def check_variant(variant: Variant, seed: int, checks: Sequence[Check] | None = 
 
 
 def check_rotation(variant: Variant, rng: random.Random) -> None:
-    """Every seat belongs to one side, and shifting all bots by one seat keeps each side
-    together.
-    """
+    """Every seat belongs to exactly one side. Shifting all bots by one seat splits no side."""
     seats = [seat for side in variant.sides for seat in side]
     assert sorted(seats) == list(range(variant.seats)), (
         f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
@@ -84,7 +84,9 @@ def check_rotation(variant: Variant, rng: random.Random) -> None:
 
 
 def check_deal(variant: Variant, rng: random.Random) -> None:
-    """The same seed always gives the same deal, and deals survive a round trip through JSON."""
+    """The same seed always gives the same deal. Converting a deal to JSON and back gives an equal
+    deal.
+    """
     seed = rng.random()
     deal, again = (variant.deal(random.Random(seed)) for _ in range(2))
     assert deal == again, f"{variant.id}: the same seed gave two deals, {deal} and {again}"
@@ -110,7 +112,7 @@ def check_listed_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
-    """Invalid deals raise `InvalidDeal` with the name of the invalid field."""
+    """Reading an invalid deal raises `InvalidDeal`, which names the invalid field."""
     deal = _as_json(variant.deal(rng))
     for raw in (None, True, 7, "deal", [], [deal]):
         _expect(InvalidDeal, f"{variant.id}: read_deal({raw!r:.40})", variant.read_deal, raw)
@@ -127,7 +129,7 @@ def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_changed_deals(variant: Variant, rng: random.Random) -> None:
-    """Changing a value of a deal either raises `InvalidDeal` or gives a playable deal."""
+    """A deal with a changed value is either rejected with `InvalidDeal` or playable."""
     for _ in range(CHANGED_DEALS):
         raw = _as_json(variant.deal(rng))
         if not raw:
@@ -151,9 +153,7 @@ def check_changed_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_legal_actions(variant: Variant, rng: random.Random) -> None:
-    """The seat to act has legal actions without duplicates. A finished game has no legal
-    actions.
-    """
+    """The legal actions contain no duplicates. They are empty only if the game is over."""
     for state, _, where in _play(variant, rng):
         seat, legal = state.seat_to_act, state.legal_actions().copy()
         if seat is None:
@@ -199,9 +199,7 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
-    """Playing a state does not change its clone, and playing the clone does not change
-    the state.
-    """
+    """A state and its clone are independent. Playing one of them does not change the other."""
     clones = []
     for state, _, where in _play(variant, rng, thinned=True):
         before, clone = all_known(state), state.clone()
@@ -226,7 +224,7 @@ def check_play_out(variant: Variant, rng: random.Random) -> None:
 
 
 def check_replay(variant: Variant, rng: random.Random) -> None:
-    """Replaying the same actions on the same deal gives the same views and outcome."""
+    """Applying the same actions to the same deal always gives the same views and outcome."""
     deal = variant.deal(rng)
     replay = variant.start(variant.read_deal(_as_json(deal)))
     for state, actions, where in _play(variant, rng, deal):
@@ -239,7 +237,9 @@ def check_replay(variant: Variant, rng: random.Random) -> None:
 
 
 def check_views(variant: Variant, rng: random.Random) -> None:
-    """Views survive a round trip through JSON, and later actions do not change existing views."""
+    """Converting a view to JSON and back gives an equal view. Later actions do not change earlier
+    views.
+    """
     views = []
     for state, _, where in _play(variant, rng):
         for viewer in viewers_of(variant):
@@ -253,7 +253,7 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """Later actions only append events, and `events` can start at any index."""
+    """Actions append events and never change earlier ones. `events` can start at any index."""
     told: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers_of(variant)}
     for state, _, where in _play(variant, rng):
         for viewer, before in told.items():
@@ -269,9 +269,7 @@ def check_events(variant: Variant, rng: random.Random) -> None:
 
 
 def check_telling(variant: Variant, rng: random.Random) -> None:
-    """Events and legal actions do not leak hidden information that is missing from a
-    seat's views.
-    """
+    """Events and legal actions reveal no hidden information that is missing from a seat's views."""
     deal = variant.deal(rng)
     before, told = variant.start(deal), [0] * variant.seats
     followed = Followed(before, deal, rng)
@@ -296,8 +294,8 @@ def check_telling(variant: Variant, rng: random.Random) -> None:
 
 
 def check_determinize(variant: Variant, rng: random.Random) -> None:
-    """A determinized state looks the same to its seat, and `determinize` leaves the state
-    unchanged.
+    """`determinize` returns a state with the same view for the seat and does not change its
+    argument.
     """
     if not variant.has_worlds:
         return
@@ -311,11 +309,11 @@ def check_determinize(variant: Variant, rng: random.Random) -> None:
 
 
 def check_worlds(variant: Variant, rng: random.Random) -> None:
-    """A world depends only on the seat's knowledge and the random generator, and loading a dumped
-    world gives the same world.
+    """Worlds depend only on the seat's knowledge and the random generator, and can be dumped and
+    loaded.
 
-    If an action has the same visible result in every state that is consistent with a seat's
-    knowledge, the action must have that result in the world too.
+    If the seat can predict the visible result of an action from its knowledge, the action must
+    have this result in every world too.
     """
     if not variant.has_worlds:
         return
@@ -378,11 +376,10 @@ def _check_sent(state: State, seat: int, drawn: State, where: str, rng: random.R
 def _check_next(
     state: State, same: Sequence[State], rng: random.Random, where: str, doubts: _Doubts
 ) -> None:
-    """Compare what `seat` sees after the same action in worlds and in lookalike states.
+    """Compare what `seat` sees after the same action in worlds and in lookalikes.
 
-    Few lookalikes are known, so all of them may agree by chance. A difference therefore counts
-    only if all worlds agree with each other, and the check fails only after `MIN_DOUBTS`
-    differences.
+    There are few lookalikes, so they may all agree by chance. A difference therefore counts only
+    if all worlds agree with each other, and the check fails only after `MIN_DOUBTS` differences.
     """
     seat = state.seat_to_act
     assert seat is not None
@@ -427,7 +424,7 @@ def _first_difference(one: bytes, other: bytes) -> str:
 
 
 def check_encoding(variant: Variant, rng: random.Random) -> None:
-    """States that look the same to a seat have the same encoding, and so do their worlds."""
+    """States that look the same to a seat have the same encoding, and so do worlds drawn from them."""
     encoding = variant.encoding(history=HISTORY)
     for state, followed, where in _play_with_lookalikes(variant, rng):
         for seat in range(variant.seats):
@@ -457,7 +454,7 @@ def check_encoding(variant: Variant, rng: random.Random) -> None:
 
 
 def check_outcome(variant: Variant, rng: random.Random) -> None:
-    """Each seat of a finished game has the points and rank of its side. The best rank is 1."""
+    """Teammates in a finished game have the same points and rank. The best rank is 1."""
     for state, _, where in _play(variant, rng):
         if state.seat_to_act is not None:
             _expect(GameNotOver, f"{where}: outcome()", state.outcome)
@@ -498,8 +495,8 @@ CHECKS: tuple[Check, ...] = (
     check_encoding,
     check_worlds,
 )
-"""The checks that need worlds come last. `arena check --kind game` skips them if no world can be
-drawn."""
+"""All checks. Those that need worlds come last, so that `arena check --kind game` can skip them for
+games without worlds."""
 
 # -- helpers --------------------------------------------------------------------------------------
 
@@ -517,7 +514,7 @@ def _play(
     *,
     thinned: bool = False,
 ) -> Iterator[_Moment]:
-    """Play a random game and yield each position, including the last one.
+    """Play a random game and yield each position, including the final one.
 
     If `thinned` is true, skip some positions of long games (see `THINNING_STEP`).
     """

@@ -1,4 +1,4 @@
-"""Actions of Bribery, and tables that map card numbers to actions and back [9]."""
+"""The actions of Bribery as text, with lookup tables for the cards they play [9]."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -44,7 +44,7 @@ MEMBERS: Final = [
     [official for official in range(HALF) if officials >> official & 1]
     for officials in range(1 << HALF)
 ]
-"""`MEMBERS[mask]` lists the bits that are set in a bit mask of ten officials."""
+"""`MEMBERS[mask]` lists the indices of the bits set in a 10-bit mask."""
 SIZE: Final = [len(members) for members in MEMBERS]
 
 PICK_BRIBE: Final = tuple(
@@ -58,7 +58,8 @@ PICK_BRIBE: Final = tuple(
         for suit, row in zip(SUIT, BRIBE, strict=True)
     ]
 )
-"""For each bribe card, its suit and three tables that list its actions by bit mask of officials."""
+"""For each bribe card, its suit, and lookup tables from a bit mask of officials to `bribe` actions.
+"""
 
 
 def _list_abilities(source: int, card: str) -> dict[int, Texts]:
@@ -75,8 +76,7 @@ ABILITY: Final = tuple(
         for source, suit in enumerate(COUNTRY)
     ]
 )
-"""`ABILITY[source][card][targets]` lists the actions that use an ability; `targets` is a bit mask
-[8.2]."""
+"""`ABILITY[source][card][targets]` lists the ability actions for a bit mask of targets [8.2]."""
 
 # -- from strings to numbers ----------------------------------------------------------------------
 
@@ -85,7 +85,8 @@ BRIBE_OF: Final = {
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""Maps each `bribe` action to its card, bribe (for seat 0), official, suit and bit mask."""
+"""Maps each `bribe` action to a tuple of the card, the number of the bribe if seat 0 plays it, the
+official, the suit, and the official's bit."""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}

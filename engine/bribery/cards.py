@@ -1,12 +1,12 @@
 """Names, values, votes and points of the cards of Bribery, indexed by card number [1, 6].
 
-Cards are numbered in the ASCII order of their names, which is also the order of legal actions
-[9].
+Officials are numbered from 0 to 19. A set of officials is an int with one bit for each official.
 
-- An *official* is a number from 0 to 19. A set of officials is an int with one bit for each.
-- A *card* is a number from 0 to 55. Bribes come first; official 0 is card `FIRST_OFFICIAL`.
-- A *bribe* on the board is a number from 0 to 143. It encodes the card, `bribe // SEATS`, and the
-  seat that played it, `bribe % SEATS`.
+Cards are numbered from 0 to 55, with bribes first. Official 0 is the card `FIRST_OFFICIAL`. Both
+kinds follow the ASCII order of names, which is also the order of legal actions [9].
+
+Bribes on the board are numbered from 0 to 143. The number is `card * SEATS + seat`, where `seat`
+is the seat that played the bribe.
 """
 # compiled: see setup.py
 
@@ -79,7 +79,7 @@ OTHERS_SET: Final = tuple([sum([BIT[other] for other in others]) for others in O
 HEART: Final = tuple(
     [next((o for o in (own, *OTHERS[own]) if COUNTRY[o] == HEARTS), own) for own in range(20)]
 )
-"""Maps each official to the heart of the same rank [8.3]."""
+"""Maps each official to the official of hearts with the same rank [8.3]."""
 
 JOKER_1: Final = OFFICIALS.index(JOKERS[0])
 JOKER_2: Final = OFFICIALS.index(JOKERS[1])
@@ -87,7 +87,7 @@ JOKER_4: Final = OFFICIALS.index(JOKERS[3])
 COUNTRIES: Final = tuple([SUITS.index(suit) for suit in _TABLE["points"]])
 POINTS: Final = tuple([_TABLE["points"][suit] for suit in SUITS])
 JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE["jokers"].items()}
-"""Points for each joker, which counts as a country of its own [R20]."""
+"""Points for controlling each joker. A joker counts as a country of its own [R20]."""
 
 ABILITY_OF_SUIT: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
 """The ability of each suit's officials. Hearts have none and can only protect [8]."""

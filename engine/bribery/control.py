@@ -1,7 +1,8 @@
 """Compute which side controls each official or country of Bribery [6].
 
-The side with the highest total is in control. Sides are numbered from 0. A pile is a tuple of
-the bribes on an official, oldest first.
+A side controls an official with the highest total of bribe values, and a country with the
+highest total of votes. Sides are numbered from 0. A pile is a tuple of the bribes on an
+official, oldest first.
 """
 # compiled: see setup.py
 
@@ -16,8 +17,8 @@ Values = tuple[int, ...]
 
 
 Controller = tuple[int, int]
-"""The controlling side and its factor: 2 if it dominates, 1 if not. The factor is 0 if no side
-controls."""
+"""The controlling side and a factor: 2 for a dominant controller, 1 for any other, and 0 for none.
+"""
 
 # These tuples are built once: building one takes longer than the rest of a comparison.
 UNCONTROLLED: Final = (NO_SIDE, 0)
@@ -26,9 +27,10 @@ DOMINATING: Final = tuple([(side, 2) for side in range(SEATS)])
 
 
 def find_controller(totals: list[int]) -> Controller:
-    """Return the side with the highest total, if it is positive and not tied [R14].
+    """Find the side with the highest total.
 
-    The side dominates if no other total is positive [R15].
+    No side is in control if the highest total is tied or not positive [R14]. The controller is
+    dominant if no other side has a positive total [R15].
     """
     winner, best, second = NO_SIDE, 0, 0
     for side, total in enumerate(totals):
@@ -50,7 +52,7 @@ class SideTable:
         self._dominating = tuple([DOMINATING[side] for side in self.of])
         bonuses = (UNCONTROLLED, *CONTROLLING[:count], *DOMINATING[:count])
         self.values = {bonus: self._add_bonus(bonus) for bonus in bonuses}
-        """Bribe values, indexed by the controller of Joker #1.
+        """Maps each possible controller of Joker #1 to the values of all bribes.
 
         Joker #1 adds 1 to each bribe of its controller, or 2 if the controller dominates the
         joker [R18, R21]."""

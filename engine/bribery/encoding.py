@@ -1,7 +1,7 @@
 """Encode Bribery actions and positions for machine learning.
 
-Actions are numbered by kind, then by card. Joker #4 lifts the suit rule, so any suit can be
-played on any official.
+Actions are numbered by kind, then by card. Joker #4 lifts the suit rule, so the encoding
+includes every bribe on every official.
 """
 
 from array import array

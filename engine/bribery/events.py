@@ -1,7 +1,7 @@
 """Events of Bribery [10.2].
 
-All seats see the same events, except that only the drawing seat sees a `draw` event. The JSON
-field `event` contains the kind of event.
+All seats see the same events, except for `draw` events, which only the drawing seat sees. In
+JSON, the field `event` names the kind of event.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ PHASE = {
     "allow": PROTECT_PHASE,
     "swindle": SWINDLE_PHASE,
 }
-"""Maps the first word of each action to its phase [9]."""
+"""Maps the first word of an action to the phase of the turn in which it is legal [9]."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
@@ -86,7 +86,8 @@ class Result(msgspec.Struct, frozen=True):
     places: tuple[int, ...]
     winners: tuple[int, ...]
     win_weight: int
-    """The weight of the win: 2 if no other side has points, otherwise 1 [R23]."""
+    """Number of wins that the result counts as: 2 if no other side has points, otherwise 1 [R23].
+    """
 
 
 class GameEnded(Event, frozen=True, tag="over"):
@@ -102,7 +103,7 @@ class History(NamedTuple):
 
 
 def update_history(position: Position, seat: int | None, history: History | None) -> History:
-    """Append new events to `history`, or build all events if it is None."""
+    """Append new events to `history`. If it is None, build the complete history."""
     if history is None:
         history = _begin(position, seat)
     return _extend(position, seat, history) if history.actions < len(position.log) else history

@@ -1,9 +1,9 @@
 """Draw random Bribery positions that are consistent with what a seat knows [10.1].
 
-The hands of other seats and all decks are hidden. The order of bribes and officials in a deck is
-public because it follows a fixed pattern [3.1]. After a forced discard, everyone also knows that
-the seat kept no playable card, which rules out suits [5.3]. All consistent positions are equally
-likely.
+A seat cannot see the hands of other seats or the cards in decks. The order of bribes and
+officials in a deck is public because it follows a fixed pattern [3.1]. After a forced discard,
+everyone knows that the seat has no playable card, which rules out some suits for its hand [5.3].
+All consistent positions are equally likely.
 """
 # compiled: see setup.py
 
@@ -20,8 +20,8 @@ _ALL_SUITS = frozenset(range(len(SUITS)))
 
 
 _HiddenHand = tuple[int, int, frozenset[int], list[int]]
-"""Public knowledge about a hidden hand: its numbers of bribes and officials, the possible suits of
-its bribes, and its cards that have been played."""
+"""Public knowledge about a hidden hand: the number of bribes, the number of officials, the possible
+suits of the bribes, and the cards already played."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:

@@ -12,12 +12,13 @@ from engine.fields import VariantRow
 GAME: Final = "bribery"
 
 HAND_SIZE: Final = 3
-"""Number of cards a seat draws for each round, and of bribes between two officials in a deck."""
+"""Number of cards a seat draws per round, which is also the number of bribes between two officials
+in a deck."""
 
 SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
 Rest = tuple[int, tuple[int, ...]]
-"""The number of bribes in part of a deck, and the indices where officials are inserted."""
+"""The number of bribes in the rest of a deck, and the indices at which officials are inserted."""
 _Card = TypeVar("_Card")
 
 
@@ -36,7 +37,8 @@ class Parameters:
         self.sides = self.teams or _list_teams(n, n)
         tracked = range(len(OFFICIALS)) if advanced else (JOKER_1, JOKER_4)
         self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
-        """For each official, whether its control affects the rules or only the score."""
+        """For each official, True if the rules depend on its controller, False if only the score
+        does."""
 
         dealt: int = len(SUITED_OFFICIALS) + row["jokers"] - row["board"]
         self._patterns = [
@@ -63,7 +65,10 @@ class Parameters:
         return seat
 
     def deck_sizes(self, start: int, round_number: int) -> tuple[int, ...]:
-        """Return the deck sizes after the draw of a round. Round 0 means before the first draw."""
+        """Return the number of cards in each deck after seats have drawn for a round.
+
+        Round 0 stands for the time before the first draw.
+        """
         return self._deck_sizes[start][round_number]
 
     def pattern(self, seat: int, start: int) -> str:
@@ -117,10 +122,10 @@ def _list_teams(seats: int, teams: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
-    """Return the seat and the round of each turn [4].
+    """Return two lists: the seat and the round of each turn [4].
 
-    Seats are counted from the starting seat. The order is the same in every game, because each
-    turn plays one card and seats draw new hands only when all hands are empty.
+    Seats are counted from the starting seat. The order is the same in every game, because a turn
+    plays exactly one card and hands are refilled only when all of them are empty.
     """
     n, leader, round_number = len(deck_sizes), 0, 0
     order: list[int] = []

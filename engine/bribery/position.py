@@ -18,16 +18,16 @@ OVER_PHASE: Final = "over"
 # Plain tuples, since rules make many of them in a playout.
 Discard = tuple[int, str]
 ForcedDiscard = tuple[int, int, frozenset[int]]
-"""A forced discard: the round, the seat, and the suits that no official accepted [5.3].
+"""A forced discard, as a tuple of the round, the seat, and the suits that no official accepted
+[5.3].
 
-The seat's remaining bribes must all have one of these suits."""
+All bribes left in the seat's hand must be of these suits."""
 Ability = tuple[int, int, int, int]
-"""An ability that has been paid for: the seat, source, spent bribe and target [8]."""
+"""An ability in use, as a tuple of the seat, the source official, the spent bribe and the target
+[8]."""
 SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]
-"""An ability that took effect or was cancelled.
-
-The tuple contains the length of the log at that time, the ability, the seat that cancelled it
-(or None), and the bribes removed by an assassination."""
+"""The outcome of an ability, as a tuple of the length of the log at that time, the ability, the
+seat that cancelled it (or None), and the bribes an assassination removed."""
 
 
 class Position:

@@ -1,4 +1,4 @@
-"""Score a board of Bribery, given the controllers of its officials [6, 7]."""
+"""Compute the score of Bribery from the controllers of officials [6, 7]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -46,7 +46,10 @@ def evaluate(control: list[Controller], count: int) -> Evaluation:
 
 
 def votes_of(official: int, controller: Controller, bonus: Controller) -> int:
-    """Return the votes an official casts for its controller, given the controller of Joker #2."""
+    """Return the number of votes an official casts for its controller.
+
+    `bonus` is the controller of Joker #2.
+    """
     side, factor = controller
     bonus_side, bonus_votes = bonus
     votes = VOTES[official] * factor

@@ -38,7 +38,7 @@ _PHASE: Final = {phase: number for number, phase in enumerate(PHASES)}
 _JOKER: Final = {joker: number for number, joker in enumerate(JOKERS)}
 _REASON: Final = {reason: number for number, reason in enumerate(REASONS)}
 MAX_KEPT: Final = 4096
-"""Maximum number of cache entries per seat, enough for a few dozen games."""
+"""Maximum number of cache entries per seat, which is enough for a few dozen games."""
 
 Entries = list[tuple[int, int]]
 

@@ -1,4 +1,4 @@
-"""Deals of Brides & Bribes: everything random in a game, drawn or read from JSON [3]."""
+"""Draw and validate deals of Brides & Bribes. A deal contains everything random in a game [3]."""
 
 import random
 from collections.abc import Iterator

@@ -104,13 +104,13 @@ WORDS = {
     "declarations": DECLARE,
     "targets": ARGUMENTS[PLACE_ARGUMENT:],
 }
-"""Word lists for `slices.toml` that are the same in all variants."""
+"""Word lists for `slices.toml`. They are the same in all variants."""
 
 
 class BridesAndBribesEncoding(PositionEncoding):
     """The encoding of one variant.
 
-    Actions contain absolute seat numbers. The slice `seat` contains the viewer's seat number.
+    Actions contain absolute seat numbers, so vectors include the seat number of the viewer.
     """
 
     version = 2

@@ -1,11 +1,11 @@
 """Events of Brides & Bribes [10].
 
-All seats see the same events in the same order, but each secret tile is visible to one seat
-only. Events do not reveal which seat has to decide, or that a seat declined. The JSON field
-`event` contains the kind of event.
+All seats see the same events in the same order, but only one seat sees each secret tile. Events
+do not reveal that a seat was asked for a decision or declined. In JSON, the field `event` names
+the kind of event.
 
-Events are built on demand from notes in the log. The types of an event's fields determine how
-the numbers in a note are converted.
+Events are built on demand from short notes in the log. The type annotations of an event's fields
+determine how the numbers in a note are converted.
 """
 
 from collections.abc import Sequence
@@ -114,7 +114,7 @@ class Opened(Event, frozen=True, tag="opening"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """The start of a round, with new tiles, workers and tokens by borough."""
+    """The start of a round. The new tiles, workers and tokens are listed by borough."""
 
     round: int
     first_seat: int
@@ -125,7 +125,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class Sent(Event, frozen=True, tag="sent"):
-    """A new delegation. Other seats do not see the tile."""
+    """A seat formed a delegation. Other seats do not see its tile."""
 
     seat: int
     place: Destination
@@ -151,7 +151,7 @@ class Passed(Event, frozen=True, tag="passed"):
 
 
 class FavorFixed(Event, frozen=True, tag="favor_order"):
-    """The favor order was fixed after placement. The seat in highest favor comes first."""
+    """Seats were ranked by favor after placement. The seat in highest favor comes first."""
 
     seats: tuple[int, ...]
 
@@ -175,7 +175,7 @@ class Activated(Event, frozen=True, tag="activated"):
 
 
 class GuidesRevealed(Event, frozen=True, tag="guides"):
-    """The guide of each delegation was revealed. Delegations without characters have None."""
+    """All guides in a borough were revealed. Delegations without characters have no guide."""
 
     guides: Guides
 
@@ -200,7 +200,7 @@ class Charmed(Event, frozen=True, tag="charmed"):
 
 
 class ActionLost(Event, frozen=True, tag="lost_action"):
-    """A seat without a guide lost its turn. `action` is the seat's declaration, or None."""
+    """A seat lost its turn because it had no guide. `action` is the declared action, or None."""
 
     seat: int
     action: MaybeAction
@@ -219,7 +219,7 @@ class Played(Event, frozen=True, tag="played"):
 
 
 class Countered(Event, frozen=True, tag="countered"):
-    """A seat spent a tile to `stop` or `guard` against a play, or to `save` its own play."""
+    """A seat spent a tile to counter a play (`stop` or `guard`) or to `save` its own play."""
 
     seat: int
     tile: Tile
@@ -232,7 +232,9 @@ class HadNoEffect(Event, frozen=True, tag="no_effect"):
 
 
 class TookEffect(Event, frozen=True, tag="effect"):
-    """A play took effect. Later events report the decisions that result from it."""
+    """The ability of a played tile took effect. Decisions that follow from it have their own
+    events.
+    """
 
     seat: int
     tile: Tile
@@ -283,7 +285,7 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
-    """A bride was murdered. `seat` and `tile` belong to her spouse, if she was married."""
+    """A bride was murdered. If she was married, `seat` and `tile` identify her spouse."""
 
     borough: Borough
     place: Place
@@ -335,9 +337,7 @@ class Built(Event, frozen=True, tag="built"):
 
 
 class GameEnded(Event, frozen=True, tag="over"):
-    """The game ended. The event contains each seat's influence before and after
-    converting coins.
-    """
+    """The game ended. Each seat's influence is given before and after converting coins."""
 
     influence_before: tuple[int, ...]
     influence: tuple[int, ...]

@@ -1,8 +1,9 @@
 """Draw random positions of Brides & Bribes that are consistent with what a seat knows [10].
 
-Everyone knows which tiles a seat owns, but not where they are. Worlds therefore permute the
-hidden tiles of each other seat and keep all public facts about them true (see
-`Position.proofs`). The order of decks and boxes and the guides not yet revealed are also hidden.
+Everyone knows which tiles each seat owns, but not where the seat has placed them. A random
+position therefore permutes the hidden tiles of each other seat without contradicting public
+facts about them (see `Position.proofs`). The decks, the box and the unrevealed guides are also
+hidden.
 """
 # compiled: see setup.py
 
@@ -34,17 +35,17 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "save": save_options,
     **{window: partial(plays, window=window) for window in WINDOWS},
 }
-"""For each decision window, a function that computes legal actions that depend on hidden tiles."""
+"""Maps each decision window with legal actions that depend on hidden tiles to a function that
+computes these actions."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy in which everything hidden from `seat` is drawn at random.
+    """Return a copy in which everything hidden from `seat` is random.
 
-    Hidden items are sorted before drawing, so the result depends only on the seat's knowledge
-    and on `rng`.
+    Hidden items are sorted first, so the copy depends only on the seat's knowledge and on `rng`.
 
     Raises:
-        NoWorldFound: `MAX_DRAWS` attempts contradict what the seat knows.
+        NoWorldFound: None of `MAX_DRAWS` random copies is consistent with what the seat knows.
     """
     copy = position.copy()
     copy.log.hide_secrets(seat)
@@ -100,7 +101,7 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
 
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return what a seat's own legal actions reveal about the tiles of other seats."""
+    """Return facts about hidden tiles of others that follow from the legal actions of `seat`."""
     if position.seat_to_act != seat or position.window not in ("order", "react", "after"):
         return ()
     resolution = position.resolution
@@ -138,9 +139,7 @@ def hidden_tiles(position: Position, seat: int) -> list[int]:
 
 
 def swap_tiles(position: Position, viewer: int, rng: random.Random) -> None:
-    """Permute the hidden tiles of all other seats so that all public facts about them
-    remain true.
-    """
+    """Permute the hidden tiles of other seats without contradicting public facts about them."""
     objects = {tile for what, tiles in position.proofs if what == OBJECTS for tile in tiles}
     hidden = [
         hidden_tiles(position, seat) for seat in range(position.parameters.seats) if seat != viewer
@@ -201,7 +200,7 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Recompute legal actions after a draw, and return whether the draw is consistent.
+    """Recompute the legal actions of a random copy, and return whether the copy is consistent.
 
     The viewer's legal actions must not change. Any other seat to act must have a choice.
     """

@@ -16,11 +16,13 @@ class Parameters:
         self.seats = n
         self.rounds: int = row["rounds"]
         self.end_influence: int = row["end_influence"]
-        """The game ends after the round in which a seat reaches this much influence [8.5]."""
+        """Influence that ends the game. The game ends after the round in which a seat reaches it
+        [8.5]."""
         per_round = 15 * n * (n + 1) ** 2 // 2 + 27 * n**2 + 34 * n + 76
         self.max_decisions = self.rounds * per_round + n
         self.bonus_coin_places: tuple[int, ...] = tuple(row["bonus_coin_places"])
-        """Positions in the favor order, counted from 0, that start with an extra coin [4]."""
+        """Positions in the favor order (the first is 0) that receive an extra coin at the start
+        [4]."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         """All seats, clockwise from each seat."""
         self.after = tuple([seats[1:] for seats in self.clockwise])

@@ -4,8 +4,8 @@
 from engine.brides_and_bribes.position import Position
 
 Score = tuple[int, int, int, int, int]
-"""Whether the seat is married, followed by its influence, first brides, second brides and
-workshops."""
+"""The score of a seat, as a tuple of whether it is married, its influence, and its numbers of first
+brides, second brides and workshops."""
 
 
 def scores_of(position: Position) -> list[Score]:

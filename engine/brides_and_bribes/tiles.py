@@ -1,9 +1,9 @@
-"""Tiles and other printed components of Brides & Bribes, identified by numbers [2].
+"""Tiles and other components of Brides & Bribes, identified by numbers [2].
 
-Numbers follow the order of `tiles.toml`. A *borough* is a number from 0 to 4, and so is its
-*colour*. A *place* is 0 (first) or 1 (second). A *spot* is one of the ten places for brides, `2
-* borough + place`. *Tiles* are numbered loyals first, then commons, then objects, so the
-characters are the tiles below `FIRST_OBJECT`.
+Numbers follow the order of `tiles.toml`. Boroughs and colours are numbered from 0 to 4. Each
+borough has two places for brides: place 0 (first) and place 1 (second). A spot combines both
+numbers, as `2 * borough + place`. Tiles are numbered in the order loyals, commons, objects, so
+all numbers below `FIRST_OBJECT` are characters.
 """
 # compiled: see setup.py
 
@@ -43,10 +43,10 @@ SPOTS: Final = tuple([(place, borough) for borough in range(len(BOROUGHS)) for p
 LORDS: Final[tuple[str, ...]] = _column("lord", "slug")
 LORD_PRESTIGE: Final[tuple[int, ...]] = _column("lord", "prestige")
 LORD_IN_PLAY: Final = LORD_PRESTIGE.index(3)
-"""The lord with prestige 3, who is always in play [R3]."""
+"""The lord with prestige 3, who takes part in every game [R3]."""
 SHIPS: Final[tuple[int, ...]] = _column("ship", "number")
 SHIP_PRICE: Final[dict[int, int]] = dict(zip(SHIPS, _column("ship", "coins"), strict=True))
-"""The price of each ship in coins. A ship without a price charges a worker instead [6.2]."""
+"""The price of each ship in coins. If a ship has no price, it costs a worker [6.2]."""
 
 # -- brides -------------------------------------------------------------------------------------
 
@@ -105,7 +105,7 @@ SHOP_OF: Final = tuple([SHOPS.index(kind) for kind in _column("workshop", "kind"
 STACKS: Final = tuple(
     [tuple([card for card, kind in enumerate(SHOP_OF) if kind == shop]) for shop in range(6)]
 )
-"""Cards of each kind of workshop, top card first."""
+"""Stacks of workshop cards, one for each kind of workshop, top card first."""
 CARD_INFLUENCE: Final[tuple[int, ...]] = _column("workshop", "influence")
 CARD_OBJECT: Final = tuple([NUMBER[item] for item in _column("workshop", "object")])
 CARD_WORKERS: Final[tuple[tuple[int, ...], ...]] = tuple(

@@ -47,10 +47,10 @@ At = Mapping[str, int]
 def write_vector(
     vector: "array[int]", at: At, position: Position, seat: int, seat_from: Sequence[int]
 ) -> None:
-    """Write what `seat` knows of a position into `vector`, which must contain zeros.
+    """Write what `seat` knows of a position into `vector`, which must be filled with zeros.
 
-    `at` contains the start index of each slice. `seat_from` contains each seat's clockwise
-    distance from the viewer.
+    `at` contains the start index of each slice. `seat_from[seat]` is the clockwise distance of a
+    seat from the viewer.
     """
     _write_game(vector, at, position, seat, seat_from)
     _write_boroughs(vector, at, position, seat, seat_from)
@@ -136,7 +136,7 @@ def _write_boroughs(
 
 
 MAX_INFLUENCE = 63
-"""Influence is capped at this number in vectors."""
+"""Largest influence in vectors. Larger values are capped."""
 
 
 def _write_seat(vector: "array[int]", at: At, position: Position, seat: int, distance: int) -> None:

@@ -1,7 +1,7 @@
 """Rules of the advanced game: the abilities of officials [8].
 
-At the start of a turn, a seat may pay for an ability if one is legal. The side that controls the
-heart of the same rank may then cancel it.
+At the start of a turn, a seat may pay to use the ability of an official. The side that controls
+the official of hearts with the same rank may then cancel the ability.
 """
 # compiled: see setup.py
 
@@ -115,8 +115,8 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
 def _swindle_targets(position: Position, source: int, spent: int) -> int:
     """Return the set of officials that a swindle can target [8.2].
 
-    A target needs a bribe that another official accepts. Paying with `spent` can make the source
-    official accept more suits.
+    A target must have a bribe that another official accepts. Spending the bribe `spent` can make
+    the source official accept more suits.
     """
     piles, open_to = position.piles, position.open_to
     targets = 0
@@ -203,7 +203,7 @@ def _answer(position: Position, action: str) -> None:
 
 
 def _take_effect(position: Position) -> None:
-    """Resolve the pending ability. A swindle asks for a destination first [8.4]."""
+    """Resolve the pending ability [8.4]."""
     assert position.pending is not None
     seat, source, spent, target = position.pending
     suit = COUNTRY[source]

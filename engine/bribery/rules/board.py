@@ -1,4 +1,4 @@
-"""Update the board of Bribery when officials or bribes change [5, 6].
+"""Functions that update the board of Bribery when officials or bribes change [5, 6].
 
 In compiled code, `numbers[i] = numbers[i] | bit` is much faster than `numbers[i] |= bit`.
 """
@@ -35,7 +35,7 @@ def turn_up(position: Position, official: int) -> None:
 
 
 def turn_down(position: Position, official: int) -> None:
-    """Turn an official without bribes face down. It stays on the board, out of play [R30]."""
+    """Turn an official without bribes face down, which takes it out of play [R30]."""
     bit = BIT[official]
     position.face_up &= ~bit
     position.face_down |= bit
@@ -66,8 +66,8 @@ def take(position: Position, card: int, official: int) -> int:
 def controllers(position: Position, changed: Sequence[int] = _ALL) -> list[Controller]:
     """Return the controller of each official.
 
-    `changed` lists the officials whose bribes or bribe values may have changed since the last
-    call.
+    `changed` lists the officials with bribes that have been added, removed or revalued since the
+    last call.
     """
     control, parameters = position.control, position.parameters
     if not parameters.advanced:  # else the rules keep all of the table

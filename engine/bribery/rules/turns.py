@@ -1,6 +1,6 @@
 """Rules of the basic game: turns and playing cards [4, 5].
 
-The position caches which officials accept which bribes, because this makes playouts faster.
+For speed, positions cache which officials accept which bribes.
 """
 # compiled: see setup.py
 

@@ -1,4 +1,4 @@
-"""The board as shown in views. All seats see the same board, so it is cached."""
+"""The public part of views. It is the same for all seats, so it is cached."""
 # compiled: see setup.py
 
 from collections.abc import Iterable
@@ -52,12 +52,12 @@ _COUNTRY_POINTS: Final = (*[POINTS[suit] for suit in COUNTRIES], *JOKER_POINTS.v
 _PLACE: Final = {o: place for place, (_, officials) in enumerate(_COUNTRIES) for o in officials}
 
 Bonuses = tuple[Controller, Controller]
-"""The controllers of Jokers #1 and #2, which increase bribe values and votes [6]."""
+"""The controllers of Joker #1, which raises bribe values, and Joker #2, which raises votes [6]."""
 _NO_BONUSES: Final = UNCONTROLLED, UNCONTROLLED
 
 
 class BoardView(NamedTuple):
-    """The board as shown in all views. The lists contain every official; do not modify them."""
+    """The public part of a view. Views share its lists, so do not modify them."""
 
     on_board: int
     face_down: int

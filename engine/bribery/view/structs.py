@@ -1,6 +1,6 @@
-"""Types of the views of Bribery: what a seat may know of a position [10.1, 10.3].
+"""Types of the views of Bribery [10.1, 10.3].
 
-Views contain no reference cycles, so they are not tracked by the garbage collector.
+Views contain no reference cycles, so the garbage collector does not need to track them.
 """
 
 import msgspec
@@ -45,7 +45,7 @@ class OfficialControl(msgspec.Struct, frozen=True, gc=False):
 
 
 class CountryControl(msgspec.Struct, frozen=True, gc=False):
-    """The controller of a country, and each side's votes. A joker has no votes."""
+    """The controller of a country and the votes of each side. Jokers have no votes."""
 
     country: str
     votes: tuple[int, ...] | None
@@ -66,7 +66,9 @@ class Effects(msgspec.Struct, frozen=True, gc=False):
 
 
 class Control(msgspec.Struct, frozen=True, gc=False):
-    """Control of officials and countries, and the points of each side if the game ended now [6]."""
+    """The current controllers of officials and countries, and the points each side would score now
+    [6].
+    """
 
     officials: tuple[OfficialControl, ...]
     countries: tuple[CountryControl, ...]
@@ -75,9 +77,9 @@ class Control(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """Everything a seat may know now (see section 10.3 of the rules).
+    """The information a seat has about the game (see section 10.3 of the rules).
 
-    A spectator's view has no seat, side, hand or legal actions.
+    Spectators have no seat, side, hand or legal actions.
     """
 
     game: str

@@ -1,4 +1,4 @@
-"""Positions of Brides & Bribes: the data of a game in progress, including its log."""
+"""Positions of Brides & Bribes: the data and the log of a game in progress."""
 
 from engine.brides_and_bribes.position.position import (
     CHARACTER,

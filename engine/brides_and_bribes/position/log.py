@@ -1,6 +1,6 @@
-"""The log of a game: short notes from which events are built on demand.
+"""The log of a game. Rules write short notes to it, and events are built from the notes on demand.
 
-Playouts write notes but never read them.
+Random playouts write notes but never build events.
 """
 # compiled: see setup.py
 
@@ -11,7 +11,7 @@ Viewer = int | None
 
 
 class Chapter:
-    """A completed part of a log, with cached events for each viewer."""
+    """A completed part of a log. It caches events for each viewer."""
 
     notes: tuple[Note, ...]
     told: dict[Viewer, list[Any]]
@@ -19,14 +19,16 @@ class Chapter:
 
 class Log:
     chapters: tuple[Chapter, ...]
-    """The set-up and each round are separate chapters. `hide_secrets` also ends a chapter."""
+    """Completed parts of the log, one for the set-up and one for each round. `hide_secrets` also
+    completes a part."""
     notes: list[Note]
-    """Notes since the last chapter. The rules append to this list directly, because method calls
-    would be too slow for so many notes."""
-    redrawn: tuple[tuple[int, int], ...]
-    """For each redraw of hidden tiles, the seat and the number of chapters before it.
+    """Notes since the last chapter.
 
-    Secrets in these chapters are visible only to that seat."""
+    The rules append to this list directly because method calls are too slow in random playouts."""
+    redrawn: tuple[tuple[int, int], ...]
+    """Pairs of a seat and a number of chapters, one for each call of `hide_secrets`.
+
+    Only that seat can see the secrets in these chapters."""
 
     def end_chapter(self) -> None:
         chapter = Chapter()

@@ -1,8 +1,8 @@
-"""Positions of Brides & Bribes: the current state and a stack of pending steps.
+"""Positions of Brides & Bribes: the state of the game and a stack of pending steps.
 
-A *step* is a tuple of a function and its argument. `advance` calls the last step, which may push
-other steps or ask a seat for a decision. The stack replaces recursion in nested windows, so
-positions contain only numbers, strings, lists and tuples, which are cheap to copy.
+A step is a tuple of a function and its argument. `advance` pops and calls the last step, which
+may push more steps or ask a seat for a decision. The stack replaces recursion, so that positions
+contain only numbers, strings, lists and tuples and are cheap to copy.
 """
 # compiled: see setup.py
 
@@ -29,23 +29,23 @@ from engine.brides_and_bribes.tiles import (
 
 Step = Callable[["Position", Any], None]
 Answer = Callable[["Position", str, Any], None]
-"""A function that carries out an action, given the position, the action and an argument."""
+"""A function that carries out a decision. It takes the position, the action and an argument."""
 Change = tuple[int, str, int]
-"""A public change: a seat (or `SEATS` plus a borough), the changed property, and the difference."""
+"""A public change to a seat or borough, as a tuple of its number, the property and the difference.
+
+The number of a borough is increased by `SEATS`."""
 Changes = tuple[Change, ...]
 Proof = tuple[str, tuple[int, ...]]
-"""A public fact about hidden tiles: the kind of fact and the tiles [10].
+"""A public fact about hidden tiles, as a tuple of the kind of fact and the tiles [10].
 
-Other seats know that the tiles in a location satisfy the fact, but not which tiles they are.
-Worlds keep these facts true."""
+Everyone knows the fact, but only the owner knows which tiles these are."""
 
 OBJECTS: Final = "objects"
-"""Proof that all tiles are objects, because they came by ship or because none could be a guide."""
+"""Kind of fact: all tiles are objects."""
 CHARACTER: Final = "character"
-"""Proof that a tile is a character, because a rat was played to replace a guide."""
+"""Kind of fact: one of the tiles is a character."""
 KILLER: Final = "killer"
-"""Proof that a tile is an assassin or poison, because a marriage to a married bride was declared
-[R21]."""
+"""Kind of fact: an assassin or poison is there."""
 
 KILLERS: Final = ("assassin", "poison")
 IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
@@ -174,10 +174,10 @@ class Position:
     def ask(
         self, seat: int, window: str, options: Sequence[str], answer: Answer, argument: Any = None
     ) -> None:
-        """Ask `seat` for a decision, and call `answer` with the action and `argument`.
+        """Ask `seat` for a decision, and pass the chosen action and `argument` to `answer`.
 
-        A single option is carried out immediately [R5]. A step must therefore not do anything
-        after calling `ask`.
+        If there is only one option, it is carried out immediately [R5]. Steps must end after
+        this call, because the seat decides later.
         """
         if len(options) == 1:
             answer(self, options[0], argument)

@@ -1,4 +1,4 @@
-"""Third phase: seats activate boroughs, which are then resolved [6.3, 7.2]."""
+"""Third phase of a round: seats activate and resolve boroughs [6.3, 7.2]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF, characters
@@ -22,7 +22,7 @@ def begin(position: Position, _: None) -> None:
 
 
 def activate(position: Position, number: int) -> None:
-    """Ask the next seat to activate a borough [6.3]."""
+    """Let the next seat choose a borough [6.3]."""
     n = position.parameters.seats
     if number < n:
         seat = (position.first_seat + number) % n
@@ -71,7 +71,9 @@ def _pass_over(position: Position, borough: int) -> None:
 
 
 def choose_guide(position: Position, number: int) -> None:
-    """Ask delegates for their secret guides, starting at index `number` [7.2.1]."""
+    """Let delegates choose their guides in secret, starting with the delegate at index `number`
+    [7.2.1].
+    """
     resolution = position.resolution
     delegates = resolution.delegates
     while number < len(delegates):

@@ -1,4 +1,4 @@
-"""Second phase: the ships return from the colonies [6.2]."""
+"""Second phase of a round: ships return from the colonies and are unloaded [6.2]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import BUY, DECLINE, SWAP, TRADE_OF, characters

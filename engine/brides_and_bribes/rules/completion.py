@@ -1,4 +1,4 @@
-"""Complete a declared action, and offer plays after it [7.4]."""
+"""Carry out a declared action that was not prevented, and offer plays after it [7.4]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
@@ -93,7 +93,7 @@ def wedding(position: Position, asked: Asked) -> None:
 def give_dowry(position: Position, married: tuple[int, int]) -> None:
     """See [7.4.4, R33].
 
-    `married` contains the bride and her place.
+    `married` is a pair of the bride and her place.
     """
     bride, place = married
     resolution = position.resolution

@@ -1,4 +1,4 @@
-"""The active seat's turn: its declaration, the plays that affect it, and the outcome [7.3].
+"""The turn of the active seat: its declaration, the plays of all seats, and the outcome [7.3].
 
 The pseudo-code in section 7.3 calls the active seat A and its declaration X.
 """
@@ -42,7 +42,7 @@ def ask_declaration(position: Position) -> None:
 
 
 def declare_options(position: Position, seat: int) -> Sequence[str]:
-    """Return the legal declarations, even if the seat cannot pay [7.3, R21]."""
+    """Return the legal declarations, including those that the seat cannot pay for [7.3, R21]."""
     resolution = position.resolution
     borough = resolution.borough
     declared = 1 << DUCATO
@@ -74,7 +74,10 @@ def _declare_list(declared: int) -> tuple[str, ...]:
 
 
 def is_possible(position: Position, action: int) -> bool:
-    """Return whether `action` is possible regardless of its cost (`base` in 7.3)."""
+    """Return whether the active seat could carry out `action` if it had enough coins.
+
+    The rules call this condition `base` [7.3].
+    """
     resolution = position.resolution
     borough = resolution.borough
     if action == EMPLOY:

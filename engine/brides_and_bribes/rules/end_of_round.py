@@ -1,4 +1,4 @@
-"""Fourth phase: income, upkeep, buying back objects and building workshops [8.1-8.4]."""
+"""Fourth phase of a round: income, upkeep, buying back objects and building workshops [8.1-8.4]."""
 # compiled: see setup.py
 
 from collections.abc import Callable
@@ -31,11 +31,11 @@ SHOP_COSTS: Final = tuple(
         for stack in STACKS
     ]
 )
-"""Workers that each kind of workshop costs [R54]."""
+"""Numbers of workers needed to build each kind of workshop, by colour [R54]."""
 
 
 def begin(position: Position, _: None) -> None:
-    """Pay income, then run the other steps in favor order [R51]."""
+    """Pay income to all seats, then start the remaining steps of the phase [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
         position.push(for_each_seat, (step, 0))
@@ -45,9 +45,9 @@ def begin(position: Position, _: None) -> None:
 
 
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
-    """Run a step for each seat in favor order, and pause whenever a seat has to decide.
+    """Call a function for each seat in favor order, waiting whenever a seat has to decide.
 
-    The step may push nothing except the seat's decision.
+    The function may push nothing except the decision.
     """
     step, first_place = what
     order, stack = position.favor_order, position.stack

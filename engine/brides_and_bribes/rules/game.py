@@ -1,4 +1,4 @@
-"""The course of a game: set-up, rounds and the end [4, 6, 8.5-8.7, 9]."""
+"""The course of a game from the set-up to the last round [4, 6, 8.5-8.7, 9]."""
 # compiled: see setup.py
 
 import random
@@ -142,7 +142,10 @@ COINS_PER_INFLUENCE: Final = 5
 
 
 def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int]) -> None:
-    """Start a round, with additions by borough [6]."""
+    """Start a round [6].
+
+    `workers` and `tokens` are the numbers of new workers and tokens in each borough.
+    """
     position.round += 1
     position.favor_asked = position.passed = ()
     position.proofs = ()

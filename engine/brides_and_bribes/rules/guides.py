@@ -1,6 +1,4 @@
-"""Rules for guides: how seats choose, lose and change them, and the cost of marriages
-[7.1, 7.7].
-"""
+"""Rules for guides: choosing, losing and changing them, and what marriages cost [7.1, 7.7]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence
@@ -50,7 +48,7 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a lost guide, if possible [R37].
 
-    A step must not do anything after calling `lose_guide`, because the seat may have to decide.
+    Steps must end after this call, because the seat may have to choose a new guide later.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))
@@ -74,7 +72,7 @@ def take_guide(position: Position, action: str, seat: int) -> None:
 
 
 def can_change(resolution: Resolution, seat: int) -> bool:
-    """Return whether a seat has an unmarried guide and another character [7.7]."""
+    """Return whether a seat can replace its guide by another character [7.7]."""
     if resolution.guide_married[seat]:
         return False
     return min(resolution.hand[seat], default=FIRST_OBJECT) < FIRST_OBJECT
@@ -94,7 +92,7 @@ def change_guides(position: Position, seats: tuple[int, ...]) -> None:
 
 
 def change_guide(position: Position, action: str, seat: int) -> None:
-    """Change a guide. An unused guide returns to the borough hand, a used one goes to the alley."""
+    """Replace a guide. Unused guides return to the borough hand, used guides go to the alley."""
     resolution = position.resolution
     old, used = resolution.guide[seat], resolution.guide_used[seat]
     take_guide(position, action, seat)

@@ -1,4 +1,4 @@
-"""First phase: seats place their tiles [6.1]."""
+"""First phase of a round: seats place tiles [6.1]."""
 # compiled: see setup.py
 
 from collections.abc import Sequence

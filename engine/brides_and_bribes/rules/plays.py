@@ -1,4 +1,4 @@
-"""Rules for playing tiles: legal plays, counters by other seats, and effects [7.6]."""
+"""Rules for playing tiles: which plays are legal, and how other seats can counter them [7.6]."""
 # compiled: see setup.py
 
 from collections.abc import Callable, Mapping, Sequence
@@ -77,18 +77,20 @@ IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
 IS_STOPPABLE: Final = tuple(
     [tile < FIRST_OBJECT and not IS_KILLER[tile] for tile in range(len(KIND))]
 )
-"""For each tile, whether other seats can stop it. Assassins, objects and married guides can't be
-stopped [R25]."""
+"""For each tile, whether other seats can stop it when it is played.
+
+Assassins, objects and married guides cannot be stopped [R25]."""
 
 
 Responder = tuple[int, list[int], int]
-"""The playing seat, the seats that may respond, and the index of the next responder."""
+"""The seat that played a tile, the seats that may respond, and the index of the next one to
+respond."""
 
 
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
-    """Spend a tile, and apply its effect unless another seat counters it.
+    """Play a tile. Its ability takes effect unless another seat counters it.
 
-    A step must not do anything after calling `play`, because a seat may have to decide.
+    Steps must end after this call, because other seats may have to decide later.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
@@ -116,7 +118,7 @@ def _prove_change(position: Position, seat: int, window: str) -> None:
 
 
 def _spend(position: Position, seat: int, tile: int) -> None:
-    """Use up a tile, even if it is countered later [7.5.1, R49]."""
+    """Use up a tile [7.5.1, R49]."""
     resolution = position.resolution
     if tile == resolution.guide[seat]:
         resolution.guide_used[seat] = True
@@ -131,9 +133,9 @@ def _spend(position: Position, seat: int, tile: int) -> None:
 
 
 def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
-    """Return the seat harmed by an assassin or poison, or `NONE` [7.5.2].
+    """Return the seat that an assassin or poison would harm, or `NONE` if there is none [7.5.2].
 
-    The victim is either the target or the seat married to the target.
+    This is the targeted seat, or the seat married to the targeted bride.
     """
     if not IS_KILLER[tile]:
         return NONE
@@ -237,7 +239,7 @@ def _cancel(position: Position) -> None:
 Asked = tuple[Sequence[int], int]
 Window = Callable[[Position, Asked], None]
 Circuit = tuple[Sequence[int], int, bool]
-"""Seats to ask, the index of the next one, and whether any of them has played a tile."""
+"""The seats to ask, the index of the next seat, and whether any of the seats has played a tile."""
 CircuitWindow = Callable[[Position, Circuit], None]
 
 
@@ -270,7 +272,7 @@ def first_circuit(position: Position) -> Circuit:
 
 
 def ask_circuit(position: Position, name: str, window: CircuitWindow, circuit: Circuit) -> None:
-    """All seats are asked again if any of them played a tile [R24]."""
+    """Let each seat play a tile, and repeat this until no seat plays one [R24]."""
     seats, number, somebody_played = circuit
     guide = position.resolution.guide
     for index in range(number, len(seats)):

@@ -1,7 +1,7 @@
-"""Legal targets: the arguments with which a tile can be played [7.6].
+"""Functions that list the legal arguments for playing a tile [7.6].
 
-Each function takes the acting seat and returns the numbers of legal arguments. Functions for
-tiles without arguments return `PLAIN` if the tile can be played.
+Each function takes the acting seat and returns arguments as numbers. For a tile without
+arguments, it returns `PLAIN` if the tile can be played.
 """
 # compiled: see setup.py
 

@@ -271,14 +271,14 @@ def _player_view(  # noqa: PLR0913
     coaches: int,
     marriages: tuple[tuple[int, int], ...],
 ) -> PlayerView:
-    """Return the public information about `seat`, cached by all arguments.
+    """Return the public information about `seat`. The arguments form the cache key.
 
-    Married loyals and used objects are not listed among the seat's tiles [11].
+    Married loyals and used objects do not count as tiles of the seat [11].
 
     Args:
-        sent: The seat's tiles outside its hand and alley, without its guide.
-        guide: The guide in the borough being resolved; `NONE` if the guide is married.
-        marriages: The spot and loyal of each marriage.
+        sent: The tiles of the seat in each delegation, without its guide.
+        guide: The guide in the borough being resolved, or `NONE` if the guide is married.
+        marriages: Pairs of a spot and the loyal married there.
     """
     tiles = [*hand, *alley_shown, *alley_hidden, *chain.from_iterable(sent)]
     if guide >= 0:

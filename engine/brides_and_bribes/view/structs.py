@@ -1,4 +1,4 @@
-"""Types of the views of Brides & Bribes: what a seat may know of a position [10, 11]."""
+"""Types of the views of Brides & Bribes [10, 11]."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,9 @@ class DelegationSize(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoroughView(msgspec.Struct, frozen=True, gc=False):
-    """A borough in play. `known_below` is the top card of its deck, if the viewer knows it."""
+    """A borough in play. `known_below` is the top card of its deck if the viewer has seen this
+    card.
+    """
 
     borough: str
     colour: str
@@ -110,9 +112,9 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
 
 
 class OwnView(msgspec.Struct, frozen=True, gc=False):
-    """The viewer's tiles outside the borough being resolved (see `ResolutionView`).
+    """The viewer's tiles, except those in the borough being resolved (see `ResolutionView`).
 
-    The tiles of a delegation are listed in the order in which they were placed.
+    Tiles of a delegation are listed in the order of placement.
     """
 
     hand: tuple[str, ...]
@@ -158,9 +160,9 @@ class ResolutionView(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(msgspec.Struct, frozen=True, gc=False):
-    """Everything a seat may know now (see section 11 of the rules).
+    """The information a seat has about the game (see section 11 of the rules).
 
-    A spectator's view has no seat, window or legal actions, and `own` is empty.
+    Spectators have no seat, window or legal actions, and `own` is empty for them.
     """
 
     game: str
