@@ -424,7 +424,7 @@ def _first_difference(one: bytes, other: bytes) -> str:
 
 
 def check_encoding(variant: Variant, rng: random.Random) -> None:
-    """States that look the same to a seat have the same encoding, and so do worlds drawn from them."""
+    """States that look the same to a seat have the same encoding, and so do their worlds."""
     encoding = variant.encoding(history=HISTORY)
     for state, followed, where in _play_with_lookalikes(variant, rng):
         for seat in range(variant.seats):
