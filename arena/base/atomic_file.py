@@ -54,15 +54,14 @@ def read_struct(path: Path, kind: type[StructT], expected: str, wrong: type[Aren
 
 
 MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE})
-"""Error numbers for problems that no bot can cause, such as a full disk."""
+"""Values of `errno` for problems that no bot can cause, such as a full disk."""
 
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Turn an `OSError` in this context into an error of type `wrong`.
+    """Replace an `OSError` raised in this context by an error of type `wrong`.
 
-    If the machine is at fault, for example because the disk is full, a `BotError` becomes a
-    `HostError`.
+    A `BotError` becomes a `HostError` if the machine is to blame, for example for a full disk.
     """
     try:
         yield

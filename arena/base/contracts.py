@@ -29,7 +29,7 @@ Attack = Literal[
     "write outside /tmp",
     "reach a server on this machine",
 ]
-"""Attacks on a sandbox that are tried before a run."""
+"""Attacks with which a sandbox can be tested before a run."""
 
 
 class Bounds(msgspec.Struct, frozen=True):
@@ -85,10 +85,13 @@ class Sandbox(Protocol):
     promise: str
     """A short description of the sandbox for the leaderboard."""
     denies: frozenset[Attack]
-    """Attacks that the sandbox must block. A test of these attacks precedes each run."""
+    """Attacks that the sandbox must block. Each run begins with a test of these attacks."""
 
     def missing(self) -> str | None:
-        """Return why the sandbox doesn't work on this machine and how to fix that, or None."""
+        """Return a message if the sandbox doesn't work on this machine, and None if it works.
+
+        The message explains what is missing and how to fix the problem.
+        """
         ...
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
@@ -101,8 +104,8 @@ class Sandbox(Protocol):
         ...
 
     def remedy(self, said: str) -> str:
-        """Return instructions to fix a broken sandbox with the error output `said`, or an empty
-        string.
+        """Return instructions for fixing a sandbox that printed the error message `said`. May be
+        empty.
         """
         ...
 
@@ -137,8 +140,8 @@ Pairing = Sequence[Group]
 class BoardScore(NamedTuple):
     entrants: Group
     scores: tuple[float, ...]
-    """Score of each entrant from 0 to 1: the fraction of opponents that the entrant finished ahead
-    of."""
+    """Each entrant's score from 0 to 1: the fraction of opponents that finished behind the entrant.
+    """
 
 
 class Schedule(msgspec.Struct, frozen=True):
@@ -147,12 +150,12 @@ class Schedule(msgspec.Struct, frozen=True):
     name: str
     summary: str
     pairings: Callable[[Field, random.Random], Iterator[Pairing]] | None = None
-    """Function that yields pairings forever, all with the same number of groups.
+    """Function that returns an endless iterator of pairings with the same number of groups.
 
     The function raises `SettingsError` if the schedule can't seat the entrants."""
     takes_challengers: bool = False
     boards_per_deal: int = 1
-    """Number of consecutive boards of a variant with the same deal and the same seeds at each
+    """Number of consecutive boards of a variant that have the same deal and the same seeds at each
     seat."""
     next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
     """Function that returns the next pairing of a schedule that depends on results.
@@ -169,7 +172,7 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
-    """Games to play together: one game on each of several boards, all in the same rotation."""
+    """Games that a worker plays together: one on each of several boards, in the same rotation."""
 
     games: tuple[Game, ...]
     entrants: tuple[Entrant, ...]
@@ -178,9 +181,9 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     withdrawn: dict[str, str] = {}
     """Maps withdrawn entrants to the reasons for their withdrawal."""
     rotation: int | None = None
-    """Rotation of the games, if bot processes may be reused in the worker's next batch.
+    """Seat rotation of the games, if the worker's next batch may reuse the bot processes.
 
-    If None, bot processes end with the batch."""
+    If None, the bot processes end with the batch."""
     worker: int = 0
     """Number of the worker that should play this batch."""
 
@@ -198,22 +201,22 @@ class Executor(AbstractContextManager["Executor"], Protocol):
     def width(self) -> int: ...
 
     def wake(self, games: Sequence[str]) -> None:
-        """Start workers that are slow to start, as soon as the games of a new run are known."""
+        """Prepare for the games of a new run, for example by starting slow workers early."""
         ...
 
     def expect(self, variants: Sequence[str]) -> None: ...
 
     @property
     def games_at_once(self) -> int:
-        """Number of concurrent games in a batch whose bots wait for another machine."""
+        """Number of games that a worker plays at once if their bots mostly wait."""
         ...
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield finished games in any order, each exactly once.
 
         The executor calls `take` whenever it can play another batch. If `take` returns None, the
-        executor calls it again after more games have ended. The run is over if `take` returns
-        None while no games are in progress.
+        executor calls `take` again after more games have ended. The run is over if `take`
+        returns None while no games are in progress.
         """
         ...
 
@@ -233,7 +236,7 @@ class ExecutorSettings(msgspec.Struct, frozen=True):
 
 
 class ExecutorKind(msgspec.Struct, frozen=True):
-    """A kind of executor, which can be selected by the setting `machine.executor`."""
+    """A kind of executor, which users can select with the setting `machine.executor`."""
 
     name: str
     summary: str

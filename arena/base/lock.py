@@ -54,7 +54,7 @@ class Lock:
 
 
 class ScratchFolder:
-    """A temporary folder, locked by its process and deleted when the context exits."""
+    """A temporary folder that is locked by its process and deleted when the context exits."""
 
     def __init__(self, parent: Path, prefix: str) -> None:
         self._is_first = not parent.is_dir()

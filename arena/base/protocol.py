@@ -65,10 +65,10 @@ that the bot process does not exit after the last game; only `arena check` repor
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A bot's fault: its kind and a text for the bot's author.
+    """A fault of a bot, with a text for the bot's author.
 
-    The text is part of the game record, so it must depend only on what the bot did. `Evidence`
-    contains times and the received bytes.
+    The text is part of the game record, so it must depend only on what the bot did. Times and
+    received bytes belong in `Evidence`.
     """
 
     kind: FaultKind
@@ -95,7 +95,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Start(Message, frozen=True, tag="start"):
-    """A game begins. Later messages refer to the game by its number `table`."""
+    """The start of a game. Later messages identify the game by the number `table`."""
 
     table: int
     game: str
@@ -123,13 +123,13 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     """For brief views, maps field names to the items that were appended to these fields."""
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """A game state in which hidden information is random, for bots that request such worlds."""
+    """A possible game state with random hidden information, sent to bots that request worlds."""
     tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
     """The view as a list of numbers, for bots that request it. See `Variant.tensor`."""
 
 
 class End(Message, frozen=True, tag="end"):
-    """A game has ended. `points` and `ranks` are listed by seat."""
+    """The end of a game. `points` and `ranks` are listed by seat."""
 
     table: int
     points: tuple[int, ...]
@@ -238,7 +238,7 @@ def printable(text: str) -> str:
 
 
 def show(line: bytes, most: int = MAX_SHOWN_BYTES) -> str:
-    """Return a bot's line for display, escaped and shortened to `most` bytes."""
+    """Return a printable form of a line from a bot, shortened to `most` bytes."""
     text = ascii(line[:most].decode("utf-8", "backslashreplace"))
     return text if len(line) <= most else f"{text}... ({len(line)} bytes)"
 

@@ -16,13 +16,14 @@ GUEST_MARK = " (guest)"
 OLD_MARK, NEW_MARK = " (old)", " (new)"
 """Suffixes for the names of the two versions of a bot in a comparison."""
 MAX_NUMBER = 2**53
-"""Maximum number in a record. Floats represent integers up to this number exactly."""
+"""Largest number allowed in a record. Larger integers can't always be represented exactly as
+floats."""
 MAX_NAME_CHARS = 200
 
 Number = Annotated[int, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_NUMBER)]
 Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARS)]
-"""A name of limited length. Records and settings may come from untrusted people."""
+"""A name of limited length, because records and settings may come from untrusted people."""
 
 
 def unmarked(name: str) -> str:
@@ -39,12 +40,12 @@ class Entrant(msgspec.Struct, frozen=True):
     author: str = ""
     games: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    """Files and folders in `folder` that belong to the bot. If empty, all of them do."""
+    """Files and subfolders of `folder` that belong to the bot. If empty, the whole folder does."""
     waits: bool = False
     source: str = ""
     """The folder from which `folder` was copied. Empty if `folder` is not a copy."""
     description: str | msgspec.UnsetType = msgspec.UNSET
-    """One line about how the bot plays, taken from its `bot.toml`."""
+    """One-line description of how the bot plays, from its `bot.toml`."""
 
     @property
     def origin(self) -> str:
@@ -65,8 +66,8 @@ class Game(msgspec.Struct, frozen=True):
     board: int
     """Number of the board in its variant, starting at 1."""
     rotation: int
-    """Rotation of the seats, starting at 0. In rotation t, the entrant at place b of the board has
-    seat b + t."""
+    """Rotation of the seats, starting at 0. In rotation t, the entrant with index b sits in seat b
+    + t, modulo the number of seats."""
     deal: msgspec.Raw
     entrants: tuple[str, ...]
     """Names of the entrants, by seat."""
@@ -160,12 +161,12 @@ class GameRecord(msgspec.Struct, frozen=True):
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[Number, ...]
-    """Points by seat. If a bot had a fault, these are the points of its stand-in."""
+    """Points by seat. After a bot's fault, the points of its replacement count."""
     ranks: tuple[Count, ...]
     """Ranks by seat. Players and teams with a fault rank last."""
     detail: msgspec.Raw
     win_weight: Count = 1
-    """Weight of the game in ratings, which is defined by the game's rules."""
+    """Weight of the game in ratings, as defined by the rules of the game."""
     faults: tuple[SeatFault, ...] = ()
     notes: tuple[Note, ...] = ()
 
@@ -184,7 +185,7 @@ class ResultFault(msgspec.Struct, frozen=True):
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """The part of a `GameRecord` that standings, withdrawals and stop rules depend on.
+    """The fields of a `GameRecord` that are needed for standings, withdrawals and stop rules.
 
     Runs store results in addition to records, because results are much faster to read.
     """
@@ -200,7 +201,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
     @property
     def withdrawn(self) -> dict[str, str]:
-        """Return the withdrawn entrants of this game with the reason for each withdrawal."""
+        """Map each withdrawn entrant of this game to the reason for the withdrawal."""
         return {
             self.entrants[fault.seat]: fault.text
             for fault in self.faults

@@ -67,9 +67,7 @@ class SubmissionRules(NamedTuple):
         return _extended(self.deadline, self.inbox.extensions().get(owner))
 
     def late(self, submissions: Iterable[Submission]) -> frozenset[int]:
-        """Return the ids of the submissions that missed their owner's deadline, including
-        extensions.
-        """
+        """Return the ids of late submissions, taking the owners' extensions into account."""
         extensions = self.inbox.extensions()
         return frozenset(
             [
@@ -169,9 +167,7 @@ class Judge:
         check: Check | None,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """Create a judge.
-
-        `sandbox` is called only if a bot must be built, and returns the sandbox for the build.
+        """`sandbox` is called only if a bot must be built, and returns the sandbox for the build.
         If `check` is None, every bot is accepted without being started.
         """
         self._rules = rules
@@ -281,7 +277,9 @@ def failed_variants(
     *,
     is_rehearsal: bool,
 ) -> dict[str, dict[str, BotError]]:
-    """Check bots on variants that were added later, and return the errors by bot and variant."""
+    """Check bots on variants that were added after submission. Return each failing bot's errors by
+    variant.
+    """
     known = rules.inbox.fit_variants()
     failed: dict[str, dict[str, BotError]] = {}
     for bot in bots:

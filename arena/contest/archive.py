@@ -1,4 +1,4 @@
-"""Copy a submission or build output into a new folder, or reject it.
+"""Check the files of a submission or build output, and copy them into a new folder.
 
 A submission is a file, a folder or a zip file. File names in a submission must not lead outside
 the folder, shadow other files or contain control characters, and the unpacked size is limited.
@@ -60,7 +60,7 @@ class SubmittedFile(NamedTuple):
 
 
 def is_code(path: PurePosixPath | Path) -> bool:
-    """Return whether a file belongs to the bot, unlike hidden files, caches and logs."""
+    """Return whether a file is part of the bot, rather than a hidden file, cache or log."""
     left = ("__pycache__", "__MACOSX")
     hidden = any(part.startswith(".") or part in left for part in path.parts)
     return not hidden and path.suffix != ".log"
@@ -71,7 +71,7 @@ def copy_submission(
 ) -> list[str]:
     """Copy a single file, or the contents of a folder or zip file, into a new folder.
 
-    Return a message for each skipped file, except common editor and system files. Raise
+    Return a message for each skipped file, except for common editor and system files. Raise
     `SubmissionError` if the submission is rejected.
     """
     label = printable(source.name)

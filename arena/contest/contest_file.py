@@ -260,7 +260,7 @@ def _key(names: Sequence[str]) -> str:
 
 
 def line_of(text: str, names: Sequence[str]) -> int:
-    """Return the number of the line on which a TOML text sets a value."""
+    """Return the number of the line that sets a value in a TOML document."""
     lines = text.split("\n")
     before = 0
     for number in range(1, len(lines) + 1):

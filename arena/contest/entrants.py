@@ -1,4 +1,4 @@
-"""Find entrants by the name of a registered bot, or by the path of a file or folder."""
+"""Find bots by their registered name, or by the path of a file or folder."""
 
 import os
 import tempfile
@@ -49,8 +49,7 @@ def named_bots(
     interpreters: Sequence[str] = INTERPRETERS,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Iterator[list[Entrant]]:
-    """Find entrants like `find_entrants`, but also accept zip files, and folders without
-    `bot.toml`.
+    """Find bots like `find_entrants`, but also accept zip files, and folders without `bot.toml`.
 
     Zip files and folders are copied to temporary folders, which are deleted when the context
     exits.
@@ -194,7 +193,7 @@ def introduce(
     `leave_out` is called with the name and error of each bot that fails to start. If `leave_out`
     is None, raise the `BotError` instead.
 
-    A bot that requests worlds plays only those variants that support worlds.
+    A bot that requests sample game states (worlds) plays only variants that can generate them.
     """
 
     def refuse(name: str, reason: BotError) -> None:

@@ -34,9 +34,9 @@ def fingerprint(
     """Return a digest of a bot's command and files, with a version prefix.
 
     The digest does not depend on the path of the bot's folder, or on the path `origin` from
-    which the folder was copied. For an untrusted bot, `untrusted` is the bot's open folder. For
-    a trusted bot, `untrusted` is None, and links are followed. Raise `BotError` if a file can't
-    be read or a file name isn't UTF-8.
+    which the folder was copied. `untrusted` is the open folder of an untrusted bot, or None for
+    a trusted bot, whose links are followed. Raise `BotError` if a file can't be read or a file
+    name isn't UTF-8.
     """
     for path in (folder, *files):
         if not is_utf8(str(path)):
@@ -138,7 +138,7 @@ def _copy(content: IO[bytes], path: Path) -> None:
 
 
 def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
-    """Return a Python file and the modules next to it that it imports, directly or indirectly.
+    """Return a Python file and all modules in its folder that it imports directly or indirectly.
 
     `inside` is the open folder of these files. Raise `SubmissionError` if there are too many
     files or a file is a link or device, and `BotError` if a file is too large to parse.

@@ -86,9 +86,10 @@ CREATE TABLE fit (
 CREATE TABLE removed (owner TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE extensions (owner TEXT PRIMARY KEY, due REAL NOT NULL) WITHOUT ROWID;
 """
-"""The table `bots` stores how to start each bot, `fit` the variants that a bot has passed,
-`removed` the owners excluded from the lineup, and `extensions` later deadlines. The column
-`turn` numbers checks in the order in which they began."""
+"""The table `bots` stores how to start each bot. The table `fit` stores the variants on which each
+bot passed its check. The table `removed` stores the owners who are excluded from the lineup. The
+table `extensions` stores extended deadlines. The column `turn` numbers checks in the order in
+which they began."""
 _PRESENT = "owner NOT IN (SELECT owner FROM removed)"
 _VERSION = "kind = 'hand-in' AND state = 'accepted'"
 
@@ -215,7 +216,8 @@ class Inbox:
     # -- receiving -----------------------------------------------------------------------------
 
     def receive(self, source: Path, sent: Sent, terms: Terms = Terms()) -> Submission:  # noqa: B008
-        """Store a .py file, a .zip file or a folder as a submission and queue it for its check.
+        """Store a Python file, zip file or folder as a submission, and add it to the queue for
+        checks.
 
         If the files contain no valid bot, the returned submission is already rejected. Raise
         `TooMany` if the owner has reached a limit, and `HostError` or `StoreError` if the files
@@ -246,7 +248,7 @@ class Inbox:
             return _get(database, _add(database, row))
 
     def play_again(self, version: Submission, sent: Sent) -> Submission:
-        """Make an earlier version the newest version, without checking the bot again."""
+        """Make an earlier version of a bot its newest version, without checking the bot again."""
         with self._changing() as database:
             row = _row(Path(version.file), sent) | {"fingerprint": version.fingerprint}
             number = _add(database, row | {"state": "waiting"})
@@ -300,7 +302,7 @@ class Inbox:
     def next_waiting(self, owner: str | None = None) -> Submission | None:
         """Start the next check and return its submission, or None if the queue is empty.
 
-        Owners take turns, so each owner waits for at most one check of every other owner.
+        Owners take turns, so that nobody waits for more than one check of any other owner.
         """
         checker = self.scratch.name
         with self._changing() as database:
@@ -331,7 +333,7 @@ class Inbox:
     def judge(self, number: int, reason: str = "", variants: Iterable[str] = ()) -> Submission:
         """Finish a check and return the submission with its verdict.
 
-        `reason` is the reason for a rejection. If `reason` is empty, the bot passed on the given
+        `reason` is the reason for a rejection. An empty reason accepts the bot for the given
         variants.
         """
         with self._changing() as database:

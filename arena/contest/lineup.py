@@ -1,4 +1,4 @@
-"""Assemble a run's lineup from named bots, submissions and guests."""
+"""Find the bots that play in a run: named bots, submissions and guests."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -52,9 +52,8 @@ def find_lineup(
 ) -> Lineup:
     """Find a contest's bots, copy them for the run, and start each bot once.
 
-    A student's bot that fails to start is excluded. In a resumed run, the earlier version of the
-    bot keeps playing instead. Raise `BotError` if a bot entered by name or path doesn't exist or
-    fails to start.
+    A student's bot that fails to start is excluded or, in a resumed run, replaced by its earlier
+    version. Raise `BotError` if a bot entered by name or path doesn't exist or fails to start.
     """
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}

@@ -8,7 +8,7 @@
     submission_123456/bot.py                            Gradescope, a folder for each submission
     homework-1-submissions/homework-1-zoe12/bot.py      GitHub Classroom, a folder for each student
 
-Canvas inserts the attempt number before the first dot of a file name. It is removed.
+The attempt number that Canvas inserts before the first dot of a file name is removed.
 
 Paths in an archive come from students and are untrusted. Files are written to a separate folder,
 within the limits for submissions.
@@ -98,9 +98,9 @@ def place_of(path: str) -> Place | None:
 def student_of(handed: Handed, roster: Roster | None) -> Student:
     """Identify the student who made a submission.
 
-    If there is a roster, the student is looked up by number and then by name. Otherwise, the
-    student's id contains the number, so that students with the same name have different ids.
-    Raise `SubmissionError` unless exactly one student on the roster matches.
+    If there is a roster, the student is looked up by number and then by name. Without a roster,
+    the number becomes part of the student's id, so that students with the same name have
+    different ids. Raise `SubmissionError` unless exactly one student on the roster matches.
     """
     if roster:
         return roster.students.get(handed.number) or roster.find(handed.name)

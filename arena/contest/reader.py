@@ -1,8 +1,8 @@
 """Read untrusted files in a separate process with limits.
 
 Archives, build output, `bot.toml` and source code can be crafted to crash the program that reads
-them, or to use hours or gigabytes. Therefore, untrusted files are read only in this process, and
-every failure counts as an error of the bot.
+them, or to waste hours of processor time or gigabytes of memory. Therefore, untrusted files are
+read only in a separate process, and every failure counts as an error of the bot.
 """
 
 import contextlib
@@ -27,8 +27,8 @@ _answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 class Reader:
     """Calls functions on untrusted files in a process with limits.
 
-    Use a reader as a context manager. The process and its scratch folder disappear when the
-    context exits, even if the calling process is killed.
+    Use a reader as a context manager. When the context exits or the calling process is killed,
+    the reader's process ends and its scratch folder is deleted.
     """
 
     def __init__(self, scratch_in: Path | None = None) -> None:

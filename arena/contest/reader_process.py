@@ -31,7 +31,8 @@ except ImportError:  # not a Unix: it cannot run bots either
 
 MIB = 1024 * 1024
 MAX_CPU_S = 5
-"""Processor time per job in seconds. The largest reasonable submission takes about a second."""
+"""Maximum processor time per job in seconds. The largest reasonable submission takes about a
+second."""
 MAX_WALL_S = 60.0
 """Wall-clock time per job in seconds."""
 MAX_MEMORY_MIB = 512

@@ -24,7 +24,7 @@ MAX_ID_CHARS = 40
 HASH_DIGITS = 6
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
 _JOINERS = "\u200c\u200d"
-"""Zero-width characters that some scripts need to join letters."""
+"""Zero-width characters that some writing systems need to join letters."""
 
 
 def display_name(text: str) -> str:
@@ -312,7 +312,7 @@ def _student(row: Mapping[str, str], where: str) -> Student:
 def _turns(name: str) -> frozenset[str]:
     """Return every rotation of the words in a name, each joined without spaces.
 
-    This lets `Ann Lee`, `Lee, Ann` and `leeann` match each other.
+    Names therefore match even if their parts are swapped or written without spaces.
     """
     words = list(_words(name))
     return frozenset(["".join([*words[at:], *words[:at]]) for at in range(len(words))])

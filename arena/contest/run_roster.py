@@ -69,7 +69,7 @@ def run_roster(
     left_out: Mapping[str, str] = MappingProxyType({}),
     playing: Mapping[str, str] = MappingProxyType({}),
 ) -> RunRoster:
-    """Return the roster of a run that starts or resumes now.
+    """Return the roster of a run that is started or resumed.
 
     The students are those on the contest's roster, other students who submitted, and `former`
     students of the run, whose games may be kept. `left_out` maps each bot that does not play to

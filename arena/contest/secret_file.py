@@ -17,7 +17,7 @@ MAX_FILE_BYTES = 4096
 
 
 def keep_private(paths: Iterable[Path]) -> None:
-    """Remove other accounts' access to those files and folders that belong to this account.
+    """Make files and folders of this account inaccessible to other accounts.
 
     Paths that a group can write are not changed, because such paths are shared on purpose.
     """
@@ -41,8 +41,8 @@ def write_secret(path: Path, secret: Secret) -> None:
 
 
 def read_secret(path: Path, is_public: bool = False) -> Secret:
-    """Read a secret. Raise `SettingsError` if other accounts can read the secret, unless
-    `is_public` is true.
+    """Read a secret from a file. Unless `is_public` is true, raise `SettingsError` if other
+    accounts can read the file.
     """
     with os_error_as(SettingsError, f"cannot read the secret in {path}"), path.open("rb") as file:
         mode = os.fstat(file.fileno()).st_mode & 0o777

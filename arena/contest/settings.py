@@ -33,7 +33,7 @@ class Deadline(NamedTuple):
     def judge(self, at: datetime) -> Timeliness:
         """Return whether a submission at the given time is too early, on time, late or too late.
 
-        Submissions at the opening time or at the end of the grace period are on time.
+        Submissions exactly at the opening time or at the end of the grace period are on time.
         """
         if self.opens and at < self.opens:
             return "too early"

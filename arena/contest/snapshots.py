@@ -28,7 +28,7 @@ OWNER_ONLY = 0o700
 
 
 class Snapshots:
-    """A run's copies of bots. Copies that are not used are deleted when the context exits."""
+    """A run's copies of bots. Unused copies are deleted when the context exits."""
 
     def __init__(self, run: Path) -> None:
         self._place = Path(os.path.realpath(run)) / COPIES

@@ -40,7 +40,7 @@ class UntrustedFolder:
     def __init__(self, path: Path, owner_of: str = "") -> None:
         """Open a folder from which only the files of one owner may be read.
 
-        This is the owner of the folder or, if `owner_of` is given, the owner of that file. Raise
+        The owner is that of the folder or, if `owner_of` is given, of the file `owner_of`. Raise
         `SubmissionError` if the path is a link, or leads through a link that belongs to another
         account.
         """
@@ -65,9 +65,9 @@ class UntrustedFolder:
         os.close(self._file)
 
     def entries(self, is_wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, bool]]:
-        """Yield the path of each wanted file or folder, and whether the path is that of a folder.
+        """Yield the path of each wanted file or folder, and whether the path is a folder.
 
-        Raise `SubmissionError` if there is a link or a device.
+        Raise `SubmissionError` if the folder contains a link or a device.
         """
         waiting: list[tuple[str, ...]] = [()]
         while waiting:

@@ -34,9 +34,9 @@ class Background:
 class Child(Background):
     """A child process that is restarted when it fails.
 
-    When the child reads the line `wake` from standard input, it looks for work. The child stops
-    on SIGTERM and at the end of its input. If the child exits with code 0, it has no more work,
-    and the next `wake` starts it again.
+    The server writes the line `wake` to the child's standard input when there may be new work.
+    The child stops on SIGTERM and at the end of its input. A child that exits with code 0 is
+    started again by the next call of `wake`.
     """
 
     def __init__(
@@ -46,9 +46,7 @@ class Child(Background):
         say: Callable[[str], object],
         min_pause_s: float = MIN_PAUSE_S,
     ) -> None:
-        """Create a child process without starting it. `say` is called with a message when the child
-        process fails.
-        """
+        """`say` is called with a message whenever the child process fails."""
         self._name = name
         self._command = command
         self._say = say
@@ -158,7 +156,7 @@ PART_BYTES = 1024
 
 
 def watch_input(on_end: Callable[[], object], on_wake: Callable[[], object] | None = None) -> None:
-    """Watch the standard input of this process in a thread.
+    """Start a thread that reads this process's standard input.
 
     `on_wake` is called for each line from the server, and `on_end` when the server has ended.
     """

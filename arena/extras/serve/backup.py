@@ -55,8 +55,8 @@ def backup_command(place: Path | None, target: Path) -> None:
 
 
 def back_up(contest_file: Path, target: Path) -> list[str]:
-    """Back up a contest's folder. Return the paths of the contest that are outside the folder and
-    therefore not in the backup.
+    """Back up a contest's folder. Return the contest's paths outside this folder, which are not
+    backed up.
 
     Only the owner can read the backup. Raise `StoreError` if a file can't be read or written,
     and `SettingsError` if `target` is in the folder.

@@ -44,9 +44,9 @@ ISOLATED = "isolated"
 
 
 def with_server_sandbox(contest: Contest) -> Contest:
-    """Return the contest with the sandbox level `isolated`, unless the teacher accepts the risk.
+    """Require the sandbox level `isolated`, unless the teacher has accepted the risk.
 
-    Raise `SettingsError` if the contest names a weaker sandbox without accepting the risk.
+    Raise `SettingsError` if the contest sets a weaker level without accepting the risk.
     """
     if contest.serve.accepted_risk:
         check_risk(contest.serve.accepted_risk)
@@ -217,8 +217,7 @@ def play_trial(
 ) -> Iterator[Checked]:
     """Play a bot against installed bots and yield a check result for each variant.
 
-    The opponents, whose names are in `against`, take turns. Raise `BotError` if a bot does not
-    start.
+    `against` lists the names of the opponents. Raise `BotError` if a bot does not start.
     """
     entrants = [bot, *find_entrants(against, contest.entrants.interpreters)]
     own, *others = introduce(entrants, contest.limits, sandbox)

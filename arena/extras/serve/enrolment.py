@@ -33,9 +33,7 @@ def adopt_roster_file(people: People, contest_file: Path) -> None:
 
 
 def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enrolled:
-    """Add students. Raise `ServeError`, without adding anyone, if an id belongs to another
-    person.
-    """
+    """Add students. If an id belongs to another person, raise `ServeError` and add nobody."""
     known, new = [], []
     for student in students:
         person = people.find_id(student.id)
@@ -54,7 +52,9 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
-    """Remove people. Raise `ServeError` if other people also submit one of these bots."""
+    """Remove people. Raise `ServeError` if a removed person's bot also belongs to someone who
+    stays.
+    """
     people.remove(gone)
     place_bots(people, contest)
 
@@ -150,7 +150,7 @@ class ImportPreview(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return all students as CSV with their ids, to be sent when the import is confirmed."""
+        """Return the students and their ids as CSV, to be sent back by the confirmation form."""
         renamed = [student for _, student in self.renamed]
         rows = [msgspec.structs.astuple(one) for one in (*self.new, *self.back, *renamed)]
         return csv_text([["id", "name", "e-mail", "team"], *rows])
@@ -181,7 +181,7 @@ def import_students(people: People, contest: Contest, content: bytes) -> Enrolle
 
 
 def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:
-    """Set a student's e-mail and team, and return everyone who changed."""
+    """Change a student's e-mail address and team. Return all people whose data changed."""
     rules = rules_of(contest)
     own = rules.inbox.all("owner = ? AND state <> 'refused'", student.id) if rules else []
     changed = people.change(student.id, student.email, student.team, has_bot=bool(own))
@@ -201,7 +201,7 @@ def read_students(people: People, file: StudentFile) -> list[Student]:
 
 
 def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
-    """Return people with their links or tokens as CSV, for a mail merge."""
+    """Return a CSV table of people and their links or tokens, for a mail merge."""
     lines = [(person.id, person.name, person.email, key) for person, key in rows]
     return csv_text([["id", "name", "e-mail", kind], *[map(text_cell, line) for line in lines]])
 

@@ -1,4 +1,4 @@
-"""Game reviews that students request, which are computed in a separate process."""
+"""Game reviews that students request and a separate process computes."""
 
 import os
 import resource
@@ -107,7 +107,7 @@ def make_reviews(
     store: ReviewStore,
     clock: Callable[[], float] = time.time,
 ) -> None:
-    """Compute reviews until no review is queued or a final is running."""
+    """Compute queued reviews. Return when the queue is empty or a final begins."""
 
     def is_paused() -> bool:
         return is_final_under_way(contest(), folder, local_time(clock()))

@@ -1,4 +1,4 @@
-"""The people of a contest, students and teachers, with their links, tokens and pseudonyms."""
+"""The students and teachers of a contest, with their sign-in links, tokens and pseudonyms."""
 
 import hashlib
 import itertools
@@ -86,7 +86,7 @@ def public_names(
 ) -> dict[str, PublicName]:
     """Map each owner's id to the public name of the owner's bot.
 
-    With pseudonyms, neither the public id nor the public name reveals the owner.
+    If the contest uses pseudonyms, neither the public id nor the public name reveals the owner.
     """
     names = {}
     for person in students:
@@ -108,12 +108,12 @@ def with_team(
     *,
     has_bot: bool,
 ) -> list[ContestPerson]:
-    """Return the people who change when a person's team changes, in their new state.
+    """Change a person's team. Return updated copies of all people whose data changes.
 
-    `others` are people who submit the bot that has this person's id. Their team is renamed. If
-    `others` is empty, the person joins or leaves a team instead. `owner` is the id of the new
-    team's bot, or None if the team is new. Raise `ServeError` if the person has a bot and joins
-    a team that has another bot, or if `others` would lose their bot.
+    `others` are the other people who submit the bot that has this person's id. If there are any,
+    their team is renamed; otherwise, the person joins or leaves a team. `owner` is the id of the
+    new team's bot, or None if the team is new. Raise `ServeError` if a person who has a bot
+    would join a team with another bot, or if `others` would lose their bot.
     """
     if team.lower() == person.team.lower():
         return [replace(person, team=team)]
@@ -180,7 +180,7 @@ class People:
     def find_account(self, account: str) -> ContestPerson | None:
         """Return the person whose id or e-mail address is `account`, ignoring case.
 
-        Return None if nobody or more than one person matches.
+        Return None unless exactly one person matches.
         """
         found = self._some(
             "removed IS NULL AND (lower(id) = lower(?1) "
@@ -202,8 +202,8 @@ class People:
         self._database.write("UPDATE people SET name = ? WHERE id = ?", name, person_id)
 
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
-        """Remove people and sign them out. Raise `ServeError` if other people also submit their
-        bots.
+        """Remove people and sign them out. Raise `ServeError` if a removed person's bot also
+        belongs to someone who stays.
         """
         gone = list(people)
         ids = {person.id for person in gone}
@@ -219,7 +219,9 @@ class People:
         return gone
 
     def add(self, students: Iterable[Student], role: Role = "student") -> list[ContestPerson]:
-        """Add or restore people in one transaction. Raise `ServeError` if an id is taken."""
+        """Add people, or restore removed people, in a single transaction. Raise `ServeError` if an
+        id is taken.
+        """
         with self._database.transaction() as connection:
             return [self._insert(connection, student, role) for student in students]
 
@@ -231,10 +233,10 @@ class People:
         *,
         has_bot: bool,
     ) -> list[ContestPerson]:
-        """Set a person's e-mail address and team, and return all people who changed.
+        """Change a person's e-mail address and team. Return all people whose data changed.
 
         If the team's bot has the id of this person, the team is renamed for all members. Raise
-        `ServeError` if there is no such person or a bot would lose its team, and
+        `ServeError` if the person does not exist or a team would lose its bot, and
         `SubmissionError` if the team's name is not allowed.
         """
         team = display_name(team) if team else ""
@@ -343,7 +345,7 @@ def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
 
 
 def hash_of(text: str) -> bytes:
-    """Return the SHA-256 hash of a link, token or session id. Such random strings need no salt."""
+    """Return the SHA-256 hash of a link, token or session id. These random strings need no salt."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 

@@ -23,7 +23,8 @@ _SCHEMA = Path(__file__).with_name("schema.sql")
 class ServerDatabase:
     """Opens a database connection for each thread.
 
-    Every transaction is flushed to disk before it returns, so that no acknowledged data is lost.
+    Each transaction is flushed to disk before it returns, so that no confirmed change is ever
+    lost.
     """
 
     def __init__(self, path: Path) -> None:
@@ -157,7 +158,7 @@ def keep_address(database: ServerDatabase, address: str) -> None:
 
 
 def address_of(database: ServerDatabase) -> str:
-    """Return the server's last address, or the default address before the server's first start."""
+    """Return the server's most recent address, or the default address if it was never started."""
     kept = database.value(_ADDRESS)
     return DEFAULT_ADDRESS if kept is None else kept.decode()
 

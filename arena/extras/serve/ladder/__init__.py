@@ -1,1 +1,1 @@
-"""The ladder of a contest: one process plays games, another process computes the boards."""
+"""The ladder of a contest: one process plays games, and another computes the leaderboards."""

@@ -1,4 +1,4 @@
-"""Results of each bot and latest games of a run, as plain data for pages."""
+"""Each bot's results and the latest games of a run, prepared for web pages."""
 
 import heapq
 from collections import defaultdict

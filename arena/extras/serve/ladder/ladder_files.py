@@ -1,4 +1,4 @@
-"""Files in a contest's `ladder` folder with which the ladder reports to the server.
+"""Status files that the ladder writes for the server to a contest's `ladder` folder.
 
 ladder/state.json    what the ladder is doing
 ladder/board.json    the board as the teacher sees it
@@ -54,17 +54,17 @@ class LadderState(LadderFile, frozen=True, kw_only=True):
 
 
 class StandingsFile(LadderFile, frozen=True, kw_only=True):
-    """The board of a run and all data for its pages. Bots are identified by their ids."""
+    """The leaderboard of a run, with all data for its pages. Bots are identified by their ids."""
 
     run: str
     is_final: bool
     is_over: bool
     is_rehearsal: bool = False
-    """Whether this is the board of a rehearsal. `is_final` is also true for rehearsals."""
+    """True if the run is a rehearsal for the final. `is_final` is also true for rehearsals."""
     is_replaced: bool = False
     made: float
     stored: int
-    """Number of the last game that is included in the board."""
+    """Number of the last game that the leaderboard includes."""
     scheduled: int
     may_end_early: bool
     board: Leaderboard
@@ -73,25 +73,26 @@ class StandingsFile(LadderFile, frozen=True, kw_only=True):
     latest: tuple[PlayedGame, ...]
     fingerprints: dict[str, str] = {}
     newcomers: tuple[LeaderboardRow, ...] = ()
-    """Provisional rows of new versions whose games are not on the board yet."""
+    """Provisional rows for new bot versions that the leaderboard does not include yet."""
     digest: RunDigest | None = None
     secret: str = ""
-    """Secret with which the deals of a finished final can be verified. Empty until then."""
+    """Secret from which the deals of the final can be verified. Empty until the final is finished.
+    """
 
 
 class FinalFile(LadderFile, frozen=True, kw_only=True):
     run: str
     asked: float
     is_rehearsal: bool = False
-    """Whether the teacher requested the final before the deadline. Rehearsals never count."""
+    """True if the teacher requested the final before the deadline. Rehearsals never count."""
     is_replaced: bool = False
-    """Whether another final will replace this final.
+    """True if another final will replace this final.
 
-    A final is replaced if the deadline was moved, or if a version that was submitted in time is
-    missing."""
+    A final is replaced if the deadline was moved, or if the final lacks a bot version that was
+    submitted in time."""
     former: str = ""
-    """Name of the previous final, which stays published until this one is finished. May be
-    empty."""
+    """Name of the previous final, which stays published until this final is finished. May be empty.
+    """
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class ReportFile(Generic[FileT]):
             path.unlink(missing_ok=True)
 
     def read(self, contest_folder: Path) -> FileT | None:
-        """Return the content, or None if the file is missing or has another schema version."""
+        """Read the file. Return None if the file is missing or has another schema version."""
         try:
             value = msgspec.json.decode(self.path(contest_folder).read_bytes(), type=self.kind)
         except (OSError, ValueError):
@@ -148,7 +149,7 @@ def final_rounds(contest: Contest) -> int:
 
 
 def plan_of_final(contest: Contest, workers: int) -> str:
-    """Return the size and duration of the next final: `60 rounds: 6000 games, about 12 min`."""
+    """Describe the next final, for example as `60 rounds: 6000 games, about 12 min`."""
     rounds = final_rounds(contest)
     text = counted(rounds, "round")
     run = Path(contest.results, run_name(contest))
@@ -186,10 +187,10 @@ def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) ->
 
 
 def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
-    """Return whether a final is valid for the contest's deadline.
+    """Return whether the results of a final count.
 
-    A valid final was requested after the deadline and all extensions, and includes every version
-    that was submitted in time.
+    A final counts if it was requested after the deadline and all extensions, and includes every
+    bot version that was submitted in time.
     """
     closes = times_of(contest, contest_folder).closes
     if final.is_rehearsal or (closes is not None and local_time(final.asked) <= closes):

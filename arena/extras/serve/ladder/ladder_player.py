@@ -1,8 +1,8 @@
 """The ladder process, which plays the contest's run and the final.
 
-When a new version is accepted, the ladder interrupts its games, continues with the new lineup,
-and plays the first boards of the new version at once. When the order of the bots is certain, the
-ladder waits for the next version.
+When a new bot version is accepted, the ladder process interrupts the current games, adds the new
+version to the lineup, and plays games of the new version first. Once the ranking of the bots is
+certain, the ladder process waits for the next version.
 """
 
 import contextlib
@@ -80,9 +80,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
-        """Allow news, such as a new version, to raise `KeyboardInterrupt` after `after_s`
-        seconds.
-        """
+        """Let news, such as a new version, raise `KeyboardInterrupt` after `after_s` seconds."""
         self._allowed_from = self._clock() + after_s
         try:
             if self.must_stop or (self._has_news and not after_s):
@@ -165,8 +163,8 @@ def are_unchecked(contest: Contest) -> bool:
 
 
 MAX_UNDISTURBED_S = 30.0
-"""Maximum time in seconds for which new versions do not interrupt running games. This limit makes
-sure that frequent uploads can't prevent all play."""
+"""Maximum number of seconds for which games are protected from interruption by new bot versions.
+Without this protection, frequent uploads could prevent all games."""
 MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
 
 
@@ -221,8 +219,8 @@ class Ladder:
         self._tell("stopped")
 
     def play_or_wait(self) -> float | None:
-        """Play all games that can be played now. Return the number of seconds to wait before the
-        next call, or None to wait for news.
+        """Play all games that can be played now. Return how many seconds to wait before the next
+        call, or None to wait until something changes.
         """
         pause, self._pause_s = self._pause_s, MIN_PAUSE_S
         self._interrupts.take_news()

@@ -1,4 +1,4 @@
-"""Compute the ladder's boards from the games of its run."""
+"""Compute the ladder's leaderboards from its games."""
 
 import contextlib
 import sqlite3
@@ -76,16 +76,15 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
 
 
 KEPT_SHARE = 0.5
-"""A new board is shown when each bot without a new version has this share of its former number of
-games."""
+"""Minimum share of its former games that each bot needs before a new leaderboard is shown. Bots
+with a new version are exempt."""
 
 
 def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile:
-    """Return the board to show next, which is `new` as soon as it has enough games, and `shown`
-    until then.
+    """Return `new` if its bots have played enough games to show it, and `shown` otherwise.
 
-    When a bot gets a new version, games of its old version stop counting, and so do some games
-    of other bots. The old board is shown until these games are replaced.
+    When a bot gets a new version, the games of its old version no longer count, so its opponents
+    also lose games. The old leaderboard is shown until these games have been replaced.
     """
     is_same_run = shown and (shown.run, shown.is_final) == (new.run, new.is_final)
     if shown is None or not is_same_run or new.is_over:

@@ -1,4 +1,4 @@
-"""The latest boards written by the ladder's processes, cached for the pages."""
+"""Cache of the latest leaderboards written by the ladder's processes."""
 
 import threading
 from collections.abc import Callable
@@ -53,12 +53,12 @@ class LiveStandings:
         return self._board.value() if sees_all else self._public.value()
 
     def version(self, *, sees_all: bool) -> str:
-        """Return a string that changes whenever a page that shows the board changes."""
+        """Return a string that changes whenever the content of a leaderboard page changes."""
         board = self._board if sees_all else self._public
         return "-".join(map(str, (*board.stamp()[:1], *self._state.stamp()[:1])))
 
     def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
-        """Return the page fragment that `make` returns. It is cached until `made_of` changes."""
+        """Return the HTML fragment created by `make`, which is cached until `made_of` changes."""
         kept = self._parts.get(name)
         if kept is None or kept[0] != made_of:
             self._parts[name] = kept = (made_of, make())

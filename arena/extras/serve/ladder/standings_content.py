@@ -1,4 +1,4 @@
-"""Contents of the ladder's pages, with real names or pseudonyms."""
+"""Data shown on the ladder's pages, with either real names or pseudonyms."""
 
 import hashlib
 import hmac
@@ -32,7 +32,7 @@ class BotNames:
         public: Mapping[str, PublicName],
         secret: bytes | None = None,
     ) -> None:
-        """Choose the displayed names of the bots on a board.
+        """Choose the displayed names of the bots on a leaderboard.
 
         `public` maps the ids of students on the roster to their names. Students who are not on
         the roster get pseudonyms derived from `secret`, or their real names if `secret` is None.
@@ -84,8 +84,7 @@ class StandingsContent:
         self.is_playing = _is_playing(board, state)
         self.verdict = verdict_of(named)
         self.never_met = never_met_text(never_met(players))
-        """Sentence about bots that can't meet because they play different games. Empty if all can
-        meet."""
+        """Notice about bots that can't meet because they play different games. May be empty."""
         self.legend = legend_of(named)
         self.lines = lines(named.overall, {}, self.legend.certificate)
         self.newcomers = lines(with_names(board.newcomers, names.in_run), {})
@@ -94,7 +93,6 @@ class StandingsContent:
             for table, rows in named.tables.items()
             if table != OVERALL
         ]
-        """All tables except the overall table, or all tables if the bots play different games."""
         self.made = iso_time(board.made)
 
 

@@ -47,7 +47,7 @@ def note_ratings(
     fingerprints: Mapping[str, str],
     at: float,
 ) -> None:
-    """Store the ranks and ratings of the current versions."""
+    """Store the current rank and rating of each bot."""
     noted = [
         [
             *(row.bot, fingerprints[row.bot], row.rank, row.best_rank, row.worst_rank),

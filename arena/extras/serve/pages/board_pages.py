@@ -1,4 +1,4 @@
-"""Pages for the ladder's live board, for bots, and for finals and rehearsals."""
+"""Pages that show the live leaderboard, single bots, finals and rehearsals."""
 
 import contextlib
 from pathlib import Path
@@ -79,12 +79,12 @@ def show(visit: Visit) -> Response:
 
 
 def show_part(visit: Visit) -> Response:
-    """Respond with the HTML of the board, which replaces the board on an open page."""
+    """Return the leaderboard as an HTML fragment for updating an open page."""
     return HTMLResponse(_part(visit))
 
 
 async def tell(visit: Visit) -> Response:
-    """Notify an open page of changes to the board with server-sent events."""
+    """Send server-sent events that tell an open page when the leaderboard changes."""
 
     async def version() -> str:
         return visit.site.live.version(sees_all=visit.sees_all)
@@ -124,7 +124,7 @@ def ask_for_final(visit: Visit) -> Response:
 
 
 def forget_final(visit: Visit) -> Response:
-    """Withdraw a final before the deadline, so that the ladder is shown again. The games are
+    """Cancel a final before the deadline, so that the ladder is shown again. The final's games are
     kept.
     """
     site = visit.site

@@ -11,7 +11,7 @@ from arena.extras.shared.grades import PLATFORMS, as_csv, platform_csv
 
 CSV = "text/csv; charset=utf-8"
 BYTE_ORDER_MARK = "\ufeff"
-"""Mark at the start of a CSV file that makes Excel read the file as UTF-8."""
+"""Prefix of a CSV file that makes Excel read the file as UTF-8."""
 
 
 def show(visit: Visit) -> Response:

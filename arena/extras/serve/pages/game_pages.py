@@ -34,7 +34,7 @@ MAX_SEATS = 12
 """Maximum number of seats of a game, which limits the number of form fields."""
 SEED_BYTES = 32
 PATIENCE_S = 1.5
-"""Seconds that a response waits for bots before the page says that the bots are thinking."""
+"""Seconds a response waits for bots before it shows a page that says the bots are thinking."""
 
 
 class GameChoice(NamedTuple):
@@ -132,7 +132,9 @@ def _begin(visit: Visit) -> str:
 
 
 async def show(visit: Visit) -> Response:
-    """Show the current state of a game. After a server restart, the bots continue their turn."""
+    """Show the current state of a game. If it is a bot's turn after a server restart, continue the
+    game.
+    """
     stored = await run_in_threadpool(_own_game, visit)
     name = visit.person.name
     content = await run_in_threadpool(GameContent, stored.game, name)

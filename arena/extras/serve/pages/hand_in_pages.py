@@ -1,4 +1,4 @@
-"""Submit bots: a student's own page, the page of a submission, and the API for programs.
+"""Pages and an API for submitting bots.
 
 curl -H "Authorization: Bearer TOKEN" -F file=@my_bot.py URL/api/submissions
 """
@@ -319,9 +319,9 @@ _reading = threading.BoundedSemaphore(2)
 def acknowledge(
     visit: Visit, name: str, content: IO[bytes], against: Sequence[str] = ()
 ) -> Submission:
-    """Store a submission and queue it for its check.
+    """Store a submission and add it to the queue of submissions to check.
 
-    If `against` is not empty, the submission is a trial against these bots. Raise
+    If `against` names bots, the submission is only a trial against these bots. Raise
     `HTTPException` 400 for an invalid file, 403 if the contest is closed, 429 for too many
     submissions, and 503 if the file can't be stored.
     """
@@ -366,9 +366,7 @@ def _terms(rules: SubmissionRules) -> Terms:
 
 
 def safe_file_name(name: str) -> str:
-    """Return the name of an uploaded file. Raise `SubmissionError` unless the file is a .py or .zip
-    file.
-    """
+    """Return an uploaded file's name. Raise `SubmissionError` unless it ends in .py or .zip."""
     last = PurePosixPath(name.replace("\\", "/")).name
     stem, dot, ending = last.rpartition(".")
     if not stem or f"{dot}{ending.lower()}" not in PACKED:

@@ -1,4 +1,4 @@
-"""Pages for replays of games, and for the rules of the games."""
+"""Pages that show replays of games and the rules of each game."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -56,7 +56,7 @@ class ShownReplay(NamedTuple):
 def replay_routes(
     path: str, find: Callable[[Visit], ShownReplay], right: Right = "anyone"
 ) -> list[Route]:
-    """Return the routes of a replay page and of the script with its data."""
+    """Return two routes: one for a replay page, and one for a script with the replay's data."""
 
     def show(visit: Visit) -> Response:
         shown = find(visit)
@@ -123,7 +123,7 @@ def _ladder_game(visit: Visit) -> ShownReplay:
 
 
 def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecord:
-    """Return a game record as the visitor may see it.
+    """Return a copy of a game record without information that is hidden from the visitor.
 
     If bots have pseudonyms, their notes and messages are removed, because they may name the
     authors.
@@ -136,7 +136,7 @@ def shown_record(visit: Visit, record: GameRecord, names: BotNames) -> GameRecor
 
 
 def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
-    """Return a game of a run, or None if there is no such game or it may not be shown yet."""
+    """Return a game of a run, or None if the game does not exist or must not be shown yet."""
     if not has_begun(run):
         return None
     with Store.open(run) as store:

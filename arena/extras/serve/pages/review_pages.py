@@ -25,7 +25,7 @@ from arena.publish.replay_panels import StoredPanel
 
 
 def offered_reviews(visit: Visit) -> Mapping[str, object] | None:
-    """Return the template variables for reviews on a student's page."""
+    """Return the template variables that describe game reviews on a student's page."""
     board, last = board_of(visit), ReviewStore(visit.site.database).of_bot(visit.own)
     has_lost = board is not None and last_loss(board, visit.own) is not None
     if review_panel(visit.site.contest) is None or not (last or has_lost):

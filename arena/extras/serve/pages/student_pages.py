@@ -1,4 +1,4 @@
-"""The teacher's page about a student: versions, submissions, faults, games and deadline."""
+"""The teacher's page about a single student, with bot versions, faults, games and deadline."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """Play a person's game against bots move by move.
 
-Bots that join an unfinished game, for example after a server restart, receive all earlier
-requests again. Their stored actions are then played.
+When the bots are restarted during a game, they receive all earlier requests again, and their
+stored actions are repeated.
 """
 
 import random
@@ -44,7 +44,7 @@ class BrowserGame(msgspec.Struct, frozen=True):
 def new_game(
     variant: Variant, seat: int, opponents: Sequence[Opponent], rng: random.Random
 ) -> BrowserGame:
-    """Return a new game against `opponents`, who are seated clockwise, starting after `seat`."""
+    """Return a new game in which `opponents` take the seats clockwise from the person's `seat`."""
     deal = raw(variant.deal(rng))
     names, bots, prints = [""] * variant.seats, [""] * variant.seats, [""] * variant.seats
     names[seat] = PERSON
@@ -78,8 +78,8 @@ class Course(ActionSource):
     ) -> None:
         """Continue a game with new bot processes.
 
-        `bots` maps seats to functions that return a bot's action. Exceptions in these functions
-        count as faults.
+        `bots` maps seats to functions that return a bot's action. Exceptions raised by these
+        functions count as the bot's faults.
         """
         self.game = game
         self._recorded = game.actions

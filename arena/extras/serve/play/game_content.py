@@ -1,4 +1,4 @@
-"""The content of a game's page, as seen from one seat.
+"""The content of a game page, limited to what one seat may see.
 
 Hidden information, such as the deal and the views of other seats, is not sent to the browser.
 """

@@ -1,4 +1,4 @@
-"""Database storage for people's games against bots."""
+"""Store people's games against bots in the server's database."""
 
 import sqlite3
 from collections.abc import Callable
@@ -88,8 +88,8 @@ class GameStore:
         now: BrowserGame,
         result: Result | None = None,
     ) -> bool:
-        """Replace the stored game `before` by `now`. Return False if another page has changed the
-        stored game.
+        """Update a stored game from `before` to `now`. Return False if the game has been changed by
+        another page since `before`.
         """
         with self._database.transaction() as connection:
             changed = connection.execute(

@@ -1,4 +1,4 @@
-"""Games in progress, and the threads in which their bots decide."""
+"""Games between people and bots that are in progress, and the threads that run the bots."""
 
 import threading
 import time
@@ -22,8 +22,9 @@ Act = Callable[[Ask], str]
 
 
 class Stopping(BaseException):
-    """Raised when the server stops. This class is not an `Exception`, because every `Exception`
-    counts as a fault of a bot.
+    """Raised when the server stops.
+
+    It does not derive from `Exception`, because every `Exception` counts as a fault of a bot.
     """
 
 

@@ -1,7 +1,7 @@
 """Find bots by id and start them as a person's opponents.
 
-Fast installed bots run in this process, and all other bots in processes of their own. Students'
-bots always run in the contest's sandbox.
+Fast installed bots run in the server process, and all other bots in separate processes.
+Students' bots always run in the contest's sandbox.
 """
 
 import threading
@@ -27,7 +27,7 @@ from engine import get_variant
 
 REGISTERED, SUBMITTED = "bot", "student"
 GRACE_MS = 5_000
-"""Milliseconds that are added to a bot's time limits, because the machine may be busy."""
+"""Milliseconds added to a bot's time limits, because the server may be busy."""
 RANDOM = "random"
 
 
@@ -49,7 +49,7 @@ class Opponents:
         return self._current()
 
     def choosable(self, person: ContestPerson, game: str) -> list[Choosable]:
-        """Return the opponents that a person can choose, starting with the student's own bot."""
+        """Return the opponents that a person can choose, starting with the person's own bot."""
         owners = [person.owner]
         if person.is_staff:
             owners = [student.owner for student in self._people.students()]

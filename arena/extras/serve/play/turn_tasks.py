@@ -1,4 +1,4 @@
-"""Explanations of the legal actions and of a turn, for people who learn a game."""
+"""Explain a turn and its legal actions to people who are learning a game."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

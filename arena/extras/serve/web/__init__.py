@@ -1,1 +1,1 @@
-"""Sessions, checks and limits that apply to a request before its handler runs."""
+"""Sessions, permission checks and limits for requests."""

@@ -1,4 +1,4 @@
-"""The site of a contest: its folder, settings, people and templates."""
+"""Shared state of a contest's web site: folder, settings, people and templates."""
 
 import re
 import secrets
@@ -34,10 +34,10 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
 PERSON_RATE = RateLimitItemPerSecond(200, 20, "person")
 ADDRESS_RATE = RateLimitItemPerSecond(4000, 20, "address")
-"""Request limit per IP address without a session. A whole class may share an address."""
+"""Limit on requests from an IP address without a session. A whole class may share an address."""
 SIGN_IN_RATE = RateLimitItemPerSecond(1000, 200, "sign-in")
-"""Sign-in limit per IP address. If 200 students share an address, they need 400 requests at
-once."""
+"""Limit on sign-in requests from an IP address. If 200 students who share an address sign in
+together, they send 400 requests at once."""
 CSRF_INPUT = Markup('<input type="hidden" name="csrf" value="{}">')
 
 

@@ -15,7 +15,7 @@ from arena.extras.serve.web.sessions import PEER
 MAX_BODY_BYTES = 64 * 1024 * 1024
 BODY_S = 120.0
 DRAIN_S = 10.0
-"""Seconds for which a rejected request body is read before the connection is closed."""
+"""Maximum number of seconds to keep reading a rejected request before closing the connection."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -101,8 +101,7 @@ class Body:
     async def drain(self) -> None:
         """Read and discard the unread part of the body, within limits.
 
-        If the connection were closed while the client is sending, the client would not see the
-        response.
+        A client that is still sending when the connection is closed would not see the response.
         """
         left = MAX_BODY_BYTES
         if self._waits_for_answer or self._declared > left:

@@ -1,8 +1,8 @@
 """Return the first response again if a form is sent twice, for example by a double click.
 
-Forms that create something have a hidden field with a random value that differs for each
-rendered page. Responses are kept in memory for some minutes, because they may contain secrets
-that are shown only once.
+Each rendered form that creates something contains a random value in a hidden field, which
+identifies the form. Responses are kept in memory for some minutes, because they may contain
+secrets that are shown only once.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ class RepeatedForms:
         self._kept: dict[bytes, _Kept] = {}
 
     def answer(self, path: str, form: FormData, make: Callable[[], Response]) -> Response:
-        """Return the earlier response to the same form, or call `make` if there is none."""
+        """Return the stored response to this form, or call `make` to create the response."""
         if FIELD not in form:
             return make()
         kept = self._entry(_digest(path, form))

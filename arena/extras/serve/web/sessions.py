@@ -16,7 +16,8 @@ from arena.extras.serve.server_database import ServerDatabase
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
-"""Seconds for which a browser stays signed in. 30 days are enough to need sign-in links rarely."""
+"""Seconds for which a browser stays signed in. After 30 days, people need their sign-in link again.
+"""
 SESSION_BYTES = 24
 KEY = "cookie-key"
 PEER = "arena.peer"
@@ -25,7 +26,7 @@ MAX_WARNINGS = 20
 
 
 class TrustedHeader(NamedTuple):
-    """A header in which a reverse proxy names the person whom it has authenticated."""
+    """A request header in which a reverse proxy sends the name of the authenticated user."""
 
     name: str = ""
     proxies: Sequence[str] = LOOPBACK

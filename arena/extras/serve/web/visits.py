@@ -1,8 +1,8 @@
-"""Requests with their senders, checked before the request handlers are called.
+"""Check the sender and the permissions of a request before calling its handler.
 
-Declare a page with `get(path, handler, right)` and a change with `post(...)`. For each request,
-the right is checked. For each change, the CSRF token is also checked. Handlers that are plain
-functions run in a thread; coroutines are awaited.
+Declare a page with `get(path, handler, right)` and a form with `post(...)`. The sender's right
+is checked for each request, and the CSRF token for each form. Handlers that are plain functions
+run in a thread; coroutines are awaited.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ FoundT = TypeVar("FoundT")
 MAX_FORM_BYTES = 64 * 1024
 MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
-"""Maximum size in bytes of form fields that are not files, because they are kept in memory."""
+"""Maximum size in bytes of a form field other than a file. Such fields are kept in memory."""
 CSRF_FIELD = "csrf"
 TOO_OLD = "The form is too old or comes from another site: reload the page and fill it in again."
 SIGNED_OUT_BYTES = 256 * 1024
@@ -83,7 +83,9 @@ class Visit:
     def asks(
         self, question: str, effects: Sequence[str], button: str, back: str
     ) -> Response | None:
-        """Return a page that asks for confirmation, or None if the change is already confirmed."""
+        """Return a page that asks the person to confirm a change, or None if the change is
+        confirmed.
+        """
         if self.text("confirmed"):
             return None
         fields = {name: self.text(name) for name in self.form if name not in (CSRF_FIELD, FIELD)}
@@ -116,7 +118,7 @@ def post(
 ) -> Route:
     """Return a route for a form of up to `max_bytes`, which may contain a file.
 
-    If the form is rejected, `show_again` returns it with the values that were typed.
+    If the form is rejected, `show_again` renders the form with the values that the person typed.
     """
 
     async def answer(request: Request) -> Response:
@@ -246,7 +248,7 @@ def found(value: FoundT | None, text: str) -> FoundT:
 
 @contextlib.contextmanager
 def answering(status: int, text: str = "{}") -> Iterator[None]:
-    """Turn an `ArenaError` into a response. `{}` in `text` is replaced by the error message."""
+    """Turn an `ArenaError` into a response. In `text`, `{}` stands for the error message."""
     try:
         yield
     except ArenaError as error:
@@ -269,10 +271,10 @@ def download(content: bytes, media_type: str, name: str) -> Response:
 
 LOOK_S = 1.0
 MAX_SILENCE_S = 15.0
-"""Seconds between comments that keep proxies from closing idle connections."""
+"""Interval in seconds between comments that keep proxies from closing idle connections."""
 RETRY_MS = 3000
 MAX_CONNECTIONS = 1000
-"""Maximum number of pages with live updates. Further pages have to be reloaded by hand."""
+"""Maximum number of pages with live updates. Users must reload any further pages by hand."""
 
 
 def tell_changes(visit: Visit, look: Callable[[], Awaitable[object]]) -> Response:
