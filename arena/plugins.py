@@ -96,7 +96,7 @@ def commands_in(package: str, found: Mapping[str, tuple[str, str]]) -> list[Regi
 
 
 class Presentation(msgspec.Struct, frozen=True):
-    """How a game is displayed. Any part that is missing is replaced by a generic display."""
+    """Text and functions that display a game. Missing parts are replaced by a generic display."""
 
     name: str
     """The game's name, which is the part of a variant id before the slash."""

@@ -59,8 +59,8 @@ def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
 class FaultGroups:
     """Groups faults by their cause.
 
-    Two faults have the same cause if they have the same bot, kind, source line and message.
-    Numbers and quoted words in messages are ignored.
+    Two faults are considered to have the same cause if they agree in bot, kind, source line and
+    message. Numbers and quoted words in messages are ignored.
     """
 
     def __init__(self) -> None:

@@ -39,7 +39,8 @@ class TrialReport(msgspec.Struct, frozen=True):
     score_high: float | None
     """Upper bound of the 95% confidence interval, or None if the interval can't be computed."""
     has_interval: bool
-    """Whether a confidence interval can be computed after enough games. False if teams are fixed.
+    """Whether a confidence interval is available once enough games have been played. False if teams
+    are fixed.
     """
     bots: list[TrialBot]
     faults: list[SeatFault]
@@ -106,7 +107,7 @@ def report_trial(
     names: Sequence[str],
     result: Result = "placement",
 ) -> TrialReport:
-    """Return the results of the first bot in `names`, which lists all bots."""
+    """Return the results of the first bot listed in `names`, which contains all bots."""
     by_board = sorted(records, key=lambda record: record.board)
     boards = read_boards(by_board, {variant.id: variant}, result)
     scores = {score.bot: score for score in fit_boards(names, boards).scores}

@@ -18,13 +18,17 @@ TICK_S = 0.05
 MIN_TICK_S = 0.002
 """Minimum interval between two readings, in seconds. It is used when a bot's time is nearly up."""
 PATIENCE_S = 0.1
-"""Age in seconds from which a request is checked for idle time. Most answers arrive earlier."""
+"""Minimum age of a request, in seconds, before the bot's idle time is checked. Most answers arrive
+earlier.
+"""
 MAX_IDLE_S = 2 * TICK_S
 """Maximum idle time counted per reading, in seconds, in case the machine was suspended."""
 MAX_WALL_S = 1.0
 """Maximum wall time counted per reading, in seconds, in case the machine was suspended."""
 CREDIT = 0.01
-"""Fraction of wall time that a bot may compute for free while no request is pending."""
+"""Fraction of wall time for which a bot without a pending request may compute at no cost to its
+time budget.
+"""
 MAX_WALL_FACTOR = 20
 """Limit on wall time per answer, as a multiple of the bot's other time limits."""
 

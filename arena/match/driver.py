@@ -41,12 +41,7 @@ class Driver:
     ) -> None:
         """Create a driver. Bot processes are started when a game needs them.
 
-        Args:
-            players: the bots and scripts that play, by name.
-            settings: the settings of the match.
-            transport: starts bot processes and communicates with them. The default runs them on
-                this machine.
-            hooks: functions to call during the games.
+        By default, `transport` starts the bot processes on this machine.
         """
         self._transport = transport or LocalProcesses(settings.limits, settings.sandbox)
         self._match = Match(players, settings, random.Random(), hooks)

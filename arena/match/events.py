@@ -118,7 +118,7 @@ class Written(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """It is time to read the clocks of all processes."""
+    """An event that asks for the clocks of all processes to be read."""
 
 
 class Enter(NamedTuple):

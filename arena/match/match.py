@@ -7,11 +7,10 @@ Quick bots play several games at the same time, which reduces context switches. 
 one game at a time, and all other processes are frozen while it computes. Bots that wait for
 another machine play each game in a separate process. None of this affects results.
 
-The record of a game must not depend on which other games a bot process plays. If a process
-breaks after playing more than one game, all its unfinished games are interrupted. Interrupted
-games are then resumed one at a time, each in a new process. The bot receives all earlier
-requests of the game again, but its earlier answers stay valid. If the new process breaks too,
-the bot gets a fault.
+The record of a game must not depend on which other games a bot process plays. If a process breaks
+after it has played more than one game, all its unfinished games are interrupted. Interrupted games
+are then resumed one at a time, each in a new process. The bot receives all earlier requests of the
+game again, but its earlier answers stay valid. If the new process breaks too, the bot gets a fault.
 """
 
 import random
@@ -54,12 +53,8 @@ class Match:
     ) -> None:
         """Create a match. Bot processes are started when a game needs them.
 
-        Args:
-            players: the bots and scripts that play, by name.
-            settings: the settings of the match.
-            rng: chooses the times at which clocks are read. It doesn't affect results, but bots
-                must not be able to predict it.
-            hooks: functions to call during the games.
+        `rng` chooses the times at which clocks are read. Its seed doesn't affect results, but bots
+        must not be able to predict it.
         """
         self.sessions = Sessions(settings, rng, self._take, self._charge, hooks.on_log)
         self.tables: dict[int, Table] = {}
@@ -239,7 +234,7 @@ class Match:
             session.bot.restarts.append(charge)
 
     def _interrupt(self, table: Table, asked: Ask) -> None:
-        """Interrupt a game at a decision of a bot whose process broke."""
+        """Interrupt a game that was waiting for a decision of a bot whose process broke."""
         if table is self._alone:
             self._replay(table, asked)
             return

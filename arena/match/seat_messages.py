@@ -23,12 +23,8 @@ class SeatMessages:
     ) -> None:
         """Create the messages for a process that plays at a seat.
 
-        Args:
-            table: the number of the game in the protocol.
-            ready: the bot's `ready` message, which says what the bot wants to receive.
-            limits: the bot's limits.
-            earlier: the messages to the seat's previous process, if there was one. The new process
-                receives the same requests and inherits the remaining time and output limits.
+        `earlier` contains the messages to the seat's previous process, if there was one. The new
+        process receives the same requests and inherits the remaining time and output limits.
         """
         self._table = table
         self._earlier = earlier

@@ -127,8 +127,8 @@ class Sessions:
         session.bot.sessions.remove(session)
 
     def tell(self, session: Session, message: Message) -> None:
-        """Send a message that needs no answer. A frozen process reads the message after it is
-        resumed.
+        """Send a message that needs no answer. A frozen process reads the message only after it has
+        been resumed.
         """
         if session.is_frozen and not self._thinking:
             self._thaw(session)

@@ -26,7 +26,7 @@ EXIT_GRACE_S = 5.0
 
 With a shorter time, game records would depend on the load of the machine."""
 LAST_READS = 16
-"""Number of reads that are enough to empty a bot's stderr after the process has ended."""
+"""Number of reads that are enough to get all remaining stderr output of an ended process."""
 SIGNALLED = 128
 """If a signal kills the bot, its exit code is this number plus the signal number."""
 BYE_GRACE_S = 1.0
@@ -171,8 +171,8 @@ class BotProcess:
     def freeze(self) -> bool:
         """Stop all processes of the bot. Return whether all of them have stopped.
 
-        An unsandboxed bot without a control group can resume its processes. Messages to a frozen
-        bot remain in the pipe.
+        A bot with neither a sandbox nor a control group can resume its frozen processes. Messages
+        to a frozen bot remain in the pipe.
         """
         return self._popen.returncode is None and self._processes.freeze()
 

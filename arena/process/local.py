@@ -123,7 +123,8 @@ class LocalProcesses(Pipes):
         raise AssertionError("it was started, or there is an error")
 
     def obstacle(self, process: BotProcess) -> str | None:
-        """Return why the sandbox of an ended process wasn't set up, or None if it was.
+        """Return the reason why the sandbox of an ended process wasn't set up, or None if it was
+        set up.
 
         Raises:
             SandboxError: the sandbox doesn't work for any program.

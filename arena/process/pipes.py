@@ -38,7 +38,7 @@ class Pipes:
         self._register(process.stderr, process, select.POLLIN)
 
     def await_exit(self, process: BotProcess) -> None:
-        """Let `wait` also return this process when it exits. Call this at the end of its output."""
+        """Make `wait` return the process again when it exits. Call this after it closes stdout."""
         if process.stdout in self._processes:
             self._unregister(process.stdout)
             self._ending.append(process)

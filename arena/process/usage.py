@@ -9,7 +9,9 @@ from pathlib import Path
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 PROCESS_CLOCK = 2
-"""Low bits of a process's CPU clock id. The high bits are the bitwise complement of the pid."""
+"""Low bits of a process's CPU clock id. The high bits of the clock id are the bitwise complement of
+the process id.
+"""
 HAS_PROC = Path("/proc/self/stat").exists()
 
 

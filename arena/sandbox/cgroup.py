@@ -244,7 +244,7 @@ def own_group(mounts: str, own: str) -> Path | None:
 
 
 def find_home(parent: Path) -> Home | None:
-    """Create a home within the group `parent`. Return None if the group isn't delegated."""
+    """Create a group for bots within `parent`. Return None if `parent` isn't delegated."""
     for _ in range(MAX_TRIES):
         try:
             _offer_all(parent)
@@ -293,7 +293,8 @@ def sweep(parent: Path) -> None:
 def _offer(group: Path) -> bool:
     """Enable all available controllers for the children of a group.
 
-    Return False if the group contains processes, because the kernel doesn't allow this.
+    Return False if the group itself contains processes, because the kernel then refuses to enable
+    controllers.
     """
     available = (group / "cgroup.controllers").read_text("ascii").split()
     offered = (group / "cgroup.subtree_control").read_text("ascii").split()

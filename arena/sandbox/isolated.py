@@ -282,8 +282,8 @@ def _python_paths() -> Iterator[str]:
 def _program_paths(path: str, own_folder: str) -> Iterator[str]:
     """Yield the paths of a program and its libraries that are outside the system folders.
 
-    Version managers install the folder `lib` next to `bin`. No further paths are added for a
-    program in the bot's own folder, because the bot's author chose its location.
+    Programs installed by version managers need the folder `lib` next to `bin`. No further paths are
+    added for a program in the bot's own folder, because the bot's author chose its location.
     """
     place = Path(path)
     for _ in range(MAX_LINKS):

@@ -14,7 +14,9 @@ MAX_SEARCHES = 100
 STOP_S = 0.1
 """Maximum time to wait until all processes of a tree have stopped, in seconds."""
 FIRST_PAUSE_S = 0.000_02
-"""First pause between two searches, in seconds. Processes on the same core need it to stop."""
+"""Initial pause between two searches for processes, in seconds. Processes on the same core need it
+to stop.
+"""
 
 
 def descendants(pid: int) -> list[int]:

@@ -154,8 +154,7 @@ def _number(pairing: int, slot: int, boards: int) -> int:
 def _from_first_name(group: Group) -> Group:
     """Rotate a group so that the alphabetically first name is at place 0.
 
-    The games of the board stay the same, but its rotations are numbered consistently across
-    schedules.
+    The board's games don't change, but its rotations are numbered in the same way in all schedules.
     """
     first = group.index(min(group))
     return (*group[first:], *group[:first])

@@ -3,10 +3,10 @@
 All randomness in a run is derived either from a secret, so that bots can't predict deals, or
 from a seed (`--seed`), so that anyone can reproduce the run.
 
-Each generator is seeded with an HMAC-SHA-256, keyed with the secret. The message is the JSON
-list [purpose, variant, board, fingerprints] without spaces, in UTF-8. The fingerprints identify
-the code of the bots at the board and are sorted. If the code of a bot changes, its boards get
-new deals.
+Each generator is seeded with an HMAC-SHA-256, keyed with the secret. The HMAC message is the JSON
+list `[purpose, variant, board, fingerprints]` without spaces, in UTF-8. The fingerprints identify
+the code of the bots at the board and are sorted. If the code of a bot changes, its boards get new
+deals.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from arena.schedule.plan import Board
 Purpose = Literal["schedule", "deal", "dice", "run"]
 """The purpose of a random generator.
 
-With the purpose `schedule`, the board is 0 and there are no fingerprints. `run` derives the
+For the purpose `schedule`, the board is 0 and the list of fingerprints is empty. `run` derives the
 secret of a run from the secret of its contest. The name of the run then replaces the variant."""
 MIN_SECRET_DIGITS = 32
 """Minimum length of a secret in hexadecimal digits, which is equivalent to 128 bits."""

@@ -24,8 +24,8 @@ def _balanced(
 ) -> Iterator[list[Group]]:
     """Yield balanced pairings, keeping most boards when a bot joins.
 
-    `parts_of` divides a field into parts. The number of seats of each part must not depend on
-    the size of the field.
+    `parts_of` divides a field into parts. The number of seats of each part must not depend on the
+    number of entrants.
     """
     sides, parts = field.variant.sides, parts_of(field)
     boards = min([len(names) // seats for names, seats in parts])
@@ -74,7 +74,7 @@ CHALLENGERS = 2
 
 
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Yield pairings of one board each, in which two challengers alternate.
+    """Yield pairings of one board each, in which the two challengers play alternately.
 
     The opponents are drawn at random and stay the same for two boards. The old version plays the
     first board, and the new version plays the second board.

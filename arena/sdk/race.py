@@ -119,7 +119,7 @@ class Race:
         return runners
 
     def _race(self, runners: Sequence[_Runner], state: State, budget: Budget) -> _Runner:
-        """Compare actions until the budget is used up or all were tried. Return the best action."""
+        """Return the best action found before the budget is used up."""
         check = time_check(budget)
         most = math.inf
         if budget.iterations is not None:

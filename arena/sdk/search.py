@@ -81,7 +81,7 @@ def _preference(one: ActionStatistics) -> tuple[int, float, float]:
 
 
 class _Node:
-    """A node of the search tree, with its value for the side that played the last action."""
+    """A node of the search tree, with its value for the side that chose to go there."""
 
     __slots__ = ("children", "priors", "total", "visits")
 

@@ -18,7 +18,7 @@ MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
 CELL_COLUMNS = 4
 ORDER_MARK = " ↓"
 CLOSE = "~"
-"""Marks a bot whose score is almost equal to the score of the bot above."""
+"""A mark for bots whose score is almost equal to the score of the bot above."""
 
 
 def print_leaderboard(
@@ -53,7 +53,7 @@ def print_leaderboard(
 
 
 def _is_again(table: str, board: Leaderboard) -> bool:
-    """Return whether a variant is the only one of its game, so that both have the same table."""
+    """Return whether a variant is the only one of its game, so that one table serves for both."""
     game = table.partition("/")[0]
     return game in board.leading and board.variants_of(game) == [table]
 

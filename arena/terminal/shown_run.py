@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arena.tournament.comparison import ComparisonLooks
 
 TEXT_FORM = "{n_fmt} games [{elapsed}]{postfix}"
-"""Progress format without a bar and a remaining time, which leaves room for a text."""
+"""Progress format without a bar or remaining time, to leave room for other text."""
 EVIDENCE_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
 """Progress format of a comparison, which fits into 80 columns."""
 
@@ -32,13 +32,8 @@ class ShownRun(RunObserver):
     ) -> None:
         """Set the functions that print messages.
 
-        Args:
-            again: the command or function call that resumes the run, for use in error messages.
-            say: a function that prints a notice.
-            warn: a function that prints a warning.
-            is_shown: whether to show a progress bar. By default, the bar is shown in terminals and
-                notebooks.
-            detail: a function that prints details. The default is `say`.
+        Error messages suggest the command or function call `again` to resume the run. By default,
+        a progress bar is shown in terminals and notebooks, and details are printed with `say`.
         """
         self.again = again
         self._say, self._warn, self._detail = say, warn, detail or say

@@ -62,7 +62,7 @@ def add_columns(
     headings: Sequence[str],
     sections: Collection[int] = (),
 ) -> None:
-    """Add the named columns to a table, and draw a line below each row in `sections`."""
+    """Add the named columns to a table, with a line below each row whose index is in `sections`."""
     shown = [column for column in columns if column.heading in headings]
     for column in shown:
         if column.kind == "text":
