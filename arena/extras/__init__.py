@@ -1,1 +1,1 @@
-"""Optional parts of the arena, each of which uses only the core and its public plugin hooks."""
+"""Optional packages that use only the arena's core and its public plugin hooks."""

@@ -15,7 +15,7 @@ from arena.terminal.console import say
 
 IGNORED = ".gitignore"
 PRIVATE = (SECRET_FILE, "server.db*", "inbox.db*", "bots/")
-"""Files that must not be committed: the secret, personal data, and submissions."""
+"""Files that must not be committed to Git: the secret, personal data and submissions."""
 DEFAULT_NAME = "my-contest"
 _COMMENT_COLUMN = 31
 
@@ -27,7 +27,7 @@ _COMMENT_COLUMN = 31
 def init_command(folder: Path) -> None:
     """Create the folder of a new contest, with a contest.toml.
 
-    All deals are derived from the secret in the file secret.txt, which only you may read.
+    All deals are derived from a secret in the file secret.txt. Keep this file private.
     """
     for made in make_contest(folder, draw_secret()):
         say(str(made))

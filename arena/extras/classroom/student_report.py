@@ -1,7 +1,7 @@
-"""A page for each student of a run, with the result, faults by cause, and best and worst games.
+"""Write a page for each student in a run, with the student's results and faults.
 
-A page contains all files that its commands need, and no links to other pages. Therefore, a
-teacher can send each student only the student's own page.
+Each page embeds all files that its commands need. Pages don't link to each other, so a teacher
+can send each student only the student's own page.
 """
 
 from base64 import b64encode
@@ -58,7 +58,7 @@ class Attached(NamedTuple):
 
 
 AttachedFiles = Mapping[tuple[str, str, str], Attached]
-"""Maps a game key, a bot id, and `game` or `fault` to an attached file."""
+"""Attached files by game key, bot id and type (`game` or `fault`)."""
 
 
 def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
@@ -107,7 +107,7 @@ def attached_files(
 
 
 def _as_seen(record: GameRecord, seat: int, students: Mapping[str, StudentRecord]) -> GameRecord:
-    """Return a game record without the names and remarks of students at other seats."""
+    """Return a copy of a game record that hides the names and remarks of other students."""
     names = [
         f"seat {number}" if bot in students and number != seat else bot
         for number, bot in enumerate(record.entrants)
@@ -124,7 +124,7 @@ def _as_seen(record: GameRecord, seat: int, students: Mapping[str, StudentRecord
 def report_files(
     run: str, pages: Sequence[StudentPage], files: AttachedFiles
 ) -> Iterator[tuple[str, str]]:
-    """Yield the file name and content of each page, with the attached files embedded."""
+    """Yield the file name and the HTML of each student's page."""
     renderer = Renderer(Path(run).name, [], templates=[Path(__file__).parent])
     for page in pages:
         name = f"{file_name(page.student.id)}.html"

@@ -1,6 +1,6 @@
-"""The executor that plays batches on the workers of a Dask cluster.
+"""An executor that plays batches of games on a Dask cluster.
 
-Each batch is a Dask task. Dask chooses the worker for it, and another one if that worker is lost.
+Each batch is a Dask task. If a worker is lost, Dask repeats its batches on other workers.
 """
 
 import secrets
@@ -23,11 +23,11 @@ CONNECT_S = 10
 BEAT_S = 1.0
 """Seconds between checks for new workers."""
 IN_FLIGHT = 2
-"""Submitted batches per thread of the workers, so that no thread waits for its next batch."""
+"""Number of batches submitted per worker thread, so that threads never wait for work."""
 MIN_WIDTH = 16
-"""Minimum number of concurrent batches that boards are scheduled for, since workers may join."""
+"""Minimum of `Cluster.width`, because more workers may join later."""
 RETRIES = 2
-"""How often Dask repeats a batch that raised an exception."""
+"""How often Dask retries a batch that raised an exception."""
 
 
 def _same(bot: PackedBot) -> PackedBot:
@@ -37,11 +37,14 @@ def _same(bot: PackedBot) -> PackedBot:
 class _Task(NamedTuple):
     batch: Batch
     refused: str = ""
-    """Address of a worker on which a bot of the batch did not start."""
+    """Address of a worker that could not start a bot of the batch."""
 
 
 class Cluster:
-    """The executor of a Dask cluster. Its context is a connection to the scheduler."""
+    """An executor that plays batches of games on a Dask cluster.
+
+    Use it as a context manager to connect to the scheduler.
+    """
 
     def __init__(self, settings: ExecutorSettings, notice: Callable[[str], object]) -> None:
         self._settings = settings
@@ -49,15 +52,12 @@ class Cluster:
         self._depth = 0
         self._client: Any = None
         self._run = ""
-        """The name of the run in the cluster; empty before its first batch."""
         self._variants: tuple[str, ...] = ()
         self._bots: dict[str, Future] = {}
         """Packed bots in the cluster, by fingerprint."""
         self._tasks: dict[Future, _Task] = {}
         self._threads: dict[str, int] = {}
-        """Number of threads of the workers, by address."""
         self._unfit: dict[str, str] = {}
-        """Why workers can't play the run, by address."""
         self._take: Callable[[], Batch | None] = lambda: None
 
     def __enter__(self) -> Self:
@@ -90,7 +90,7 @@ class Cluster:
 
     @property
     def width(self) -> int:
-        """Number of batches for which boards are scheduled, including some for future workers."""
+        """Number of batches to prepare at the same time. More workers may join later."""
         threads = sum(self._client.nthreads().values())
         return self._settings.workers or max(IN_FLIGHT * threads, MIN_WIDTH)
 
@@ -98,19 +98,18 @@ class Cluster:
         """Do nothing. The cluster's workers are already running."""
 
     def expect(self, variants: Iterable[str]) -> None:
-        """Set the run's variants. Workers must have the same versions of their rules."""
+        """Set the run's variants. Workers with other versions of the rules can't play the run."""
         self._variants = (*variants,)
 
     @property
     def games_at_once(self) -> int:
-        """Number of games that a worker interleaves if bots spend their time waiting."""
+        """Number of games that a worker plays concurrently if bots mostly wait."""
         return max(1, self._settings.waiting_games)
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of finished batches, each game exactly once.
+        """Yield the games of each finished batch. Each game is yielded exactly once.
 
-        Raises:
-            ArenaError: no worker can play the games, or the scheduler is lost.
+        Raise `ArenaError` if no worker can play the games or the scheduler is lost.
         """
         self._take = take
         try:
@@ -156,7 +155,7 @@ class Cluster:
         self._tasks[future] = task
 
     def _played(self, future: Future, task: _Task) -> list[Played]:
-        """Return the games of a task; empty if it was submitted again."""
+        """Return the games of a task, or no games if the task was submitted again."""
         try:
             done: PlayedBatch = future.result()
         except (ArenaError, CancelledError, OSError):

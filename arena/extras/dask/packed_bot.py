@@ -15,19 +15,22 @@ from arena.contest.fingerprint import code_of, entries_in
 
 
 class PackedBot(msgspec.Struct, frozen=True):
-    """A bot packed with its files. Dask's `UploadDirectory` does not preserve file modes."""
+    """A bot packed with its files. Dask's `UploadDirectory` would not preserve file permissions."""
 
     entrant: Entrant
-    """As in the main process. The worker substitutes its own folder and Python."""
+    """The bot on the main machine. Each worker replaces the folder and the Python interpreter."""
     python: str
-    """The main process's Python, as it appears in commands."""
+    """Path of the Python interpreter on the main machine."""
     is_installed: bool
-    """Whether it is a registered bot, which has no files and must be installed on the worker."""
+    """Whether the bot is registered. Registered bots must be installed on the worker."""
     files: bytes = b""
 
 
 def pack_bot(entrant: Entrant) -> PackedBot:
-    """Pack a bot with the files covered by its fingerprint. Raise `BotError`."""
+    """Pack a bot and all files that are part of its fingerprint.
+
+    Raise `BotError` if the files cannot be read.
+    """
     if is_registered(entrant):
         return PackedBot(entrant, sys.executable, is_installed=True)
     folder, files = Path(entrant.folder), io.BytesIO()
@@ -43,11 +46,10 @@ def pack_bot(entrant: Entrant) -> PackedBot:
 
 
 def unpack_bot(packed: PackedBot, folder: Path) -> Entrant:
-    """Unpack a bot into the new `folder`, and return it as it is started on this machine.
+    """Unpack a bot into a new folder, and return an `Entrant` that starts it on this machine.
 
-    Raises:
-        BotError: the bot is not installed here, or has other code.
-        OSError: the folder cannot be written.
+    Raise `BotError` if a registered bot is not installed on this machine or has different code,
+    and `OSError` if the folder cannot be written.
     """
     if packed.is_installed:
         return _installed(packed.entrant)

@@ -1,6 +1,6 @@
-"""What Dask runs on its workers: batches of games, each in a process of its own.
+"""Code that runs on Dask workers and plays batches of games in separate processes.
 
-Run as a program, this module tests the sandbox in its input and writes what is wrong with it.
+When run as a program, this module tests whether the sandbox works on this machine.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from arena.tournament.executors.local import Workers
 from engine import UnknownVariant, get_variant
 
 IDLE_S = 60
-"""Seconds after which idle processes end, since the main process may have been killed."""
+"""Seconds after which an idle worker process is stopped."""
 
 
 class PlayedBatch(msgspec.Struct, frozen=True):
@@ -35,11 +35,11 @@ class PlayedBatch(msgspec.Struct, frozen=True):
     address: str
     played: list[Played] = []
     obstacle: str = ""
-    """Why the worker can't play the run; empty if it can."""
+    """Reason why the worker can't play the run, or an empty string."""
 
 
 def versions(variants: Iterable[str]) -> dict[str, str]:
-    """Return the versions in this process that affect the records of these variants."""
+    """Return the versions of all software that affects the game records of these variants."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"  # of random generators and hashes
     found = {"bribe-arena": arena.__version__, "Python": python, "protocol": str(PROTOCOL)}
     for variant in variants:
@@ -49,7 +49,7 @@ def versions(variants: Iterable[str]) -> dict[str, str]:
 
 
 class RunOnWorker(WorkerPlugin):
-    """A run on a Dask worker. Its processes are kept for the run's next batches."""
+    """A Dask worker plugin that plays the batches of a run and reuses its processes."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class RunOnWorker(WorkerPlugin):
         sandbox: SandboxSettings,
         settings: ExecutorSettings,
     ) -> None:
-        """Describe a run with a unique `name`, for workers with the versions of this process."""
+        """Create a plugin for a run. Workers must have the same versions as this process."""
         self.name = name
         self._variants, self._sandbox, self._settings = variants, sandbox, settings
         self._expected = versions(variants)
@@ -85,10 +85,9 @@ class RunOnWorker(WorkerPlugin):
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def play(self, batch: Batch, bots: Sequence[PackedBot]) -> list[Played]:
-        """Play a batch in a process that plays nothing else meanwhile.
+        """Play a batch in a process of its own.
 
-        Raises:
-            ArenaError: the games can't be played here.
+        Raise `ArenaError` if the games can't be played on this machine.
         """
         with self._lock:
             self._timer.cancel()
@@ -121,10 +120,10 @@ class RunOnWorker(WorkerPlugin):
 
 
 def play_batch(run: str, batch: Batch, *bots: PackedBot) -> PlayedBatch:
-    """Play all games of a batch on this Dask worker; `bots` are in the order of its entrants.
+    """Play all games of a batch on this Dask worker.
 
-    Raises:
-        GameError: a game raised an exception.
+    `bots` has the same order as the batch's entrants. Raise `GameError` if a game raises an
+    exception.
     """
     worker = get_worker()
     name, address = f"{platform.node()}/{worker.name}", worker.contact_address
@@ -153,9 +152,9 @@ def play_alone(batch: Batch, workers: Workers) -> list[Played]:
 
 
 def _sandbox_obstacle(sandbox: SandboxSettings) -> str:
-    """Return why the sandbox does not work on this machine; empty if it does.
+    """Return why the sandbox does not work on this machine, or an empty string.
 
-    The test is a program of its own, because it makes the memory of its process unreadable.
+    The test runs in a subprocess, because it makes the memory of its process unreadable.
     """
     command = [sys.executable, "-P", "-m", __name__]
     order = msgspec.json.encode(sandbox)
@@ -164,7 +163,7 @@ def _sandbox_obstacle(sandbox: SandboxSettings) -> str:
 
 
 def main() -> None:
-    """Test the sandbox whose settings are in stdin. Exit with a message if it does not work."""
+    """Test a sandbox with the settings from stdin. Exit with a message if it does not work."""
     sandbox = msgspec.json.decode(sys.stdin.buffer.read(), type=SandboxSettings)
     try:
         lacking = {*sandbox.withstood}.difference(hold(sandbox).withstood)

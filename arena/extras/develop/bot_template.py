@@ -26,11 +26,11 @@ need the model."""
 
 
 def make_bot(folder: Path, name: str, template: str, variant: Variant) -> list[Path]:
-    """Create the folder of a bot that plays any legal action, and return its files.
+    """Create the folder of a minimal bot, and return its files.
 
-    `template` is the bot's language, or `LANGUAGE_MODEL`. The bot's test replays the referee's
-    lines of a game of `variant`. Raise `SettingsError` if the folder already exists or can't be
-    written.
+    `template` is the bot's language, or `LANGUAGE_MODEL`. The bot's test sends the bot the
+    messages of a sample game of `variant`. Raise `SettingsError` if the folder already exists or
+    can't be written.
     """
     texts = texts_of(TEMPLATES.joinpath(template), [(_NAME_IN_TEMPLATES, name)])
     if template != LANGUAGE_MODEL:
@@ -58,7 +58,7 @@ def build_command(folder: Path) -> str:
 
 
 def conversation(name: str, variant: Variant) -> list[Message]:
-    """Return the referee's messages to a bot in a game in which all bots play at random."""
+    """Return the messages that the referee sends to a bot in a game of random moves."""
     rng = random.Random(SEED)
     state = variant.start(variant.deal(rng))
     seat = rng.randrange(variant.seats)

@@ -14,7 +14,10 @@ TEMPLATES = files("bots").joinpath("templates")
 def texts_of(
     template: Traversable, words: Iterable[tuple[str, str]], at: str = ""
 ) -> dict[str, str]:
-    """Return the text of each template file by path, with `words` replaced in texts and paths."""
+    """Return a mapping from path to text for the files of a template.
+
+    `words` lists replacements, which are made in both paths and texts.
+    """
     texts: dict[str, str] = {}
     for entry in template.iterdir():
         path = f"{at}{entry.name}"

@@ -1,1 +1,1 @@
-"""Find out what went wrong with a bot: faults by cause, logs, and a debugger."""
+"""Commands that help to find a bot's faults: logs and a debugger."""

@@ -37,7 +37,7 @@ from arena.tournament.in_process import CRASHES
 from engine import EngineError, State, Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
-"""A day per answer, since a bot in another language may be stopped in its debugger."""
+"""Bots have a day for each answer, because a debugger may stop the bot process."""
 NEVER = -1
 OF_NEW_GAME = ("against", "variant_id", "seed")
 
@@ -72,16 +72,17 @@ def debug_command(
 ) -> None:
     """Debug a bot in a new game, or at a recorded fault.
 
-    BOT plays a new game. With FAULT_FILE, written by `arena check --faults` or `arena logs
-    --save`, or with RUN and the title of a GAME, such as "pot-de-vin/3 board 12 rotation 0", BOT
-    has to decide again while the game follows the record.
+    By default, BOT plays a new game. To replay a fault, pass a FAULT_FILE, which `arena check
+    --faults` and `arena logs --save` write, or RUN and the title of a GAME, such as
+    "pot-de-vin/3 board 12 rotation 0". The replayed game follows its record, and BOT is asked
+    again for each of its decisions.
 
     A bot in Python plays in this process, so that `breakpoint()`, pdb and the debugger of an
-    editor work in it. Any other bot is a child process whose stderr appears here. The bot has no
-    time limit and no sandbox: debug only bots that you trust.
+    editor work in it. Other bots run in a child process whose stderr is printed to the terminal.
+    The bot has no time limit and no sandbox, so debug only bots that you trust.
 
-    The exit code is 1 if the bot fails, gives an illegal action, or is still too slow at the move
-    of a timeout.
+    The exit code is 1 if the bot fails, answers with an illegal action, or exceeds the time
+    limit again at a recorded timeout.
     """
     own = table.find(bot)
     if recorded:
@@ -109,7 +110,7 @@ def debug_command(
 def _play_new(
     debugger: "_Debugger", own: Entrant, table: ChosenTable, choice: tuple[int, int]
 ) -> None:
-    """Play a new game against other bots, which are processes in their sandbox."""
+    """Play a new game against sandboxed opponents."""
     variant, (seat, seed) = table.variant, choice
     seated = table.seated(own, seat, seed)
     game = one_game(variant, seated, random.Random(seed))
@@ -127,10 +128,9 @@ def _play_new(
 
 
 def _replay_fault(debugger: "_Debugger", file: FaultFile) -> None:
-    """Bring a bot to the moment of a fault, through the earlier games of its process.
+    """Replay the earlier games of a bot process, then the game with the fault.
 
-    Raises:
-        BotError: the bot fails again.
+    Raise `BotError` if the bot fails again.
     """
     say(f"the fault of {file.bot.name}: {file.fault.kind} {file.where}: {file.fault.text}")
     for number, game in enumerate(file.games[: file.faulty + 1]):
@@ -145,8 +145,6 @@ def _replay_fault(debugger: "_Debugger", file: FaultFile) -> None:
 
 
 class _Followed(WatchedGame):
-    """A game that follows recorded actions. Only one seat is asked."""
-
     def __init__(self, game: FaultGame) -> None:
         super().__init__()
         self._game = game
@@ -161,7 +159,7 @@ class _Followed(WatchedGame):
 
 class _Debugger:
     def __init__(self, bot: Entrant, has_pdb: bool, stack: ExitStack) -> None:
-        """Load a bot into this process, or prepare a child process. `stack` cleans up."""
+        """Load a Python bot into this process, or prepare a child process for other bots."""
         self._bot, self._has_pdb, self.stack = bot, has_pdb, stack
         self.took_s = 0.0
         """Seconds that the bot took for its last answer."""
@@ -193,15 +191,10 @@ class _Debugger:
     ) -> None:
         """Play a game and print each decision of the bot.
 
-        Args:
-            game: the game. Without opponents, it follows the recorded actions.
-            names: the names of the bots, by seat. Default: their seats.
-            opponents: the other bots, by seat.
-            moment: the only move at which pdb stops; None for every move.
-
-        Raises:
-            BotError: the bot raises an exception or answers with an illegal action.
-            FaultFileError: this version of the arena cannot play the game.
+        Without `opponents`, all other seats follow the recorded actions. pdb stops only at
+        `moment`, or at every move if `moment` is None. Raise `BotError` if the bot raises an
+        exception or answers with an illegal action, and `FaultFileError` if this version of the
+        arena cannot play the game.
         """
         state = _start(game)
         watched = WatchedGame() if opponents else _Followed(game)
@@ -246,7 +239,7 @@ class _Debugger:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Run the bot's code in its folder. Show its exceptions, and raise `BotError` instead."""
+        """Run the bot's code in its folder, and convert exceptions to `BotError`."""
         try:
             with chdir(self._bot.folder):
                 yield
@@ -265,8 +258,7 @@ class _Debugger:
 def read_fault(path: Path) -> FaultFile:
     """Return the content of a fault file.
 
-    Raises:
-        FaultFileError: it cannot be read, or is not a fault file.
+    Raise `FaultFileError` if the file cannot be read or is not a fault file.
     """
     expected = f"a fault file of format {FORMAT}, as `arena check` or `arena logs --save` writes it"
     return read_struct(path, FaultFile, expected, FaultFileError)

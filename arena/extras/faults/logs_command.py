@@ -42,15 +42,15 @@ BEFORE_GAMES = "before its first game"
 
 
 class LoggedLine(msgspec.Struct, frozen=True):
-    """A line that a bot wrote to stderr, as listed in JSON."""
+    """A line that a bot wrote to stderr, with its game and move."""
 
     game: str | None
-    """Title of the game; None before the process's first game."""
+    """Title of the game, or None before the first game."""
     key: str
     """Key of the game; may be empty."""
     seat: int | None
     move: int | None
-    """Number of the action in the record, from 0; None if it was not the bot's turn."""
+    """Index of the action in the game record, starting at 0. None if it was not the bot's turn."""
     text: str
 
 
@@ -83,16 +83,17 @@ def logs_command(
 ) -> None:
     """Print a run's faults by cause, and what a bot wrote to stderr.
 
-    The summary shows how often each cause occurred, its first and last game, and how to
-    reproduce it. It is followed by the report of the first fault of each cause, or of every
-    fault with `--all`.
+    For each cause of faults, the summary shows the number of faults, the first and the last
+    game, and a command that reproduces the fault. The summary is followed by a report of the
+    first fault of each cause. With `--all`, every fault is reported.
 
     With `--bot`, also print what the bot wrote to stderr in its heaviest defeat, or in all games
-    with `--all`. This includes everything that a Python bot prints. Up to 16 KiB per process and
-    game are kept. With GAME, a title such as "pot-de-vin/3 board 7 rotation 1" or the start of a
-    key, print only that game's lines.
+    with `--all`. For Python bots, stderr includes everything that they print. The arena keeps up
+    to 16 KiB of stderr per process and game. If GAME is given, print only the lines from this
+    game. GAME is a title such as "pot-de-vin/3 board 7 rotation 1" or the first characters of a
+    game's key.
 
-    Boards in progress are left out.
+    Games on unfinished boards are not shown.
     """
     with open_source(results, game.source) as store, store.snapshot():
         if game.game and bot_name is None:
@@ -152,12 +153,11 @@ def _print_faults(
 
 
 def _typed(bot: Entrant) -> str:
-    """Return what to type on the command line for a bot of a run."""
     return unmarked(bot.name) if is_registered(bot) else str(path_of_bot(bot))
 
 
 def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Iterator[str]:
-    """Yield the lines of a summary: a total, then each bot's causes.
+    """Yield the lines of a summary of faults.
 
     `command`, followed by a game's title, replays the game. Lines are at most `width` columns
     wide, unless a single word is longer.
@@ -185,7 +185,6 @@ def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Ite
 
 
 def _logged(store: Database, bot_name: str, game: str) -> list[LoggedLine]:
-    """Return a bot's lines in all finished games or in one game. Files have none."""
     if not isinstance(store, Store):
         return []
     by_game: dict[str, list[StoredLine]] = {}
@@ -202,7 +201,6 @@ def _logged(store: Database, bot_name: str, game: str) -> list[LoggedLine]:
 
 
 def _worst_game(store: Database, bot_name: str, lines: Sequence[LoggedLine]) -> str | None:
-    """Return the key of the bot's heaviest defeat with lines; None if no game has any."""
     keys = {line.key for line in lines}
     games = games_of_bot(store, GameFilter(names_of(store).find(bot_name)))
     found = [game for game in games if game.key in keys]

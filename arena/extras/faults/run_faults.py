@@ -1,4 +1,4 @@
-"""Collect a run's faults by cause, with fault files, and its bots' restarts and withdrawals."""
+"""Collect the faults, restarts and withdrawals of bots in a run."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,10 @@ from arena.tournament.games import world_seeds
 
 class RunFaults:
     def __init__(self, store: Database, bot_name: str | None) -> None:
-        """Collect the faults. Raise `SettingsError` if no bot of the run has the name or id."""
+        """Collect the faults of the bot `bot_name`, or of all bots.
+
+        Raise `SettingsError` if no bot of the run has the name or id `bot_name`.
+        """
         self._store = store
         self._settings = settings = store.settings()
         self._entrants = {entrant.name: entrant for entrant in settings.entrants}
@@ -30,7 +33,7 @@ class RunFaults:
                     self.causes.add(fault)
 
     def files(self) -> Iterator[tuple[FaultInGame, FaultFile]]:
-        """Yield each fault with its fault file, in which bots have their ids as names."""
+        """Yield each fault with its fault file. Fault files identify bots by id."""
         limits, bounds = self._settings.limits, self._settings.sandbox.bounds
         for record, seen in finished_games(self._store):
             for found in faults_of(record, seen):
@@ -41,8 +44,6 @@ class RunFaults:
 
 
 class _Asides:
-    """Restarts and withdrawals of a run's bots, collected game by game."""
-
     def __init__(self, bot: str | None) -> None:
         self._bot = bot
         self._restarts: dict[str, list[Restart]] = {}

@@ -107,7 +107,7 @@ class BridesAndBribes(Telling):
         return None if view["phase"] == "resolution" else title
 
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
-        """Yield the reason for each failed action of a move."""
+        """Yield an explanation for each action of the move that failed."""
         for at, event in enumerate(events):
             if kind_of(event) == "failed":
                 goes_on = after.resolution and after.resolution.borough == before.resolution.borough

@@ -15,7 +15,7 @@ class FittingTable:
     """A table. In a narrow terminal, each row becomes a paragraph with labelled cells."""
 
     def __init__(self, *headings: str, right: Collection[str] = ()) -> None:
-        """Create a table. Columns named in `right` are aligned to the right."""
+        """Create a table. Right-align the columns named in `right`."""
         self._headings = headings
         self._right = right
         self._rows: list[list[Text]] = []

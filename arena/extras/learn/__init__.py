@@ -1,6 +1,6 @@
-"""Reinforcement learning environments for the variants of the arena.
+"""Reinforcement learning environments for all games in the arena.
 
-Install the extra `learn` and import the modules of this package by name.
+Requires the extra `learn`. Import the modules of this package by name.
 """
 
 from arena.extras.learn.options import as_agent

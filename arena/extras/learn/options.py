@@ -89,12 +89,12 @@ def refuse_options(options: Mapping[str, Any] | None) -> None:
 
 
 def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -> dict[int, Agent]:
-    """Return a mapping from the opponents' seats to agents.
+    """Return an agent for each opponent's seat.
 
     `opponents` is a mapping by seat, or a sequence that is repeated over all seats except
-    `learner`. Agents, bot classes and names of registered Python bots play in this process.
-    Paths and other names play in separate processes, as in `as_agent`. Raise `BotError` if there
-    is no such bot, and `SettingsError` if an opponent does not play the game.
+    `learner`. Agents, bot classes and registered Python bots play in this process. Other bots
+    play in separate processes. See `as_agent`. Raise `BotError` if a bot does not exist, and
+    `SettingsError` if it does not play the game.
     """
     if isinstance(opponents, Mapping):
         return {seat: _agent_of(opponent, variant) for seat, opponent in opponents.items()}
@@ -104,9 +104,9 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
 
 
 def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
-    """Return a mapping from all seats except the learner's to agents. See `seated_opponents`.
+    """Return an agent for each seat except the learner's. See `seated_opponents`.
 
-    Raise `BotError` if there is no such bot, and `SettingsError` if there is no such seat or
+    Raise `BotError` if a bot does not exist, and `SettingsError` if `seat` does not exist or
     `opponents` do not fill the other seats.
     """
     if seat not in range(variant.seats):
@@ -145,12 +145,12 @@ def as_agent(
     limits: Limits = PATIENT,
     sandbox: SandboxSettings | None = None,
 ) -> Agent:
-    """Return any bot of the arena as an opponent for an environment.
+    """Return an agent that plays as the given bot in a learning environment.
 
-    A bot class plays in this process without limits. A registered bot, a folder with a
-    `bot.toml` or a Python file plays in a separate process, without a sandbox by default.
-    `limits` contains the time limits for the start and for each answer. Raise `BotError` if
-    there is no such bot.
+    A bot class plays in this process without time limits. Registered bots, folders with a
+    `bot.toml` and Python files play in separate processes, which have the time limits in
+    `limits`. By default, these processes have no sandbox. Raise `BotError` if the bot does not
+    exist.
     """
     if isinstance(bot, type):
         return ClassAgent(bot)

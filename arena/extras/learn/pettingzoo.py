@@ -35,8 +35,10 @@ Observation = dict[str, NDArray[np.int8]]
 
 class Options(TurnOptions, total=False):
     max_cycles: int | None
-    """Maximum number of decisions of an agent, or of steps in the parallel environment. After this
-    number, the agent is truncated and a stand-in plays for it. None means no limit."""
+    """Maximum number of decisions per agent, or of steps in the parallel environment.
+
+    An agent that reaches the maximum is truncated, and a stand-in plays its remaining moves.
+    None means no limit."""
 
 
 class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has no types
@@ -83,7 +85,9 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game. Without a seed, the random generator continues from the last game."""
+        """Start a new game. Without a seed, continue with the current state of the random
+        generator.
+        """
         if seed is not None:
             self._rng = random.Random(seed)
         self.agents = list(self.possible_agents)
@@ -101,8 +105,9 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's observation. If it is not the agent's turn, the action mask contains
-        only zeros.
+        """Return an agent's observation.
+
+        If it is another agent's turn, the action mask contains only zeros.
         """
         if agent not in self._seen:
             seat = self._seat_of[agent]
@@ -116,7 +121,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
     def step(self, action: int | None) -> None:
         """Take an action for the agent to act.
 
-        Raise `IllegalAction` if the action is illegal and the option `illegal` is `error`.
+        With the option `illegal="error"`, raise `IllegalAction` if the action is illegal.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -138,8 +143,9 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self.render()
 
     def render(self) -> str | None:
-        """Show the table with all hands. The mode `ansi` returns the table as text, and `human`
-        prints it.
+        """Show the table with all hands.
+
+        Return the table as text in the mode `ansi`, or print the table in the mode `human`.
         """
         if self.render_mode is None:
             gymnasium.logger.warn("`render` needs a render_mode: `ansi` or `human`")
@@ -182,15 +188,18 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
 def env(variant_id: str, **options: Unpack[Options]) -> Any:
     """Return a PettingZoo environment for a variant, such as `pot-de-vin/4-teams`.
 
-    An observation is a dictionary with the vector `observation` and the vector `action_mask`.
-    Raise `EngineError` if the variant is unknown, and `SettingsError` if an option is invalid.
+    Observations are dictionaries with two vectors, `observation` and `action_mask`. Raise
+    `EngineError` if the variant is unknown, and `SettingsError` if an option is invalid.
     """
     raw = RawEnv(variant_id, **options)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
 
 
 class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore]
-    """An environment for learners that act simultaneously. Create it with `parallel_env`."""
+    """A PettingZoo environment in which all agents act simultaneously.
+
+    Create it with `parallel_env`.
+    """
 
     metadata: ClassVar[dict[str, Any]] = RawEnv.metadata
 
@@ -218,9 +227,9 @@ class BribeArenaParallelEnv(ParallelEnv):  # type: ignore[type-arg,unused-ignore
         return self._observations(), self._raw.infos
 
     def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
-        """Play one action per agent, until an agent has to act a second time.
+        """Play one action per agent. Stop before an agent has to act a second time.
 
-        Actions are ignored if their agents do not have to act. Return dictionaries of
+        The actions of agents that do not have to act are ignored. Return dictionaries of
         observations, rewards, terminations, truncations and infos by agent.
         """
         raw, left = self._raw, dict(actions)

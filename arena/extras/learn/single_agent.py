@@ -1,4 +1,4 @@
-"""The games as Gymnasium environments with one learner, registered as `BribeArena/...-v0`.
+"""Gymnasium environments in which one learner plays against bots.
 
 env = gymnasium.make("BribeArena/pot-de-vin-3-v0", opponents=["planner", "greedy"])
 observation, info = env.reset(seed=1)  # info["action_mask"] has a 1 for each legal action
@@ -35,8 +35,7 @@ class SeatOptions(TurnOptions, total=False):
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
-    """Games of a variant, one after another, with a learner in one seat and bots in the other
-    seats.
+    """A Gymnasium environment with a learner in one seat and bots in the other seats.
 
     Observations are int8 vectors. The reward is given at the end of a game. Infos contain
     `action_mask`, an int8 vector with a 1 for each legal action. At the end of a game, infos
@@ -72,7 +71,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Start a new game, and abandon any game in progress. The same `seed` starts the same game.
 
-        Raise `SettingsError` if there are `options`, because none are supported.
+        Raise `SettingsError` if `options` are given.
         """
         refuse_options(options)
         super().reset(seed=seed)
@@ -84,7 +83,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
         """Take an action and play until the learner's next decision or the end of the game.
 
-        Raise `IllegalAction` if the action is illegal and the option `illegal` is `error`, and
+        With the option `illegal="error"`, raise `IllegalAction` if the action is illegal. Raise
         `ArenaError` if there is no game in progress.
         """
         table = self._table
@@ -97,15 +96,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self._observation(), reward, is_over, False, told | self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return whether each action is legal, as required by sb3-contrib."""
+        """Return a mask of the legal actions, for sb3-contrib."""
         mask = np.zeros(len(self.encoding.actions), bool)
         if self._table.seat is not None:
             mask[self._table.numbers()] = True
         return mask
 
     def render(self) -> str | None:
-        """Show the table with all hands. The mode `ansi` returns the table as text, and `human`
-        prints it.
+        """Show the table with all hands.
+
+        Return the table as text in the mode `ansi`, or print the table in the mode `human`.
         """
         if self.render_mode != "human":
             return self._table.drawing() if self.render_mode else None
@@ -127,7 +127,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
 
 def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
-    """Return parallel games with one learner in each game, for `gymnasium.make_vec`.
+    """Return a vector environment with one learner per game, for `gymnasium.make_vec`.
 
     All options of `SeatEnv` are supported except `illegal` and `render_mode`.
     """

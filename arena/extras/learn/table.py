@@ -1,4 +1,4 @@
-"""A game with learners in some seats, with observation vectors, action masks and rewards.
+"""Games in which learners play some of the seats.
 
 The environments for Gymnasium and PettingZoo are based on this module.
 """
@@ -28,7 +28,10 @@ class LearningTable:
     def __init__(
         self, variant: Variant, encoding: Encoding, agents: Mapping[int, Agent] | None = None
     ) -> None:
-        """Create a table without a game. `agents` play the seats that do not learn."""
+        """Create a table without a game.
+
+        The seats that do not learn are played by `agents`.
+        """
         self.variant = variant
         self._encoding = encoding
         self._agents = agents or {}
@@ -83,9 +86,9 @@ class LearningTable:
         self._go_on(left)
 
     def act(self, action: str, left: Sequence[int] = ()) -> None:
-        """Take an action for the seat to act, and play until the next decision of a learner.
+        """Play an action for the current seat, then continue until a learner has to decide again.
 
-        The seats in `left` are played by a stand-in, which takes the first legal action. Raise
+        For the seats in `left`, the first legal action is taken automatically. Raise
         `IllegalAction` if the action is illegal, and `EndlessGame` if the game exceeds the
         maximum number of decisions.
         """
@@ -142,10 +145,10 @@ class LearningTable:
         return self._numbers
 
     def choose(self, number: int, illegal: str = "error") -> tuple[str, dict[str, str]]:
-        """Return the action with the given number, and the info to report.
+        """Return the action with the given number, and an info dictionary.
 
-        If the number belongs to no legal action, raise `IllegalAction`. With the option
-        `illegal="stand-in"`, return the first legal action instead, and report this in the info.
+        If no legal action has this number, raise `IllegalAction`. With `illegal="stand-in"`,
+        return the first legal action instead, and report this in the info dictionary.
         """
         actions, legal = self._encoding.actions, self.legal
         if number in (numbers := self.numbers()):

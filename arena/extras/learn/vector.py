@@ -1,4 +1,4 @@
-"""Many games at once in numpy buffers: a Gymnasium vector environment.
+"""A Gymnasium vector environment that plays many games at once in NumPy arrays.
 
     games = VectorEnv("pot-de-vin/3", games=256, seed=1)
     observations, infos = games.reset(seed=1)
@@ -83,14 +83,14 @@ def buffers_of(variant: Variant, encoding: Encoding, games: int) -> Buffers:
 
 
 def box_of(encoding: Encoding) -> spaces.Box:
-    """Return the space of an encoding's vectors, with int8 bounds for each number."""
+    """Return a Gymnasium space for the int8 vectors of an encoding."""
     low = [part.low for part in encoding.slices for _ in range(part.length)]
     high = [part.high for part in encoding.slices for _ in range(part.length)]
     return spaces.Box(np.array(low, np.int8), np.array(high, np.int8), dtype=np.int8)
 
 
 def masked_space_of(encoding: Encoding) -> spaces.Dict:
-    """Return the space of dictionaries with a vector `observation` and its `action_mask`."""
+    """Return a space of dictionaries with an `observation` vector and an `action_mask`."""
     mask = spaces.Box(0, 1, (len(encoding.actions),), np.int8)
     return spaces.Dict({"observation": box_of(encoding), "action_mask": mask})
 
@@ -144,8 +144,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Restart all games, including games in progress. Return observations and infos.
 
         If `seed` is a number, the games are the same as in a new environment with this seed. If
-        it is a sequence, each game has its own seed. If it is None, new games are drawn. Raise
-        `SettingsError` if there are `options`, because none are supported.
+        `seed` is a sequence, it contains a seed for each game. If it is None, new games are
+        drawn. Raise `SettingsError` if `options` are given.
         """
         refuse_options(options)
         if seed is not None:
@@ -163,17 +163,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def step(self, actions: Sequence[int] | NDArray[np.integer]) -> Stepped:
         """Take an action in each game, and restart finished games.
 
-        Return observations, rewards, terminations, truncations and infos for all games. An
-        observation belongs to the seat to act. A reward belongs to the seat that acted, and is 0
-        unless the game is over.
+        Return observations, rewards, terminations, truncations and infos for all games. Each
+        observation is for the seat to act. Each reward is for the seat that acted, and is 0
+        until the game ends.
 
-        Infos contain `action_mask` and `seat` for the observations, and `seat_rewards` by game
-        and seat. If a game is over, infos also contain `final_obs` and the dictionary
-        `final_info` with `points` and `ranks` by game and seat. `_final_obs` and `_final_info`
-        are true for the games that are over.
+        Infos contain `action_mask` and `seat` for each observation, and an array `seat_rewards`
+        with the rewards of all seats. When a game ends, infos also contain `final_obs`, and
+        `final_info` with the `points` and `ranks` of all seats. The masks `_final_obs` and
+        `_final_info` mark the games that ended.
 
-        Raise `IllegalAction` if an action is illegal and the option `illegal` is `error`, and
-        `SettingsError` if `actions` is not one integer per game.
+        With the option `illegal="error"`, raise `IllegalAction` if an action is illegal. Raise
+        `SettingsError` if `actions` does not contain one integer per game.
         """
         actors = self.seats.copy()
         checked, illegal = self._checked(actions)
@@ -205,12 +205,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     @property
     def observations(self) -> NDArray[np.int8]:
-        """Observation of the seat to act in each game, which the next step overwrites."""
+        """Observations of the seats to act. The next step overwrites the array."""
         return self.buffers.observations
 
     @property
     def masks(self) -> NDArray[np.int8]:
-        """Action mask of each game, which the next step overwrites."""
+        """Action masks of all games. The next step overwrites the array."""
         return self.buffers.masks
 
     @property
@@ -218,7 +218,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self.buffers.seats
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return whether each action is legal in each game, as required by sb3-contrib."""
+        """Return a mask of the legal actions in each game, for sb3-contrib."""
         return self.masks.astype(bool)
 
     def __enter__(self) -> Self:

@@ -6,9 +6,9 @@
 
 Two games are registered, which differ in their only chance node, the initial deal. `bribe_arena`
 samples the deal (`SAMPLED_STOCHASTIC`) from all deals that the rules allow. `bribe_arena_deals`
-is for algorithms that need a list of chance outcomes (`EXPLICIT_STOCHASTIC`). This game lists
-all deals of a small variant, or a sample of the deals of a large one. docs/researchers.md
-describes the parameters.
+is for algorithms that need a list of chance outcomes (`EXPLICIT_STOCHASTIC`). For small
+variants, all deals are listed. For large variants, a random sample of the deals is listed. See
+docs/researchers.md for the parameters.
 """
 
 import random
@@ -59,7 +59,7 @@ def _game_type(is_sampled: bool, rewards: str) -> Any:
 
 
 class SpielPosition:
-    """A state of the arena's game engine that can be copied and pickled by OpenSpiel."""
+    """An engine state that OpenSpiel can copy and pickle."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -80,7 +80,7 @@ class SpielPosition:
 
 
 class BribeArenaGame(pyspiel.Game):
-    """A variant as an OpenSpiel game with a sampled deal. The seats are OpenSpiel's players."""
+    """A variant of the arena as an OpenSpiel game with a randomly sampled deal."""
 
     is_sampled = True
 
@@ -147,9 +147,7 @@ class BribeArenaDeals(BribeArenaGame):
 
 
 class BribeArenaState(pyspiel.State):
-    """An OpenSpiel state that wraps a state of the arena's game engine and adds the initial
-    deal.
-    """
+    """An OpenSpiel state that wraps an engine state and starts with a chance node for the deal."""
 
     def __init__(self, game: BribeArenaGame) -> None:
         super().__init__(game)
@@ -161,7 +159,7 @@ class BribeArenaState(pyspiel.State):
         return self.position
 
     def current_player(self) -> int:
-        """Return the seat to act, or OpenSpiel's id for chance or for the end of the game."""
+        """Return the seat to act, or OpenSpiel's constant for chance or the end of the game."""
         if self.position is None:
             return int(pyspiel.PlayerId.CHANCE)
         seat = self.position.state.seat_to_act
@@ -185,7 +183,7 @@ class BribeArenaState(pyspiel.State):
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
     ) -> "BribeArenaState":
-        """Return a copy in which all information that is hidden from the player is random."""
+        """Return a copy of the state in which all information hidden from the player is random."""
         drawn = self.clone()
         rng = random.Random(probability_sampler())
         drawn.position = SpielPosition(self._dealt.state.determinize(player_id, rng))
@@ -219,7 +217,7 @@ class BribeArenaState(pyspiel.State):
 
 
 class Observer:
-    """Returns the knowledge of a player or spectator as a string (the view) or a tensor.
+    """An OpenSpiel observer that returns a player's knowledge as a string or a tensor.
 
     With perfect recall, the string also contains all events that the player has seen.
     """
@@ -234,7 +232,7 @@ class Observer:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: BribeArenaState, player: int) -> None:
-        """Write the encoded view of a player to `tensor`. Before the deal, write zeros."""
+        """Write a player's encoded view to `tensor`, or zeros before the deal."""
         if self._encoding is None or self.tensor is None:
             return
         self.tensor.fill(0)

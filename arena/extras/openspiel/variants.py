@@ -1,9 +1,8 @@
 """OpenSpiel's games as variants of the arena.
 
-In a game with chance, the deal is a seed that determines all chance outcomes, which are
-therefore the same in every rotation. In a game without chance, the seed determines random
-opening moves instead. Players who decide simultaneously are asked one after another, without
-seeing each other's choices.
+In games with chance, the deal is a seed for all chance outcomes, so these are the same in every
+rotation. In games without chance, the seed determines random opening moves instead. Players who
+decide simultaneously are asked one after another, without seeing each other's choices.
 """
 
 import random
@@ -22,7 +21,7 @@ from engine.game import NoChance
 from engine.worlds import dump, load
 
 MAX_OPENINGS: Final = 100
-"""Maximum number of random openings to try until the game is still undecided after an opening."""
+"""Maximum number of attempts to find a random opening that does not decide the game."""
 
 
 class ListedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,7 +54,7 @@ def rules_of(game: str, listed: ListedGame) -> str:
 
 
 class Seed(msgspec.Struct, frozen=True):
-    """The deal of a game with chance or a random opening."""
+    """A seed for a game's chance outcomes, or for its random opening."""
 
     seed: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
@@ -71,7 +70,8 @@ class View(msgspec.Struct, frozen=True):
     information: str
     """OpenSpiel's information state string. Empty if the game does not provide one."""
     history: tuple[str, ...]
-    """All moves so far, including dice and openings, for games without hidden information."""
+    """All moves so far, including dice rolls and random opening moves. Empty in games with hidden
+    information."""
 
 
 class SpielVariant(Variant):
@@ -100,7 +100,7 @@ class SpielVariant(Variant):
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether the game has no hidden information, except for simultaneous choices."""
+        """Whether simultaneous choices are the game's only hidden information."""
         information = self.spiel.get_type().information
         return bool(information != type(information).IMPERFECT_INFORMATION)
 
@@ -156,9 +156,7 @@ def _wins(spiel: Any) -> Iterator[bool]:
 
 
 def _is_decided(spiel: Any) -> bool:
-    """Return whether the player to act can win at once, or can't prevent an opponent from doing
-    so.
-    """
+    """Return whether the player to act can win at once or can't stop an opponent from winning."""
     if spiel.is_terminal() or any(_wins(spiel)):
         return True
     children = (spiel.child(action) for action in spiel.legal_actions())
@@ -166,7 +164,7 @@ def _is_decided(spiel: Any) -> bool:
 
 
 class SpielState(State):
-    """A state of an OpenSpiel game in which a player decides or the game is over."""
+    """The state of an OpenSpiel game, at a player's decision or at the end of the game."""
 
     variant: SpielVariant
 
@@ -179,7 +177,7 @@ class SpielState(State):
         self._go_on()
 
     def replay(self, history: Sequence[int]) -> None:
-        """Restart the game and repeat OpenSpiel's actions so far, including chance outcomes."""
+        """Restart the game and apply the actions in `history`, including chance outcomes."""
         self.spiel, self.moves = self.variant.spiel.new_initial_state(), ()
         left = list(history)
         while left:
@@ -287,7 +285,5 @@ class SpielState(State):
         return other
 
     def dump(self) -> bytes:
-        """Return the state as JSON: OpenSpiel's actions so far, and the seed of future chance
-        outcomes.
-        """
+        """Return JSON with OpenSpiel's actions so far and the seed of future chance outcomes."""
         return dump(self.variant, (self.spiel.history(), self.chosen, self.seed, self.drawn))

@@ -30,7 +30,7 @@ from engine.plugins import all_variants
 def games_command(as_json: bool) -> None:
     """List the games with their variants, and the installed bots.
 
-    Use these names to refer to bots. A bot plays all games unless the list says otherwise.
+    Use these names to refer to bots. If no games are listed for a bot, it plays all of them.
     """
     found, entered = variants().values(), bots().values()
     on_request = [each for each in all_variants().values() if each.on_request]
@@ -84,8 +84,8 @@ def games_command(as_json: bool) -> None:
 def runs_command(names: tuple[str, ...], yes: bool, as_json: bool, results: Path) -> None:
     """List runs, most recently played first, or delete some.
 
-    If RUN is omitted, other commands use the latest run that is not a comparison of two
-    versions. `arena leaderboard RUN --all` prints everything about a run.
+    To print all results of a run, use `arena leaderboard RUN --all`. If RUN is omitted there,
+    the latest run is used, except comparisons of two versions of a bot.
     """
     if names:
         _delete(results, names, is_sure=yes)

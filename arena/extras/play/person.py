@@ -1,4 +1,4 @@
-"""A person at the terminal, who sees the game described in sentences and types actions."""
+"""Let a person play in the terminal: describe the game in sentences, and read actions."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -31,8 +31,7 @@ HELP = (
     ("q", "leave the game, which is not saved then"),
     ("?", "these keys"),
 )
-"""Commands that can be typed. `{card}` stands for a card. Games without cards omit commands with
-`{card}`."""
+"""Commands that can be typed. Commands with `{card}` are only available in games with cards."""
 KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
 LAST_MOVES = 30
 MAX_EXPLAINED = 14

@@ -1,8 +1,9 @@
 """Find patterns in a bot's mistakes over many games.
 
-Decisions are grouped by part of the game, kind of action, action, number of legal actions and
-time used. A pattern is the group whose mean loss exceeds the overall mean by the most standard
-errors. The search for patterns is repeated without the mistakes that earlier patterns explain.
+Decisions are grouped by phase of the game, kind of action, action, number of legal actions and
+time used. The clearest pattern is the group of decisions whose mean loss exceeds the overall
+mean by the most standard errors. The search for further patterns ignores mistakes that earlier
+patterns explain.
 """
 
 import math
@@ -21,10 +22,9 @@ from arena.narration.words import Words
 FINDINGS = 3
 MIN_MISTAKES = 3
 FEW_LEGAL, MANY_LEGAL = 3, 8
-"""A decision has few legal actions if there are at most `FEW_LEGAL`, and many if there are at least
-`MANY_LEGAL`."""
+"""Thresholds for decisions with few and with many legal actions."""
 QUICK, SLOW = 0.5, 2.0
-"""A decision is quick or slow if it takes less or more than this multiple of the usual time."""
+"""Thresholds for quick and slow decisions, as multiples of the bot's usual time."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -38,9 +38,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class BotReview(msgspec.Struct, frozen=True):
-    """A bot's reviewed games and the patterns in its mistakes, beginning with the clearest
-    pattern.
-    """
+    """The reviews of a bot's games, and the patterns in its mistakes, clearest first."""
 
     bot: str
     games: tuple[GameReview, ...]

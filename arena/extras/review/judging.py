@@ -1,11 +1,11 @@
-"""Compare an action with the best action that a search finds, given the information that the player
-had.
+"""Compare an action with the best action that a search finds, given the player's information.
 
 The search looks for the best action in worlds, which are complete positions consistent with
 everything the seat has seen. If the search finds a better action, both actions are compared in
-new worlds: the game is simulated to its end, with the same random numbers, and with the game's
-guide (a heuristic player) at all seats. Thus a mistake is confirmed by two independent methods.
-The weight of a world is its likelihood if the guide had made all earlier decisions.
+new worlds. For each world and each of the two actions, the game is simulated to its end. All
+seats follow the game's guide (a heuristic player), and both simulations use the same random
+numbers. So two independent methods must agree that an action was a mistake. Worlds are weighted
+by their likelihood, assuming that the guide made all earlier decisions.
 """
 
 import math
@@ -22,17 +22,19 @@ from arena.sdk.search import Budget, Guide, Search, sides_of
 from engine import State, Variant
 
 EVEN = 0.5
-"""Expected fraction of opponents to finish ahead of at the start of a game."""
+"""Expected share of each player at the start of a game."""
 MAX_PORTIONS = 8
 """Maximum number of batches of worlds in a comparison."""
 CLEAR = 1e-5
-"""P-value below which a loss is clear. A limit this low allows a test after each batch of
-worlds."""
+"""P-value below which a loss is clear.
+
+The threshold is low because the test is repeated after each batch of worlds."""
 SLIGHT = 0.03
-"""Minimum loss of a mistake. Smaller losses may only show that other players do not play like the
-guide."""
+"""Minimum loss of a mistake.
+
+Smaller losses may be errors of the simulation, because real players differ from the guide."""
 PATIENCE = 3
-"""The comparison stops unless the loss grows by a standard error in this number of batches."""
+"""Number of batches after which the loss required to continue is one standard error higher."""
 MAX_COST = 4
 """Maximum factor by which the number of worlds is reduced if simulations are slow."""
 
@@ -43,7 +45,7 @@ class Effort(NamedTuple):
     portion: int
     """Number of worlds in a batch. It is reduced if simulations are slow."""
     precision: float
-    """Standard error at which no more worlds are drawn."""
+    """Standard error at which a comparison stops drawing worlds."""
 
 
 IN_TREE, IN_RACE = Effort(400, 48, 0.05), Effort(60, 24, 0.1)
@@ -53,10 +55,10 @@ _Play = Callable[[State, Sequence[str], random.Random], str]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """The value of an action and its difference from the value of the best action.
+    """An estimate of an action's value, and of its loss compared with the best action.
 
-    Values are shares: the fraction of opponents that a player finishes ahead of, from 0 to 1,
-    where a tie counts half.
+    Values are expected shares. A share is the fraction of opponents that a player finishes ahead
+    of, where a tie counts as half.
     """
 
     action: str
@@ -66,7 +68,7 @@ class Judgement(msgspec.Struct, frozen=True):
     """Difference between the expected shares after `best` and after `action`."""
     error: float = 0.0
     chance: float = 1.0
-    """P-value: the probability of a loss this large if the true loss were `SLIGHT`."""
+    """P-value of the loss under the hypothesis that the true loss is `SLIGHT`."""
 
 
 class Mean(NamedTuple):
@@ -75,8 +77,7 @@ class Mean(NamedTuple):
     freedom: float
 
     def chance(self, true: float) -> float:
-        """Return the one-sided p-value of Student's t-test for the hypothesis that the true mean is
-        `true`.
+        """Return the one-sided p-value of a t-test of the mean against `true`.
 
         The approximation of Wallace (1959) converts the t quantile to a normal quantile.
         """
@@ -109,8 +110,7 @@ class Judge:
     def compare(
         self, known: State, action: str, best: str, known_share: float | None = None
     ) -> Judgement:
-        """Compare an action with the possibly better action `best` in worlds that are consistent
-        with `known`.
+        """Compare an action with the action `best` in worlds that are consistent with `known`.
 
         New worlds are drawn until the loss is clearly positive and the share is precise. The
         comparison ends early if `best` looks worse than `action`, or is unlikely to be better.
@@ -138,7 +138,7 @@ class Judge:
         return Judgement(action, best, share.mean, loss.mean, loss.error, loss.chance(SLIGHT))
 
     def dealt(self, start: State) -> float:
-        """Return the seat's expected share after the deal if all seats follow the guide."""
+        """Estimate the seat's expected share after the deal if all seats follow the guide."""
 
         def likely(state: State, legal: Sequence[str], rng: random.Random) -> str:
             return rng.choices(legal, self.guide.priors(state, legal))[0]
@@ -175,8 +175,8 @@ def share_of(ranks: Sequence[int], weight: int, variant: Variant, seat: int) -> 
 def mean_of(values: Sequence[float], weights: Sequence[float]) -> Mean:
     """Return the weighted mean of `values`.
 
-    The standard error is computed as if one more world had the opposite result, because equal
-    results in a few worlds don't prove that all worlds have this result.
+    The standard error includes an imaginary world with the opposite result, so that it is not
+    zero when all results are equal.
     """
     whole = math.fsum(weights)
     worlds = whole**2 / math.fsum([weight**2 for weight in weights])

@@ -1,4 +1,4 @@
-"""Divide a player's result in a game into mistakes, luck of the deal, and everything else.
+"""Explain a player's result in a game by mistakes, the luck of the deal, and other causes.
 
 The expected share is the fraction of opponents that a player is expected to finish ahead of. It
 changes from move to move. The first value is an even share, the last value is the result, and
@@ -14,8 +14,8 @@ how much better or worse than the guide the opponents played, luck in their deci
 that are not significant.
 
 A decision is a mistake if its loss significantly exceeds `SLIGHT`. The significance level of 5%
-applies to all decisions of a game together (Holm's method). If all players continue like the
-guide, a mistake is reported in at most one of 20 games without mistakes.
+applies to all decisions of a game together (Holm's method). If all players play like the guide,
+mistakes are reported in at most one of 20 games without mistakes.
 """
 
 import logging
@@ -44,13 +44,13 @@ from engine import State, get_variant
 
 log = logging.getLogger("arena")
 UNCERTAINTY = 0.05
-"""Probability of reporting a mistake in a game without mistakes."""
+"""Maximum probability of reporting a mistake in a game without mistakes."""
 TWICE = "A win that counts twice ends at 150, and losing such a game at -50."
 LINE = 6
 
 
 class JudgedDecision(Judgement, frozen=True, kw_only=True):
-    """A player's decision between several legal actions, and its loss."""
+    """A decision of the reviewed player, with its estimated loss."""
 
     move: int
     """Number of the action in the game, starting at 1."""
@@ -68,7 +68,7 @@ class JudgedDecision(Judgement, frozen=True, kw_only=True):
 
 
 class GameReview(msgspec.Struct, frozen=True, tag_field="schema", tag=1):
-    """A review of a player's decisions in a game, with the parts of the result."""
+    """A review of a player's decisions in a game, and of their effect on the result."""
 
     key: str
     title: str
@@ -129,8 +129,8 @@ def review_game(
 ) -> GameReview:
     """Judge a player's decisions in a recorded game, and measure their effect on the result.
 
-    Decisions with a single legal action, and decisions of a stand-in after a fault, are skipped.
-    Raise `SettingsError` if the variant does not support worlds.
+    Skip decisions with a single legal action and decisions of a stand-in after a fault. Raise
+    `SettingsError` if the variant does not support worlds.
     """
     if not get_variant(record.variant).has_worlds:
         raise SettingsError(
@@ -201,10 +201,11 @@ def _line(state: State, action: str, judge: Judge, rng: random.Random) -> tuple[
 
 
 def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
-    """Return the decisions with `is_mistake` set for significant losses, using Holm's method.
+    """Return copies of the decisions in which `is_mistake` marks significant losses.
 
-    If a player misses the best action at two decisions in a row, only the later decision counts,
-    because the player could still have corrected the earlier decision.
+    The significance test uses Holm's method. If two consecutive decisions miss the same best
+    action, only the later decision is a mistake, because the player could still have corrected
+    the earlier one.
     """
     mistakes = set()
     for rank, one in enumerate(sorted(judged, key=attrgetter("chance"))):
@@ -218,7 +219,7 @@ def with_mistakes(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
 
 
 def in_a_sentence(*reviews: GameReview) -> str:
-    """Return a summary in points per game, such as `lost 31 points by 4 mistakes; ...`."""
+    """Return a one-sentence summary of reviews, in points per game."""
     mistakes = counted(sum([len(review.mistakes) for review in reviews]), "mistake")
     lost, luck, others = [
         fmean([getattr(review, part) for review in reviews]) for part in ("lost", "luck", "others")

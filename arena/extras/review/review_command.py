@@ -72,10 +72,11 @@ def review_command(
 ) -> None:
     """Find the mistakes that cost a bot a game.
 
-    GAME is named as for `arena replay`. Default: the bot's heaviest defeat. A decision is judged
-    by the information that the bot had at the time: the champion's heuristics finish the game in
-    many positions that are consistent with this information. An action counts as a mistake only
-    if another action is better with statistical significance.
+    GAME is named as for `arena replay`. By default, the bot's heaviest defeat is reviewed.
+    Decisions are judged only by the information that the bot had at the time: the game is
+    simulated from many positions that are consistent with this information. Simulated players
+    follow the heuristics of the champion bot. An action counts as a mistake only if another
+    action is significantly better.
     """
     folder, bot, games = _wanted(game, bot, count, variant_id or game_id, results)
     if keep and (folder is None or count is not None):

@@ -1,4 +1,4 @@
-"""The review panel of a replay, with a graph, explanations, and the mistakes."""
+"""The review panel of a replay, which shows a graph, explanations and the mistakes."""
 
 import random
 import time
@@ -99,9 +99,9 @@ def _lines(review: GameReview, record: GameRecord) -> Mapping[int, Sequence[Told
 def make_review(
     record: GameRecord, seat: int, seconds: float, tell: Callable[[int], object]
 ) -> bytes:
-    """Return the review of a game in its stored form.
+    """Review a game, and return the review as JSON.
 
-    No decision is judged after `seconds`.
+    The review stops after `seconds`.
     """
     end, done = time.monotonic() + seconds, 0
 

@@ -1,4 +1,4 @@
-"""Grades: each student's leaderboard results as rows of a spreadsheet."""
+"""Export the results of students as spreadsheets."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -16,19 +16,19 @@ CERTAIN = 0.95
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """A student's row. Leaderboard numbers are None if the student's bot has not played."""
+    """The results of a student. Results are None if the student's bot has not played."""
 
     id: str
     name: str
     email: str
     team: str
     bot: str
-    """Id of the student's own bot, or of the team's only bot."""
+    """Id of the student's own bot or, if the student has none, of the team's only bot."""
     table: str = ""
     rank: int | None = None
     best_rank: int | None = None
     worst_rank: int | None = None
-    """Worst rank in the 95% confidence interval, which starts at `best_rank`."""
+    """Worst rank in the 95% confidence interval of the bot's rank."""
     tier: int | None = None
     """Number from 1. With 95% confidence, each bot in a tier is better than all bots in lower
     tiers."""
@@ -42,11 +42,12 @@ class Grade(msgspec.Struct, frozen=True):
     withdrawn: bool = False
     versions: int = 0
     submitted: str = ""
-    """Submission time (ISO 8601) of the version that played, or of the newest version."""
+    """Submission time of the bot in ISO 8601 format. If the bot has not played, this is the
+    submission time of its newest version."""
     late: bool = False
     refused: int = 0
     baselines_beaten: str = ""
-    """Baselines that the bot beats with probability `CERTAIN`, each tested separately."""
+    """Names of the baselines that the bot beats with probability `CERTAIN`."""
     baselines: int = 0
 
 
@@ -59,7 +60,7 @@ RESULTS = [
 
 
 def grades_of(store: Store) -> list[Grade]:
-    """Return the grades of a run's students, except students who were dropped from the run.
+    """Return the grades of all students in a run, except students who were dropped.
 
     Raise `SettingsError` if the run has no students.
     """
@@ -82,7 +83,7 @@ def grades(
     tables: Mapping[str, Sequence[LeaderboardRow]],
     baselines: Collection[str],
 ) -> Iterator[Grade]:
-    """Yield each student's grades in all of the tables."""
+    """Yield the grades of each student, one for each leaderboard."""
     playing = {row.bot for rows in tables.values() for row in rows}
     bots = {member.id: _bot_of(member, students, playing) for member in students}
     for member in students:
@@ -115,10 +116,7 @@ def grades(
 
 
 def doubt_of(rows: Iterable[Grade]) -> str:
-    """Return a warning if the ranks distinguish fewer than half of all pairs of students' bots.
-
-    Two bots are distinguished if their rank ranges don't overlap.
-    """
+    """Return a warning if more than half of all pairs of bots have overlapping rank intervals."""
     ranges = {
         (row.table, row.bot): (row.table, row.best_rank, row.worst_rank)
         for row in rows
@@ -154,7 +152,10 @@ def _beaten(row: LeaderboardRow, baselines: Collection[str]) -> str:
 
 
 def as_csv(rows: Sequence[Grade]) -> str:
-    """Format grades as CSV, escaped so that spreadsheets don't interpret cells as formulas."""
+    """Format grades as CSV.
+
+    Cells are escaped so that spreadsheets don't interpret them as formulas.
+    """
     return csv_text([COLUMNS, *[map(cell, msgspec.structs.astuple(row)) for row in rows]])
 
 
@@ -168,7 +169,7 @@ MAX_POINTS = 100
 def platform_csv(rows: Sequence[Grade], platform: str, run: str) -> str:
     """Return scores out of 100 as CSV for import into a learning platform.
 
-    The CSV has a column for the run or, if bots play different games, for each game. If a
+    The CSV has one column for the run, or one column per game if bots play different games. If a
     student has no score, the cell is empty, which leaves the grade on the platform unchanged.
     """
     tables = list(dict.fromkeys(row.table for row in rows if row.table)) or [""]

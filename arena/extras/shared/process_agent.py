@@ -1,6 +1,4 @@
-"""An agent (`arena.tournament.agents`) that runs a bot process and asks it for one action at a
-time.
-"""
+"""An agent that requests its actions from a bot process."""
 
 import time
 import weakref
@@ -35,12 +33,15 @@ from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
-"""Time limits that are long enough for bots even if training uses all cores."""
+"""Generous time limits for bots that share their cores with training."""
 MEASURE_S = 0.1
 
 
 class BrokenBot(BotError):
-    """A bot process failed. The bot's log is part of the error message, but not of `fault`."""
+    """Raised when a bot process fails.
+
+    The error message contains the bot's log, but `fault` does not.
+    """
 
     def __init__(self, text: str, fault: Fault) -> None:
         super().__init__(text)
@@ -48,10 +49,10 @@ class BrokenBot(BotError):
 
 
 class ProcessAgent:
-    """A bot process, which starts with its first game and stops when Python exits or `close` is
-    called.
+    """An agent that plays in a bot process.
 
-    A `ProcessAgent` can be used as a context manager.
+    The process starts with the first game and stops when `close` is called or Python exits. A
+    `ProcessAgent` can be used as a context manager.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class ProcessAgent:
         sandbox: SandboxSettings | None = None,
         grace_ms: int = 0,
     ) -> None:
-        """Create an agent without starting a process. `grace_ms` is added to the time limits."""
+        """Create an agent without starting its process. Add `grace_ms` to the time limits."""
         self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
         self.grace_ms = grace_ms
         self.on_stderr: Callable[[bytes], object] | None = None
@@ -78,7 +79,7 @@ class ProcessAgent:
         self.close()
 
     def __reduce__(self) -> str:
-        """Raise `BotError`, because an agent that is copied or pickled would share its process."""
+        """Raise `BotError`, because copies of an agent would share its process."""
         raise BotError(
             f"{self._entrant.name} plays in a process, which cannot be copied or pickled: make "
             "another agent, or let a bot in Python play in this process"
@@ -89,7 +90,7 @@ class ProcessAgent:
         return self._process.pid if self._process else None
 
     def sit(self, table: Start) -> "AgentSeat":
-        """Start a game. Start the bot process if this is its first game.
+        """Start a game. The first game also starts the bot process.
 
         Raise `BotError` if the bot fails to start or doesn't play the game, or if the agent is
         closed.
@@ -201,8 +202,9 @@ class AgentSeat:
         self._agent, self._table, self._messages = agent, table, messages
 
     def act(self, asked: Ask) -> str:
-        """Return the bot's action for a decision. Raise `BotError` if the process has ended or
-        fails.
+        """Return the bot's action for a decision.
+
+        Raise `BotError` if the bot process has ended or fails.
         """
         self._agent.send(self._messages.line(asked))
         act = self._agent.answer(self._messages.clock_ms + self._agent.grace_ms)

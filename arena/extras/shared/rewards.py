@@ -10,7 +10,7 @@ Rewards = Literal["points", "ranks", "win"]
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
-    """Raise `SettingsError` if an option's value is not in `choices`."""
+    """Raise `SettingsError` if the value of an option is not in `choices`."""
     if value not in choices:
         expected = ", ".join(map(str, choices))
         raise SettingsError(f"got {name}={value!r}, expected one of {expected}")

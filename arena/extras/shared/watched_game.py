@@ -24,7 +24,7 @@ from engine import State
 
 
 class WatchedGame(ActionSource):
-    """A game in progress whose moves can be shown as they are made."""
+    """A game in progress that can print its moves as they are made."""
 
     def __init__(self) -> None:
         self._failures: Failures | None = None
@@ -36,14 +36,14 @@ class WatchedGame(ActionSource):
     def play(
         self, game: Game, players: Mapping[str, Player], sandbox: SandboxSettings
     ) -> GameRecord:
-        """Play a game without time limits for people, and return the game record."""
+        """Play a game and return its record. People have no time limits."""
         settings = MatchSettings(Limits(), sandbox, tables=1, always_charge=True)
         with Driver(players, settings, hooks=MatchHooks({game.key: self})) as driver:
             ((record, _),) = driver.play_all([game])
         return record
 
     def tell(self, events: Sequence[msgspec.Struct], words: Words, console: Console) -> None:
-        """Print the events that a seat has seen since the last call, in sentences."""
+        """Print the events since the last call as sentences."""
         since = len(self.events)
         self.events += events
         for text, is_new in story(self.events, since, words, self.failures()):
@@ -57,7 +57,7 @@ class WatchedGame(ActionSource):
         return super().action(move, answer, legal)
 
     def end(self, record: GameRecord, seat: int, words: Words, console: Console) -> None:
-        """Print how a game ended for a seat: the last moves, the table, points and ranks."""
+        """Print the last moves, the final table, and the points and ranks of a game."""
         replay = Replay(record)
         replay.go(replay.moves)
         state, names = replay.state, [words.player(at) for at in range(len(record.entrants))]
