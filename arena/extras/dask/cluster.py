@@ -25,7 +25,7 @@ BEAT_S = 1.0
 IN_FLIGHT = 2
 """Number of batches submitted per worker thread, so that threads never wait for work."""
 MIN_WIDTH = 16
-"""Minimum of `Cluster.width`, because more workers may join later."""
+"""Minimum number of batches to prepare at the same time."""
 RETRIES = 2
 """How often Dask retries a batch that raised an exception."""
 
@@ -43,7 +43,7 @@ class _Task(NamedTuple):
 class Cluster:
     """An executor that plays batches of games on a Dask cluster.
 
-    Use it as a context manager to connect to the scheduler.
+    Use the executor as a context manager to connect to the scheduler.
     """
 
     def __init__(self, settings: ExecutorSettings, notice: Callable[[str], object]) -> None:
@@ -90,7 +90,7 @@ class Cluster:
 
     @property
     def width(self) -> int:
-        """Number of batches to prepare at the same time. More workers may join later."""
+        """Number of batches to prepare at the same time, including some for future workers."""
         threads = sum(self._client.nthreads().values())
         return self._settings.workers or max(IN_FLIGHT * threads, MIN_WIDTH)
 

@@ -18,7 +18,7 @@ class PackedBot(msgspec.Struct, frozen=True):
     """A bot packed with its files. Dask's `UploadDirectory` would not preserve file permissions."""
 
     entrant: Entrant
-    """The bot on the main machine. Each worker replaces the folder and the Python interpreter."""
+    """The bot on the main machine. Workers replace its folder and Python interpreter."""
     python: str
     """Path of the Python interpreter on the main machine."""
     is_installed: bool

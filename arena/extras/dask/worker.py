@@ -58,7 +58,7 @@ class RunOnWorker(WorkerPlugin):
         sandbox: SandboxSettings,
         settings: ExecutorSettings,
     ) -> None:
-        """Create a plugin for a run. Workers must have the same versions as this process."""
+        """Create a plugin for a run. Workers must use the same versions as this process."""
         self.name = name
         self._variants, self._sandbox, self._settings = variants, sandbox, settings
         self._expected = versions(variants)
@@ -154,7 +154,7 @@ def play_alone(batch: Batch, workers: Workers) -> list[Played]:
 def _sandbox_obstacle(sandbox: SandboxSettings) -> str:
     """Return why the sandbox does not work on this machine, or an empty string.
 
-    The test runs in a subprocess, because it makes the memory of its process unreadable.
+    The test runs in a subprocess, because it changes the security settings of its process.
     """
     command = [sys.executable, "-P", "-m", __name__]
     order = msgspec.json.encode(sandbox)

@@ -72,8 +72,8 @@ def debug_command(
 ) -> None:
     """Debug a bot in a new game, or at a recorded fault.
 
-    By default, BOT plays a new game. To replay a fault, pass a FAULT_FILE, which `arena check
-    --faults` and `arena logs --save` write, or RUN and the title of a GAME, such as
+    By default, BOT plays a new game. To replay a fault, pass a FAULT_FILE from `arena check
+    --faults` or `arena logs --save`. Alternatively, pass RUN and the title of a GAME, such as
     "pot-de-vin/3 board 12 rotation 0". The replayed game follows its record, and BOT is asked
     again for each of its decisions.
 
@@ -191,10 +191,10 @@ class _Debugger:
     ) -> None:
         """Play a game and print each decision of the bot.
 
-        Without `opponents`, all other seats follow the recorded actions. pdb stops only at
-        `moment`, or at every move if `moment` is None. Raise `BotError` if the bot raises an
-        exception or answers with an illegal action, and `FaultFileError` if this version of the
-        arena cannot play the game.
+        Without `opponents`, the game follows its recorded actions, whatever the bot answers. pdb
+        stops only at `moment`, or at every move if `moment` is None. Raise `BotError` if the bot
+        raises an exception or answers with an illegal action, and `FaultFileError` if this
+        version of the arena cannot play the game.
         """
         state = _start(game)
         watched = WatchedGame() if opponents else _Followed(game)

@@ -148,9 +148,8 @@ def as_agent(
     """Return an agent that plays as the given bot in a learning environment.
 
     A bot class plays in this process without time limits. Registered bots, folders with a
-    `bot.toml` and Python files play in separate processes, which have the time limits in
-    `limits`. By default, these processes have no sandbox. Raise `BotError` if the bot does not
-    exist.
+    `bot.toml` and Python files play in separate processes, with the given time limits and
+    without a sandbox by default. Raise `BotError` if the bot does not exist.
     """
     if isinstance(bot, type):
         return ClassAgent(bot)

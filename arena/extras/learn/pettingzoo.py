@@ -145,7 +145,7 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
     def render(self) -> str | None:
         """Show the table with all hands.
 
-        Return the table as text in the mode `ansi`, or print the table in the mode `human`.
+        In the mode `ansi`, return the table as text. In the mode `human`, print it.
         """
         if self.render_mode is None:
             gymnasium.logger.warn("`render` needs a render_mode: `ansi` or `human`")

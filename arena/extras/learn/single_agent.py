@@ -105,7 +105,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def render(self) -> str | None:
         """Show the table with all hands.
 
-        Return the table as text in the mode `ansi`, or print the table in the mode `human`.
+        In the mode `ansi`, return the table as text. In the mode `human`, print it.
         """
         if self.render_mode != "human":
             return self._table.drawing() if self.render_mode else None

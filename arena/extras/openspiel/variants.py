@@ -100,7 +100,7 @@ class SpielVariant(Variant):
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether simultaneous choices are the game's only hidden information."""
+        """Whether all information except simultaneous choices is public."""
         information = self.spiel.get_type().information
         return bool(information != type(information).IMPERFECT_INFORMATION)
 
@@ -164,7 +164,7 @@ def _is_decided(spiel: Any) -> bool:
 
 
 class SpielState(State):
-    """The state of an OpenSpiel game, at a player's decision or at the end of the game."""
+    """A state of an OpenSpiel game after all chance outcomes have been drawn."""
 
     variant: SpielVariant
 

@@ -84,8 +84,8 @@ def games_command(as_json: bool) -> None:
 def runs_command(names: tuple[str, ...], yes: bool, as_json: bool, results: Path) -> None:
     """List runs, most recently played first, or delete some.
 
-    To print all results of a run, use `arena leaderboard RUN --all`. If RUN is omitted there,
-    the latest run is used, except comparisons of two versions of a bot.
+    Use `arena leaderboard RUN --all` to print all results of a run. If RUN is omitted, commands
+    use the latest run that is not a comparison of two bot versions.
     """
     if names:
         _delete(results, names, is_sure=yes)

@@ -34,7 +34,7 @@ SLIGHT = 0.03
 
 Smaller losses may be errors of the simulation, because real players differ from the guide."""
 PATIENCE = 3
-"""Number of batches after which the loss required to continue is one standard error higher."""
+"""The minimum loss rises by one standard error after this many batches of worlds."""
 MAX_COST = 4
 """Maximum factor by which the number of worlds is reduced if simulations are slow."""
 
@@ -65,7 +65,7 @@ class Judgement(msgspec.Struct, frozen=True):
     best: str
     share: float
     loss: float = 0.0
-    """Difference between the expected shares after `best` and after `action`."""
+    """Expected share after the best action, minus the expected share after `action`."""
     error: float = 0.0
     chance: float = 1.0
     """P-value of the loss under the hypothesis that the true loss is `SLIGHT`."""
@@ -77,7 +77,7 @@ class Mean(NamedTuple):
     freedom: float
 
     def chance(self, true: float) -> float:
-        """Return the one-sided p-value of a t-test of the mean against `true`.
+        """Return the p-value of a one-sided t-test for a mean of at most `true`.
 
         The approximation of Wallace (1959) converts the t quantile to a normal quantile.
         """

@@ -83,7 +83,7 @@ def grades(
     tables: Mapping[str, Sequence[LeaderboardRow]],
     baselines: Collection[str],
 ) -> Iterator[Grade]:
-    """Yield the grades of each student, one for each leaderboard."""
+    """For each student, yield a grade for each leaderboard."""
     playing = {row.bot for rows in tables.values() for row in rows}
     bots = {member.id: _bot_of(member, students, playing) for member in students}
     for member in students:

@@ -43,7 +43,7 @@ class WatchedGame(ActionSource):
         return record
 
     def tell(self, events: Sequence[msgspec.Struct], words: Words, console: Console) -> None:
-        """Print the events since the last call as sentences."""
+        """Print a sentence for each event since the last call."""
         since = len(self.events)
         self.events += events
         for text, is_new in story(self.events, since, words, self.failures()):
