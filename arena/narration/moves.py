@@ -14,10 +14,10 @@ class ToldMove(msgspec.Struct, frozen=True):
     """An action and its public consequences in words."""
 
     seat: int | None
-    """The seat that acted; None before the first action."""
+    """The seat that acted, or None before the first action."""
     text: str
     told: str
-    """Description for the other seats; empty if they learn nothing about the action."""
+    """Description for the other seats. Empty if they learn nothing about the action."""
     then: tuple[str, ...]
 
     def to(self, viewer: int | None) -> str:

@@ -14,8 +14,8 @@ from engine import State
 
 TableT = TypeVar("TableT")
 Measures = tuple[tuple[str, int], ...]
-"""Pairs of name and value by which sides are ranked, the most important pair first. Higher values
-are better.
+"""Named values by which sides are ranked, the most important value first. Higher values are
+better.
 """
 
 
@@ -29,7 +29,7 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     told: str = ""
     """Description for other seats if they learn less than the acting seat."""
     menu: str = ""
-    """Text of the menu item, if it isn't the imperative of `words`."""
+    """Text of the menu item. Default: the imperative of `words`."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,7 +117,7 @@ class Telling:
     def worth(self, view: Any, action: str) -> str:
         """Return what an action's card is worth to the seat of `view` if that seat wins the card.
 
-        Return an empty string if it is worth the same to every seat.
+        Return an empty string if every seat values the card equally.
         """
         return ""
 
@@ -126,7 +126,9 @@ class Telling:
         return {}
 
     def points_now(self, view: Any) -> Sequence[int] | None:
-        """Return the points of each side if the game ended now; None if there are no points yet."""
+        """Return the points of each side if the game ended now, or None if there are no points
+        yet.
+        """
         return None
 
     def points(self, state: State) -> list[SidePoints]:
@@ -175,7 +177,7 @@ def _made(place: str) -> Telling:
 
 
 def telling_of(game: str) -> Telling:
-    """Return the `Telling` that a game's plugin provides."""
+    """Return the `Telling` object that a game's plugin provides."""
     return _made(presentation_of(game).telling)
 
 

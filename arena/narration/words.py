@@ -29,7 +29,7 @@ class Words:
     """Describes the actions and events of one game, with the names of its bots."""
 
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
-        """Set the names by seat. The seat `you`, if any, is addressed in the second person."""
+        """Set the names by seat. The player in seat `you` is addressed in the second person."""
         self.game = game
         self._telling = telling_of(game)
         self._words = self._telling.words
@@ -142,7 +142,7 @@ class MenuChoice(msgspec.Struct, frozen=True):
     action: str
     text: str
     about: str
-    """Effect of the action's card or tile, in one line; empty if it has none."""
+    """Effect of the action's card or tile, in one line. Empty if it has none."""
 
 
 def menu(view: msgspec.Struct, legal: Sequence[str], words: Words) -> list[MenuChoice]:

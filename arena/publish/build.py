@@ -314,7 +314,7 @@ class _Build:
 
 
 def presented_files(games: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the drawing scripts from the plugins of `games`, as pairs of path and content."""
+    """Return the drawing scripts of all game plugins, as pairs of path and content."""
     drawings = [(drawing_script(game), presentation_of(game).replay) for game in games]
     return [(path, drawing) for path, drawing in drawings if drawing]
 

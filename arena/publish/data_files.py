@@ -55,7 +55,7 @@ class Catalogue(msgspec.Struct, frozen=True):
 
 
 def read_catalogue(folder: Path) -> Catalogue | None:
-    """Return the catalogue of the site in a folder; None if there is none.
+    """Return the catalogue of the site in a folder, or None if there is none.
 
     Raises:
         StoreError: the catalogue can't be read.
@@ -85,7 +85,7 @@ def kept_replays(earlier: Catalogue | None) -> frozenset[str]:
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 GZIP_LEVEL = 6
-"""Higher levels take much longer and save hardly any space."""
+"""Higher compression levels take much longer and save hardly any space."""
 
 
 @contextmanager

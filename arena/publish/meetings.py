@@ -52,7 +52,7 @@ class PairPage(msgspec.Struct, frozen=True):
     """
 
     def decisive_games(self) -> Iterator[tuple[str, str]]:
-        """Yield the key of the heaviest defeat on each listed board, and a label for the link."""
+        """For each board, yield the key of the game with the heaviest defeat, and a link text."""
         for name, boards in self.worst:
             others = [bot for bot in self.names if bot != name]
             for board in boards:
@@ -96,7 +96,7 @@ class Meetings:
         Args:
             places: the bots' places in the table.
             scales: the scales of points by variant.
-            wanted: the pairs that get a page, each in alphabetical order; None for all pairs.
+            wanted: the pairs that get a page, each in alphabetical order, or None for all pairs.
         """
 
         def distance(pair: tuple[str, str]) -> tuple[int, int]:

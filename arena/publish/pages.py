@@ -84,7 +84,7 @@ class Legend(NamedTuple):
     by_score: bool
     by_points: bool
     certificate: Certificate | None
-    """The certificate of a run with a stop rule; None in other runs."""
+    """The certificate of a run with a stop rule, or None in other runs."""
     certainty: str
     no_intervals: str
     """The reason why the table has no intervals. Empty if it has intervals."""
@@ -140,7 +140,7 @@ class PublishedGame(msgspec.Struct, frozen=True):
 
     @property
     def is_special(self) -> bool:
-        """Whether there is a reason for the replay in addition to an earlier publication."""
+        """Whether there is a reason for the replay besides an earlier publication."""
         return bool(self.faults) or any(why != KEPT for why in self.reasons)
 
     def because(self, reasons: Iterable[str]) -> Self:

@@ -54,9 +54,11 @@ def static_files() -> list[tuple[str, bytes]]:
 class Banner(NamedTuple):
     title: str
     about: str = ""
-    """A sentence about the contest. If empty, the first page shows the number of bots and games."""
+    """A sentence about the contest. If it is empty, the site's first page shows the number of
+    bots and games instead.
+    """
     address: str = ""
-    """URL of the site with a trailing slash; empty if unknown."""
+    """URL of the site with a trailing slash. Empty if unknown."""
     enter: str = ""
     enter_at: str = ""
     home: str = ""

@@ -78,7 +78,7 @@ def _splice(old: Sequence[object], new: Sequence[object]) -> list[Any]:
 
 
 def card_data_of(game: str) -> Mapping[str, Any] | None:
-    """Return what is printed on a game's cards and tiles; None if its plugin describes none.
+    """Return the data printed on a game's cards and tiles, or None if its plugin has none.
 
     `tips` describes the effect of each card. The other tables map each card to its guild, votes,
     kind of tile, prestige or charm.
@@ -112,7 +112,7 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int
     """Number of recorded actions up to and including this step. Links to the step contain it."""
     seat: int | None
-    """The acting seat; None for the start of the game."""
+    """The acting seat, or None for the start of the game."""
     text: str
     told: str | None = None
     """Description for the other seats: None if it equals `text`, and empty if they learn nothing.
@@ -124,7 +124,7 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """The other legal actions, as indexes into `ReplayData.choices`."""
     note: str = ""
     took: str = ""
-    """Response time, such as `120 ms`; empty if it wasn't measured."""
+    """Response time, such as `120 ms`. Empty if it wasn't measured."""
     fault: Blame | None = None
     stand_in: bool = False
     """Whether a stand-in made the decision, because the bot had a fault."""
@@ -165,10 +165,10 @@ class ReplayData(msgspec.Struct, frozen=True):
     """
     chapters: tuple[Chapter, ...]
     comeback: Comeback | None
-    """Comeback of the winning side; None if there was none or several sides share the win."""
+    """Comeback of the winning side, or None if there was none or several sides share the win."""
     start: Any
     changes: tuple[Any, ...]
-    """Change of the table by each step after the start; None if nothing changed."""
+    """Change of the table at each step after the start, or None if nothing changed."""
 
     @property
     def ranking(self) -> list[int]:

@@ -34,7 +34,7 @@ class RulesPage(NamedTuple):
 
 
 def rules_of(game: str) -> RulesPage | None:
-    """Return a game's rules from its plugin; None if the plugin has no rules."""
+    """Return a game's rules from its plugin, or None if the plugin has no rules."""
     text = presentation_of(game).rules
     return read_rules(text) if text else None
 

@@ -11,8 +11,9 @@ from arena.publish.run_statistics import RunStatistics
 from arena.publish.site_data import SiteData
 
 MAX_CHOSEN = 100
-"""Maximum number of games selected for replays on a site of more than `MANY_BOTS` bots. Games with
-a panel and previously published games don't count toward this limit."""
+"""Maximum number of games selected for replays, on a site with more than `MANY_BOTS` bots. Games
+with a panel and previously published games don't count toward this limit.
+"""
 MAX_CHOSEN_FAULTS = 30
 WORST_BOARDS_OF_MANY = 2
 

@@ -1,8 +1,8 @@
 """Write a site's folder. Old files are replaced only after all new files are written.
 
-Files are moved into place one by one, so readers never see a partial file. A page is moved after
-the files it links to, the index after all pages, and the state, which open pages poll, last. A
-marker file lists all files of the site. Other files in the folder are never changed.
+Files are moved into place one by one, so readers never see a partial file. Pages are moved after
+the files they link to, the index after all pages, and last the state file, which open pages poll.
+A marker file lists all files of the site. Other files in the folder are never changed.
 """
 
 import hashlib
@@ -30,8 +30,9 @@ class Marker(msgspec.Struct, frozen=True):
     """Paths of written files, relative to the folder. A path is added before its file is written.
     """
     sources: Mapping[str, str] = {}
-    """Digest of everything from which each page was built. The key `WHOLE` stands for the whole
-    site."""
+    """For each page, a digest of the data from which it was built. The key `WHOLE` stands for the
+    whole site.
+    """
 
 
 class Site:
@@ -215,7 +216,9 @@ def _order(name: str) -> tuple[bool, bool, bool, str]:
 
 
 def _is_same(old: Path, new: Path) -> bool:
-    """Return whether two files are equal. Equal files are kept with their old time stamps."""
+    """Return whether two files are equal. Files whose content hasn't changed keep their time
+    stamps.
+    """
     try:
         return old.stat().st_size == new.stat().st_size and old.read_bytes() == new.read_bytes()
     except FileNotFoundError:

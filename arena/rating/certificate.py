@@ -1,6 +1,6 @@
 """Define the stop rule of a run and the certificate of a table's order.
 
-This module imports little, because settings use its types. The decisions are made in
+This module has few imports, because the modules for settings import it. The decisions are made in
 `stop_rule`.
 """
 
@@ -39,7 +39,9 @@ class Neighbours(msgspec.Struct, frozen=True):
     worse: str
     border: Border
     certainty: float | None
-    """Certainty that the first bot is better than the second, for this pair alone."""
+    """Certainty that the first bot is better than the second, not corrected for multiple
+    comparisons.
+    """
 
 
 class Certificate(msgspec.Struct, frozen=True):
@@ -79,7 +81,7 @@ MAX_PAIRS = 3
 
 
 def certainty_text(certificate: Certificate) -> str:
-    """Summarize a certificate, as in `3 of 9 lines, 1 close; planner-collector 0.87`.
+    """Summarize a certificate, as in `3 of 9 lines, 1 close`.
 
     Each undecided pair is followed by the certainty that its first bot is better.
     """

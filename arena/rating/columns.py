@@ -25,11 +25,12 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     rating: float
     """Conservative rating, mu - 3 sigma. The bot is almost certainly at least this good."""
     score: float | None
-    """Average share of opponents that the bot beats at a random table; None before its first board.
+    """Average share of opponents that the bot beats at a random table, or None before its first
+    board.
     """
     score_low: float | None
     score_high: float | None
-    """Bounds of the score's 95% interval; None after too few boards."""
+    """Bounds of the score's 95% interval, or None after too few boards."""
     games: int
     points_per_game: float
     points_low: float | None
@@ -45,8 +46,9 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     opponents of the bot and its neighbours in the table are included.
     """
     tier: int | None = None
-    """Number of the tier, from 1; None before the first board. Every bot in a tier is certainly
-    better by score than every bot in a lower tier."""
+    """Number of the tier, from 1, or None before the first board. Every bot in a tier is
+    certainly better by score than every bot in a lower tier.
+    """
     open_tier: bool = False
     """Whether the order is uncertain for all pairs of bots in the tier."""
     outscored_by: tuple[str, ...] = ()
@@ -59,7 +61,7 @@ ROW_FACTS = (
     *("points_per_game", "points_low", "points_high"),
     *("win_share", "wins_low", "wins_high", "faults", "withdrawn", "certainty"),
 )
-"""Row fields covered by a run's digest. All other fields follow from these or are additional."""
+"""Row fields covered by a run's digest."""
 OUTSCORED = "!"
 
 
@@ -111,15 +113,17 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """The column's name in JSON and CSV. Without `value`, also the row field that the column shows.
+    """Name of the column in JSON and CSV. A column without a `value` shows the row field with this
+    name.
     """
     heading: str
     title: str
-    """Heading on web pages. Columns with an empty title aren't shown there."""
+    """Heading on web pages. Columns with an empty title aren't shown on web pages."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
-    """Narrow terminals drop columns with high priority first. Columns with priority 0 are always
-    shown."""
+    """Columns with the highest numbers are hidden first in narrow terminals. Columns with
+    priority 0 are always shown.
+    """
     orders: bool = False
     """Whether tables can be sorted by the column. Such columns are emphasized on web pages."""
     explanation: str = ""
@@ -127,7 +131,7 @@ class LeaderboardColumn(NamedTuple):
     web_text: Callable[[LeaderboardRow], str] | None = None
     """Text on web pages, if it isn't `text`. Anything after a space is shown less prominently."""
     value: Callable[[LeaderboardRow], float | str | None] | None = None
-    """Computes the column from other fields; None if the column is a field."""
+    """Function that computes the column from other fields, or None if the column is a field."""
 
     def value_of(self, row: LeaderboardRow) -> object:
         return getattr(row, self.key) if self.value is None else self.value(row)
@@ -243,7 +247,7 @@ def web_text(key: str, row: LeaderboardRow) -> str:
 def exported_names() -> tuple[str, ...]:
     """Return the names of all CSV columns: fields first, then computed columns.
 
-    Certainties are left out, because there is one per opponent.
+    Certainties have no columns, because a bot has one for each opponent.
     """
     facts = [name for name in LeaderboardRow.__struct_fields__ if name != "certainty"]
     return (*facts, *[column.key for column in COLUMNS if column.value is not None])

@@ -21,7 +21,7 @@ from engine import Variant
 ResultT = TypeVar("ResultT", bound=AnyResult)
 by_rotation = attrgetter("rotation")
 RankedBoard = tuple[str, tuple[tuple[int, tuple[str, ...]], ...]]
-"""The variant and, for each side of a board, its rank (from 1) and entrants."""
+"""A variant, with the rank (from 1) and the bots of each side of a board."""
 
 
 class BoardShares(NamedTuple):
@@ -32,7 +32,7 @@ class BoardShares(NamedTuple):
     """`before[a][b]` is the sum over all games of twice the win weight if side a finished ahead of
     side b, and of the win weight if they tied. If points decide, it is 2, 1 (tie) or 0."""
     whole: int
-    """The value that stands for a certain win in `before`."""
+    """The value in `before` that means a win in all games."""
     is_sample: bool = True
     """Whether the board may be used for confidence intervals, which require independent boards."""
 

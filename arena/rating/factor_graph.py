@@ -1,10 +1,9 @@
 """Compute TrueSkill's factor graph for many boards at once.
 
-`TrueSkill.rate` creates about three hundred objects per board. `BoardGraphs` computes the same
-messages in the same order as arrays with one entry per board, so ratings are equal to the last
-bit. `BoardGraphs` can also continue from earlier messages after skills have changed. The normal
-distribution comes from the C library, because the TrueSkill package's own is accurate to only
-seven digits.
+`TrueSkill.rate` creates about three hundred objects per board. `BoardGraphs` computes exactly the
+same ratings with arrays. It can also continue from earlier messages after skills have changed.
+The normal distribution comes from the C library, because the TrueSkill package's own is accurate
+to only seven digits.
 
 Normal distributions are stored as `pi`, the precision, and `tau`, the mean times the precision.
 Multiplying distributions adds both values. A precision of 0 means that nothing is known.
@@ -176,7 +175,9 @@ class _Gap:
         self._to_worse = self._to_worse.moved(self._worse.size * moved)
 
     def compare(self) -> Floats:
-        """Update the gap from both sides and the result. Return how much the gap changed."""
+        """Update the gap from both sides and the result of the board. Return how much the gap
+        changed.
+        """
         one = self._better.value.without(self._to_better)
         other = self._worse.value.without(self._to_worse)
         heard = _normal(_together(one.pi, other.pi), one.mean - other.mean)
@@ -194,8 +195,8 @@ class _Gap:
     def _change(self, gap: Floats, margin: Floats) -> tuple[Floats, Floats]:
         """Return TrueSkill's v and w, which update the mean and the variance of the gap.
 
-        Both are 0 where floats can't represent them, for example if ratings are extremely far
-        apart.
+        Both values are 0 where a float can't represent them, for example if ratings are extremely
+        far apart.
         """
         v, w = np.zeros_like(gap), np.zeros_like(gap)
         if len(own := self._decided):

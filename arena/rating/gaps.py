@@ -15,8 +15,7 @@ from arena.rating.intervals import ALPHA, MIN_DEGREES, Estimate, quantile, upper
 from arena.rating.score_equations import Array, Solution
 
 GRID = 64
-"""Number of degrees of freedom for which thresholds are computed in advance. Only pairs between two
-of these numbers may need an exact tail probability."""
+"""Number of degrees of freedom for which thresholds are computed in advance."""
 
 
 class _Arrays(NamedTuple):
@@ -49,7 +48,8 @@ class Gaps:
         return Estimate(mean, error, degrees)
 
     def certainty(self, bot: str, other: str) -> float | None:
-        """Return the certainty that `bot` is better than `other`, for this pair alone.
+        """Return the certainty that `bot` is better than `other`, not corrected for multiple
+        comparisons.
 
         Return None if the bots can't be compared or have played too few boards.
         """

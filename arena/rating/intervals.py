@@ -133,7 +133,7 @@ def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] |
 
 
 def combine(parts: Iterable[tuple[float, Estimate | None]]) -> Estimate | None:
-    """Return the weighted mean of independent estimates; None if one of them is None."""
+    """Return the weighted mean of independent estimates, or None if one of them is None."""
     known = [(weight, estimate) for weight, estimate in parts if weight]
     whole = math.fsum([weight for weight, _ in known])
     means, squares, per_degree = [], [], []

@@ -60,7 +60,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
     by_game: dict[str, Rows] = {}
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret_hash: str | None = None
-    """SHA-256 of the secret from which deals are drawn; None if deals are drawn from a seed."""
+    """SHA-256 of the secret from which deals are drawn, or None if deals are drawn from a seed."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
     """Sort order of the tables. Default: rating."""
     final: bool | msgspec.UnsetType = msgspec.UNSET
@@ -119,8 +119,8 @@ class TableSettings(NamedTuple):
 
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None
-    """In a run with a stop rule, the course at which each variant starts. Tables keep the order
-    of the last evaluation.
+    """The initial `CertaintyCourse` of each variant, in a run with a stop rule. Tables keep the
+    order of the last evaluation.
     """
     players: Mapping[str, Collection[str]] | None = None
     """All bots that play each variant. Bots get a row even before their first board. Default: the
@@ -129,8 +129,9 @@ class TableSettings(NamedTuple):
     """Bots that only fill seats. The overall table includes a guest only if it plays every game."""
     result: Result = "placement"
     adapts: bool = False
-    """Whether results decided who met whom. Intervals would be too narrow in such runs, and are
-    left out."""
+    """Whether results decided who met whom. Such runs have no intervals, because their intervals
+    would be too narrow.
+    """
 
 
 def leaderboard(

@@ -41,7 +41,7 @@ class PairGap(msgspec.Struct, frozen=True):
     boards_together: int
     """Number of boards with both bots. Boards with common opponents also affect the gap."""
     gap: float | None
-    """The first bot's score minus the second bot's; None if they aren't comparable."""
+    """The first bot's score minus the second bot's, or None if they aren't comparable."""
     low: float | None
     high: float | None
     """Upper bound of the gap's 95% interval. Both bounds are None after too few boards."""

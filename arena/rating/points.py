@@ -87,7 +87,7 @@ class VariantPoints:
 
 
 def mean_estimate(values: Sequence[float]) -> Estimate | None:
-    """Return the mean of independent values; None if there are too few for a standard error."""
+    """Return the mean of independent values, or None if there are too few for a standard error."""
     degrees = len(values) - 1
     if degrees < MIN_DEGREES:
         return None

@@ -13,8 +13,7 @@ from arena.rating.complete_boards import BoardShares
 
 Array = NDArray[np.float64]
 MIN_EIGENVALUE = 1e-11
-"""Smaller eigenvalues, relative to the largest, are considered 0. A single board that connects two
-groups of 100,000 boards has a larger eigenvalue."""
+"""Eigenvalues below this fraction of the largest eigenvalue are treated as 0."""
 MIN_DISTANCE = 1e-6
 MIN_SQUARE = 1e-15
 """A smaller squared interplay is considered 0."""

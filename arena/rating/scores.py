@@ -28,11 +28,11 @@ class Score(msgspec.Struct, frozen=True):
     bot: str
     boards: int
     compared_with: int
-    """Number of other bots with which this bot is comparable."""
+    """Number of other bots that this bot can be compared with."""
     score: float | None
     low: float | None
     high: float | None
-    """Bounds of the score's 95% interval; None after too few boards."""
+    """Bounds of the score's 95% interval, or None after too few boards."""
     best_rank: int
     worst_rank: int
     """Range of possible ranks. In 95% of runs, all ranges of a table are correct."""
@@ -42,7 +42,7 @@ class BoardModel(NamedTuple):
     scores: tuple[Score, ...]
     """Scores, best first. Equal scores are sorted by name, and bots without a score come last."""
     estimates: Mapping[str, Estimate | None]
-    """Each bot's score with its error; None if the error is unknown."""
+    """Each bot's score with its error, or None if the error is unknown."""
     gaps: Gaps
     interplay: float
     """The typical deviation of results between two bots from the prediction, apart from chance."""

@@ -1,8 +1,9 @@
 """Test sequentially whether the new version of a bot is better than the old version.
 
-Each board gives one difference: how much the new version outscores the old version in the same
-seats. The evidence for each answer is the mean of several bets. Evidence for a wrong answer
-stays below 20 in 95% of comparisons, no matter how often it is checked (see `docs/ratings.md`).
+The difference of a board is how much the new version outscores the old version in the same seats.
+The evidence for each answer is the mean capital of several betting strategies. Evidence for a
+wrong answer stays below 20 in 95% of comparisons, no matter how often it is checked (see
+`docs/ratings.md`).
 """
 
 import math
@@ -21,7 +22,7 @@ BISECTIONS = 50
 MAX_LOG = 700.0
 """Logarithm of the largest evidence that fits into a float."""
 DELTA = Fraction(1, 20)
-"""A new version that is better by less than this counts as not better."""
+"""A new version that is better by less than this difference counts as not better."""
 
 Verdict = Literal["better", "not better", "undecided"]
 
@@ -79,14 +80,17 @@ class BettingEvidence:
         return float(whole / max(1, self.boards))
 
     def above(self, mean: float) -> float:
-        """Return the evidence that the mean difference is above `mean`, which must be above -1.
+        """Return the evidence that the mean difference is greater than `mean`, which must be
+        above -1.
 
         Stakes are scaled so that no bet can lose more than three quarters.
         """
         return self._evidence(mean, 1 / (1 + mean))
 
     def below(self, mean: float) -> float:
-        """Return the evidence that the mean difference is below `mean`, which must be below 1."""
+        """Return the evidence that the mean difference is less than `mean`, which must be below
+        1.
+        """
         return self._evidence(mean, -(1 - float(self.delta)) / (1 - mean))
 
     def _evidence(self, mean: float, scale: float) -> float:
@@ -109,7 +113,8 @@ class BettingEvidence:
 
 
 def _last_rejected(evidence: Callable[[float], float], end: float, tested: float) -> float:
-    """Return the mean farthest from `end` that `evidence` rejects; `end` if there is none.
+    """Search from `end` and return the last mean that `evidence` rejects, or `end` if there is
+    none.
 
     `tested` is tried first, so that the bound agrees with the verdict.
     """

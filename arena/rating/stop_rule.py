@@ -1,11 +1,11 @@
 """Decide when the order of a table is certain enough to stop a run.
 
 A *line* between two neighbours means that every bot above it is better than every bot below it.
-Neighbours are *close* if their scores differ by less than epsilon. A table is certain if all its
-neighbours are separated by a line or close. In 95% of runs, all of these statements are correct,
-no matter how often the table is evaluated. Tables are evaluated after each block of boards, so
-that the result doesn't depend on the speed of workers. See "When a run is certain" in
-`docs/ratings.md`.
+Neighbours are *close* if their scores differ by less than epsilon. The order of a table is
+certain if all neighbours are either close or separated by a line. In 95% of runs, all of these
+statements are correct, no matter how often the table is evaluated. Tables are evaluated after
+each block of boards, so that the result doesn't depend on the speed of workers. See "When a run
+is certain" in `docs/ratings.md`.
 """
 
 import math
@@ -70,8 +70,8 @@ class Looks:
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
     """Return half widths of confidence sequences, which are valid at all times.
 
-    They use Robbins' normal mixture. The error probability `alpha` is divided equally among
-    `statements` simultaneous statements.
+    They use Robbins' normal mixture. The error probability `alpha` is divided equally among all
+    `statements`.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (np.log1p(q) + 2 * math.log(statements / alpha))

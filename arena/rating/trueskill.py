@@ -36,7 +36,7 @@ fraction."""
 SETTLED_IN_CHARTS = 1e-3
 MAX_SWEEPS = 1_000
 SOLVED, MAX_STEPS = 1e-12, 10_000
-"""Relative accuracy of a sweep's linear equations, and the maximum number of solver steps."""
+"""Relative accuracy and maximum number of steps of the linear solver in a sweep."""
 SWING = -0.3
 """Ratings oscillate if the cosine between the changes of two sweeps is below this."""
 MAX_ORDERS = 24
@@ -77,8 +77,9 @@ def orders_of_ties(ties: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     """Yield orders of a board's sides, best first. `ties` lists the tied sides by rank.
 
     TrueSkill compares each side only with the next side, so the order of tied sides affects the
-    ratings. Averaging over several orders removes this effect. If there are more than
-    `MAX_ORDERS`, the orders are chosen so that each tied side occurs equally often in each place.
+    ratings. The ratings are therefore averaged over several orders of tied sides. If there are
+    more than `MAX_ORDERS`, the orders are chosen so that each tied side occurs equally often in
+    each place.
     """
     if math.prod([math.factorial(len(tie)) for tie in ties]) <= MAX_ORDERS:
         for orders in product(*map(permutations, ties)):
@@ -133,7 +134,7 @@ class BoardMessages:
         places = {variant: at for at, variant in enumerate(self._variants)}
         self._variant = np.array([places[variant] for variant, _ in self._boards])
         self._ties = np.array([len(own) - len(dict(own)) for _, own in self._boards])
-        """Number of sides on each board that are tied with the previous side."""
+        """On each board, the number of sides that are tied with the side above them."""
         self._graphs = list(self._graphs_of_sizes())
         one, other = self._seats_together()
         self._sides_together = self._side[one], self._side[other]
@@ -214,8 +215,8 @@ class BoardMessages:
     def draw_probabilities(self, by_board: Floats) -> list[float]:
         """Estimate the probability that neighbouring sides are tied, by variant.
 
-        It is never 0 or 1, because TrueSkill can't compute with these values. `by_board` is the
-        number of times each board occurs.
+        The estimate is never 0 or 1, because TrueSkill can't compute with these values.
+        `by_board` is the number of times each board occurs.
         """
         neighbours = np.bincount(self._board) - 1
         ties = 1 + np.bincount(self._variant, by_board * self._ties)
@@ -267,10 +268,9 @@ class BoardMessages:
         return found
 
     def _stiffness(self, by_board: Floats) -> Floats:
-        """Return approximately how the pull on each bot changes with each bot's mu, by matrix
-        cell.
+        """Return the cells of an approximate precision matrix of the ratings.
 
-        With this matrix, a single step moves whole groups of bots that rarely meet other bots.
+        A step with this matrix moves whole groups of bots that rarely meet other bots.
         """
         side, board = self._side, self._board
         own = np.bincount(side, self._message_pi) / self._sizes

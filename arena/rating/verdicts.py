@@ -1,8 +1,8 @@
 """Write sentences about who leads a table.
 
-The website, the terminal, the server and `leaderboard.json` use the same sentences. A bot
-*leads* if no other bot can be better by score. If score and rating disagree, the sentence
-mentions both.
+The website, the terminal, the server and `leaderboard.json` use the same sentences. A bot *leads*
+if no other bot can be better by score. If the score and the rating disagree about the best bot,
+the sentence mentions both.
 """
 
 from collections.abc import Iterator, Sequence

@@ -6,8 +6,8 @@ results. Such decisions are made only at the start of a block, from the results 
 Within a block, games may be played in any order.
 
 In a run that plays all boards, `BlockSizes` determines the size of blocks. In a run with a stop
-rule, a block contains the next boards of each variant. In an adaptive schedule, a block is one
-pairing of one variant, which is stored in the run's settings.
+rule, a block contains the next boards of each variant. In an adaptive schedule, a block contains
+the boards of one pairing in one variant. The run's settings store the pairing.
 
 With a stop rule or an adaptive schedule, a block begins only after the previous block has ended.
 In other runs, a block may begin before the previous block has ended, so workers don't wait. Only
@@ -56,9 +56,7 @@ class Block:
         self.withdrawn = withdrawn
         """Names of the withdrawn bots, with the reason for each withdrawal."""
         self.is_sure = is_sure
-        """Whether `withdrawn` is complete. It may be incomplete while earlier games are
-        unfinished.
-        """
+        """Whether `withdrawn` is complete, because all games of earlier blocks have ended."""
 
     @property
     def keys(self) -> list[str]:
@@ -95,11 +93,11 @@ class Blocks:
         self._scores: dict[str, list[BoardScore]] = {each: [] for each in settings.variants}
 
     def next(self, *, wait: bool = True) -> Block | None:
-        """Return the next block. None after the last block, or while the next block depends on
-        unfinished games.
+        """Return the next block, or None if it depends on unfinished games. Return None after the
+        last block, too.
 
-        With `wait=False`, a block may be returned before all withdrawals by earlier faults are
-        known. In this case, the block's `is_sure` is False, and no more bots are withdrawn.
+        With `wait=False`, return a block even if earlier faults may still cause withdrawals. The
+        `is_sure` attribute of this block is False, and no more bots are withdrawn.
         """
         overlap = 0 if self._is_sequential or self._begun == 1 else 1
         while len(self._open) > overlap:
@@ -230,7 +228,7 @@ def _check_groups(pairing: PairedBlock, seats: int) -> None:
 
 
 def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
-    """Return a new `CertaintyCourse` for each variant; empty in a run without a stop rule."""
+    """Return a new `CertaintyCourse` for each variant, or an empty mapping without a stop rule."""
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}

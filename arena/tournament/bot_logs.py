@@ -1,7 +1,7 @@
 """Store what bots write to stderr, in a run's log folder.
 
-Each worker writes one JSON Lines file per bot. When the file is full, it replaces the worker's
-previous file.
+Each worker writes one JSON Lines file per bot. A full log file replaces the worker's previous log
+file.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """Key of the game. Empty if no game had started."""
     seat: int | None = None
     move: int | None = None
-    """Index of the decision, from 0; None if it wasn't the bot's turn."""
+    """Index of the decision, from 0, or None if it wasn't the bot's turn."""
 
 
 class LogWriter:

@@ -105,7 +105,9 @@ def _settings_of(
 def trusted_pair(
     old: TrustedBots, new: TrustedBots, others: TrustedBots, game: str
 ) -> tuple[VersionPair, dict[str, MakeBot]]:
-    """Return two in-process versions with opponents, and the functions that create the bots."""
+    """Return two versions that play in this process, their opponents, and functions that create
+    the bots.
+    """
     (one, first), (two, second) = ((bots.entrants[0], bots.makers) for bots in (old, new))
     if one.fingerprint == two.fingerprint:
         raise BotError(f"{one.name} and {two.name} have the same code: name two that differ")

@@ -57,7 +57,7 @@ class RunRequest(NamedTuple):
     keeps_bots: bool = False
     """Whether a resumed run keeps its bots even if their files have changed."""
     trusted: Sequence[Entrant] = ()
-    """Bots that play in this process, instead of the bots in `contest`."""
+    """Bots that play in this process and replace the bots in `contest`."""
 
 
 class StartedRun(NamedTuple):
@@ -88,7 +88,7 @@ class RunObserver:
         """Receive a message about the run."""
 
     def detail(self, text: str) -> None:
-        """Receive a message that `arena leaderboard RUN --all` also prints."""
+        """Receive a message about the result, which `arena leaderboard --all` also prints."""
 
     def sandbox(self, text: str) -> None:
         """Receive a message about the sandbox that `auto` selected."""
@@ -179,7 +179,8 @@ class RunSoFar(NamedTuple):
     snapshots: Snapshots
 
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
-        """Return the names of bots that have left the run, and the missing bots that stay in it.
+        """Return the names of bots that have left the run, and the entrants that stay without a
+        file.
 
         Bots can't leave a run with a stop rule or with deals shared between boards.
         """

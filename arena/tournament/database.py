@@ -37,7 +37,7 @@ class StoredGame(msgspec.Struct, frozen=True):
     number: int
     key: str
     position: int | None
-    """Position in the schedule, from 0; None if the game doesn't count."""
+    """Position in the schedule, from 0, or None if the game doesn't count."""
     result: bytes
     record: bytes
     seen: bytes | None
@@ -85,7 +85,7 @@ class Database:
         return self._first("settings FROM run", _as_bytes)
 
     def noted_digest(self) -> bytes | None:
-        """Return the stored digest as JSON; None if the run isn't over."""
+        """Return the stored digest as JSON, or None if the run isn't over."""
         return self._first(
             "digest FROM run", lambda digest: None if digest is None else _as_bytes(digest)
         )

@@ -53,8 +53,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
     """Yield the header and the records of a run as JSON lines without line ends.
 
-    Only finished boards of an unfinished run are exported. `board` is the run's leaderboard, if
-    known.
+    Only finished boards of an unfinished run are exported. `board` is the leaderboard, if known.
     """
     yield msgspec.json.encode(_header(store, board))
     for game in shown_games(store):

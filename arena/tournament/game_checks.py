@@ -21,8 +21,9 @@ from arena.tournament.settings import PairedBlock, Settings
 from engine import EngineError, get_variant
 
 MAX_AHEAD = 10_000
-"""Number of games that the schedule may be computed ahead. The limit protects against forged files
-with endless schedules."""
+"""Maximum number of games for which the schedule is computed ahead. The limit protects against
+forged files with endless schedules.
+"""
 SCHEDULED_FIELDS = ("variant", "board", "rotation", "entrants", "seeds", "deal")
 
 
@@ -33,9 +34,10 @@ class ScheduledGame(NamedTuple):
 
 
 class KnownSchedule:
-    """The schedule of a run, computed only as far as needed.
+    """The schedule of a run, which is computed lazily.
 
-    In some runs, the next block is known only after `note` was called for all games of a block.
+    In some runs, the next block is known only after `note` has been called for each game of the
+    block.
     """
 
     def __init__(self, settings: Settings, chance: Randomness) -> None:
@@ -52,7 +54,9 @@ class KnownSchedule:
         self._ahead = 0
 
     def find(self, key: str) -> ScheduledGame | None:
-        """Return the game with this key; None if it isn't in the schedule or is too far ahead."""
+        """Return the game with this key, or None if it is too far ahead or not in the schedule at
+        all.
+        """
         while key not in self._scheduled:
             if self._ahead > MAX_AHEAD or not self._extend():
                 return None
@@ -101,7 +105,7 @@ class KnownSchedule:
 class Difference(msgspec.Struct, frozen=True):
     game: str
     move: int | None
-    """Number of the action, from 1; None if the difference isn't in a single action."""
+    """Number of the action, from 1, or None if the difference isn't in a single action."""
     text: str
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
 """Queue the missing games of a run in batches for its workers.
 
 A bot must not carry knowledge of a deal from one rotation to another. The rotations of a board
-are therefore played one after the other, because bots in concurrent games could signal to each
-other. A worker reuses a bot process only for new deals in the same rotation.
+are played one after the other, because bots in concurrent games could communicate. A worker
+reuses a bot process only for new deals in the same rotation.
 
 Each worker gets some boards, plays them rotation by rotation, and then gets others:
 
@@ -38,8 +38,8 @@ class GameQueue:
     def __init__(
         self, store: Store, settings: Settings, workers: int = 1, games_at_once: int = 1
     ) -> None:
-        """Create a queue. If bots wait for another machine, each worker plays `games_at_once` games
-        at once.
+        """Create a queue. If bots wait for another machine, each worker plays `games_at_once`
+        games concurrently.
         """
         self.on_recount: Callable[[int], object] = lambda games: None
         """Called with the change in the number of stored games that count."""

@@ -15,9 +15,9 @@ from engine import get_variant
 class GameFilter(NamedTuple):
     bot: str
     against: str = ""
-    """Id of an opponent; empty for any opponent."""
+    """Id of an opponent. Empty for any opponent."""
     variant: str = ""
-    """Id of a variant or a game; empty for all variants."""
+    """Id of a variant or a game. Empty for all variants."""
     only_lost: bool = False
     """Whether to yield only games in which another side finished ahead."""
 

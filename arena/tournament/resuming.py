@@ -24,9 +24,7 @@ HASH_DIGITS = 12
 
 class Conflict(NamedTuple):
     key: str
-    """The key of the setting in `contest.toml`. If both values are None, a complete sentence
-    instead.
-    """
+    """The key of the setting in `contest.toml`, or a complete sentence if both values are None."""
     before: object = None
     now: object = None
 

@@ -23,7 +23,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of games left, or the maximum if the run may end early; 0 if the order is certain."""
+    """Number of games left. If the run may end early, this is the maximum."""
     certain: str = ""
 
 
@@ -46,7 +46,7 @@ class RunProgress(msgspec.Struct, frozen=True):
     process: str | None
     games: int
     games_to_play: int
-    """Number of games in the schedule, or the maximum if `is_limit`."""
+    """Number of games in the schedule. If `is_limit` is True, the run may end with fewer games."""
     is_limit: bool
     variants: list[VariantProgress]
     bots: list[BotProgress]
@@ -55,7 +55,7 @@ class RunProgress(msgspec.Struct, frozen=True):
     shares_deals_with: list[str] = []
     workers: list[WorkerProgress] = []
     games_per_s: float | None = None
-    """Current number of games per second; None if the run isn't being played."""
+    """Current number of games per second, or None if the run isn't being played."""
 
 
 def progress_of(store: Database) -> RunProgress:

@@ -18,8 +18,9 @@ from arena.tournament.store import Store
 class RunSecret(NamedTuple):
     secret: Secret
     run: str = ""
-    """Run name from which the secret was derived, together with the contest's secret; empty
-    otherwise."""
+    """Name of the run, if the secret was derived from this name and the contest's secret.
+    Otherwise empty.
+    """
 
     def settings(self, *, with_fingerprints: bool = True) -> SecretSettings:
         return SecretSettings(self.secret.hash, with_fingerprints, self.run or msgspec.UNSET)
@@ -28,7 +29,7 @@ class RunSecret(NamedTuple):
 def secret_of(
     contest: Contest, folder: Path, former: Settings | None, run: str = ""
 ) -> RunSecret | None:
-    """Return the secret of the run in `folder`; None if deals are drawn from a seed.
+    """Return the secret of the run in `folder`, or None if deals are drawn from a seed.
 
     `former` contains the settings of a resumed run. `run` is the result of `other_run`.
     """
@@ -57,7 +58,7 @@ def secret_of(
 def other_run(
     contest: Contest, folder: Path, contest_file: Path | None, options: Collection[str]
 ) -> str:
-    """Return the name of the run in `folder` if it isn't the contest's own run; otherwise empty.
+    """Return the name of the run in `folder`, or an empty string if it is the contest's own run.
 
     The secret of any other run is derived from the contest's secret and the run's name.
     """

@@ -18,7 +18,8 @@ from arena.schedule.schedules import VERSIONS
 from engine import Variant, get_variant
 
 MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
-"""Maximum size of a run. Settings may be untrusted, and some tables have a cell per pair of bots.
+"""Maximum size of a run. It is limited because settings may be untrusted, and some tables have a
+cell for each pair of bots.
 """
 
 
@@ -38,7 +39,7 @@ class Dropped(msgspec.Struct, frozen=True):
     """Bots that have left a run. Boards with these bots are skipped."""
 
     bots: tuple[str, ...]
-    """Names of the bots, which remain entrants because the schedule depends on them."""
+    """Names of bots that have left. They remain entrants, because the schedule depends on them."""
     games: dict[str, int]
 
 
@@ -47,7 +48,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
     seed: int | None
-    """Seed of all randomness; None in a run with a secret."""
+    """Seed of all randomness, or None in a run with a secret."""
     variants: Annotated[tuple[Name, ...], Meta(max_length=MAX_VARIANTS)]
     entrants: Annotated[tuple[Entrant, ...], Meta(max_length=MAX_ENTRANTS)]
     limits: Limits
@@ -56,7 +57,7 @@ class Settings(msgspec.Struct, frozen=True):
     withdrawal: bool = True
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
-    """Public part of the run's secret; None in a run with a seed."""
+    """Public part of the run's secret, or None in a run with a seed."""
     block_sizes: BlockSizes | msgspec.UnsetType = msgspec.UNSET
     """Block sizes, which affect withdrawals. The default sizes are not stored."""
     stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET

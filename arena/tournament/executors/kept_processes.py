@@ -2,8 +2,7 @@
 
 Batches of the same rotation have different deals, so the same bot processes may play them.
 Between batches, bot processes are frozen if the sandbox supports that. A bot that computes
-between batches pays for it with its time for the next game, or is killed. Broken processes are
-not kept.
+between batches gets less time in its next game, or is killed. Broken processes are not kept.
 
 This module is not compiled, because dropping a compiled generator would not end its processes.
 """

@@ -41,7 +41,8 @@ class Workers:
         logs: Path | None = None,
         first_core: int | None = None,
     ) -> None:
-        """Prepare the workers. Each worker starts with its first batch, or earlier through `wake`.
+        """Prepare the workers. Each worker starts when it gets its first batch, or earlier if
+        `wake` is called.
 
         Args:
             number: the number of workers.

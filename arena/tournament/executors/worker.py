@@ -33,8 +33,9 @@ from engine.plugins import import_game
 
 GATHER_S = 0.1
 YOUNG_OBJECTS = 10_000
-"""Garbage collection threshold. A high threshold avoids useless collections, because a game's
-objects stay in use until it ends."""
+"""Garbage collection threshold. A high threshold avoids useless garbage collections, because a
+game's objects stay in use until it ends.
+"""
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
@@ -42,7 +43,7 @@ class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
 
     text: str
     broken: str = ""
-    """JSON that reproduces an exception in a game; empty for other errors."""
+    """JSON that reproduces an exception in a game. Empty for other errors."""
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
