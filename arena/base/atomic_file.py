@@ -23,9 +23,8 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Yield a file that replaces `target` when the context exits without an exception.
 
-    The new file is synced to disk before it replaces the old one. The permissions of the new
-    file are `mode`, reduced by the umask. Raise `OSError`, and leave `target` unchanged, if the
-    file can't be written.
+    The new file is synced to disk before it replaces the old one. Its permissions are `mode`,
+    reduced by the umask. Raise `OSError` and keep the old file if the new file can't be written.
     """
     unnamed = target.with_name(f".{target.name}.{secrets.token_hex(6)}{INCOMPLETE}")
     try:
@@ -59,9 +58,10 @@ MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENFILE}
 
 @contextmanager
 def os_error_as(wrong: type[ArenaError], what: str) -> Iterator[None]:
-    """Replace an `OSError` raised in this context by an error of type `wrong`.
+    """Replace an `OSError` raised in this context by another type of error.
 
-    A `BotError` becomes a `HostError` if the machine is to blame, for example for a full disk.
+    If the machine is to blame, for example because its disk is full, raise a `HostError` instead
+    of a `BotError`.
     """
     try:
         yield

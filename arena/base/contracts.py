@@ -104,8 +104,8 @@ class Sandbox(Protocol):
         ...
 
     def remedy(self, said: str) -> str:
-        """Return instructions for fixing a sandbox that printed the error message `said`. May be
-        empty.
+        """Return instructions for fixing a sandbox, given the error messages that it printed. May
+        be empty.
         """
         ...
 
@@ -121,7 +121,7 @@ class Field(msgspec.Struct, frozen=True):
     """Entrants in alphabetical order. There are at least as many entrants as seats."""
     challengers: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
-    """Entrants that joined after the run had begun, in the order in which they joined."""
+    """Entrants that joined during the run, in the order in which they joined."""
 
     def before(self, newcomers: int) -> "Field":
         gone = self.joined[len(self.joined) - newcomers :]
@@ -179,7 +179,7 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     limits: Limits
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}
-    """Maps withdrawn entrants to the reasons for their withdrawal."""
+    """Maps each withdrawn entrant to the reason for the withdrawal."""
     rotation: int | None = None
     """Seat rotation of the games, if the worker's next batch may reuse the bot processes.
 
@@ -214,14 +214,14 @@ class Executor(AbstractContextManager["Executor"], Protocol):
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
         """Yield finished games in any order, each exactly once.
 
-        The executor calls `take` whenever it can play another batch. If `take` returns None, the
-        executor calls `take` again after more games have ended. The run is over if `take`
-        returns None while no games are in progress.
+        The executor calls `take` whenever it can play another batch. `take` returns None if it
+        has no batch to offer. The executor then tries again after more games have ended. If no
+        games are in progress, the run is over.
         """
         ...
 
     def hand_out(self) -> None:
-        """Send batches to idle workers before the last games are stored."""
+        """Send batches to idle workers without waiting until the last games are stored."""
         ...
 
 
@@ -241,7 +241,7 @@ class ExecutorKind(msgspec.Struct, frozen=True):
     name: str
     summary: str
     open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
-    """Function that returns an executor. The second argument is a function that displays a notice
+    """Function that returns an executor. Its second argument is a function for displaying notices
     to the user.
 
     The function raises `SettingsError` if a dependency of the executor is missing."""

@@ -69,9 +69,7 @@ class ServeError(ArenaError):
 
 
 class GameError(ArenaError):
-    """A game raised an exception. `broken` contains JSON that reproduces the exception, or is
-    empty.
-    """
+    """A game raised an exception. `broken` is empty or JSON that reproduces the exception."""
 
     def __init__(self, text: str, broken: bytes = b"") -> None:
         super().__init__(text)

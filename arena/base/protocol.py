@@ -26,20 +26,20 @@ class Limits(msgspec.Struct, frozen=True):
     """A bot's limits. Times are in milliseconds."""
 
     start_ms: _AtLeast1 = 10_000
-    """Maximum processor time, and maximum idle time, from the bot's start until it sends
-    `ready`."""
+    """Maximum processor time and maximum idle time between the bot's start and its `ready` message.
+    """
     move_ms: _AtLeast1 = 2_000
-    """Maximum processor time of all the bot's processes between two answers."""
+    """Maximum processor time between two answers, summed over all of the bot's processes."""
     idle_ms: _AtLeast1 | None = None
-    """Maximum time that the bot may be idle after a request. Default: the same as `move_ms`."""
+    """Maximum time that a bot may be idle after a request. Default: the same as `move_ms`."""
     bank_ms: _AtLeast0 = 0
-    """Maximum processor time for all answers of a game together. 0 means no such limit."""
+    """Maximum total processor time for all answers of a game. 0 means no limit."""
     increment_ms: _AtLeast0 = 0
-    """Processor time that is added to the limit `bank_ms` after each answer."""
+    """Processor time by which the limit `bank_ms` grows after each answer."""
     line_bytes: Annotated[int, msgspec.Meta(ge=256, le=MAX_LINE_BYTES)] = MAX_LINE_BYTES
     """Maximum length of a line sent by the bot, not counting the line end."""
     output_kib: _AtLeast1 = 1024
-    """Maximum total size of the bot's answers in one game."""
+    """Maximum total size of a bot's answers in a game, in KiB."""
     nesting: Annotated[int, msgspec.Meta(ge=1, le=500)] = 64
     """Maximum nesting of lists and objects in a line."""
     stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
@@ -95,7 +95,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Start(Message, frozen=True, tag="start"):
-    """The start of a game. Later messages identify the game by the number `table`."""
+    """The start of a game. `table` is the number that identifies the game in later messages."""
 
     table: int
     game: str
@@ -121,11 +121,11 @@ class Turn(Message, frozen=True, gc=False, tag="turn"):
     legal: list[str]
     clock_ms: int
     added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """For brief views, maps field names to the items that were appended to these fields."""
+    """For brief views, maps field names to the items that were appended to these lists."""
     world: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     """A possible game state with random hidden information, sent to bots that request worlds."""
     tensor: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The view as a list of numbers, for bots that request it. See `Variant.tensor`."""
+    """The view as a list of numbers, sent to bots that request tensors. See `Variant.tensor`."""
 
 
 class End(Message, frozen=True, tag="end"):
@@ -238,7 +238,7 @@ def printable(text: str) -> str:
 
 
 def show(line: bytes, most: int = MAX_SHOWN_BYTES) -> str:
-    """Return a printable form of a line from a bot, shortened to `most` bytes."""
+    """Return a printable form of a bot's line."""
     text = ascii(line[:most].decode("utf-8", "backslashreplace"))
     return text if len(line) <= most else f"{text}... ({len(line)} bytes)"
 

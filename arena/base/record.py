@@ -40,7 +40,7 @@ class Entrant(msgspec.Struct, frozen=True):
     author: str = ""
     games: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    """Files and subfolders of `folder` that belong to the bot. If empty, the whole folder does."""
+    """Files and subfolders that belong to the bot. If empty, everything in the folder does."""
     waits: bool = False
     source: str = ""
     """The folder from which `folder` was copied. Empty if `folder` is not a copy."""
@@ -49,7 +49,7 @@ class Entrant(msgspec.Struct, frozen=True):
 
     @property
     def origin(self) -> str:
-        """The folder where the bot's author works on the bot."""
+        """The folder in which the author develops the bot."""
         return self.source or self.folder
 
     def plays(self, variant: str) -> bool:
@@ -74,7 +74,7 @@ class Game(msgspec.Struct, frozen=True):
     seeds: tuple[int, ...]
     """Seeds of the bots' random generators, by seat."""
     worlds: int = 0
-    """Seed for drawing worlds, which is never sent to a bot."""
+    """Seed for generating random worlds, which is never sent to a bot."""
 
     @property
     def title(self) -> str:
@@ -161,7 +161,7 @@ class GameRecord(msgspec.Struct, frozen=True):
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[Number, ...]
-    """Points by seat. After a bot's fault, the points of its replacement count."""
+    """Points by seat. A bot that had a fault gets the points of the bot that replaced it."""
     ranks: tuple[Count, ...]
     """Ranks by seat. Players and teams with a fault rank last."""
     detail: msgspec.Raw
@@ -187,7 +187,7 @@ class ResultFault(msgspec.Struct, frozen=True):
 class GameResult(msgspec.Struct, frozen=True):
     """The fields of a `GameRecord` that are needed for standings, withdrawals and stop rules.
 
-    Runs store results in addition to records, because results are much faster to read.
+    Runs store results as well as records, because results are much faster to read.
     """
 
     variant: Name
@@ -229,7 +229,7 @@ def key_of(
 ) -> str:
     """Return a key that identifies a game. `bots` contains the name and fingerprint at each seat.
 
-    A run never plays two games with the same key. The key depends on the board number, because
+    The keys of all games in a run are different. Each key depends on the board number, because
     two boards of a small game may have the same deal.
     """
     used = _limits_in_keys(limits)

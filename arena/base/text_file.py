@@ -1,4 +1,4 @@
-"""Read text written by people with any editor or shell."""
+"""Read text files from any editor or shell."""
 
 import codecs
 

@@ -130,7 +130,7 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
 
 
 def another_student(rules: SubmissionRules, student: Student) -> Student:
-    """Return a new student with the same name and the first unused id.
+    """Return a new student with the same name and an unused id.
 
     Raise `SubmissionError` if the contest has a roster, because rosters define the ids.
     """
@@ -168,7 +168,7 @@ class Judge:
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
         """`sandbox` is called only if a bot must be built, and returns the sandbox for the build.
-        If `check` is None, every bot is accepted without being started.
+        Without a `check`, every bot is accepted without being started.
         """
         self._rules = rules
         self.inbox = rules.inbox
@@ -235,7 +235,9 @@ class Judge:
 
 
 def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
-    """Return the contest's sandbox. Raise `SandboxError` if it doesn't work on this machine."""
+    """Return the contest's sandbox. Raise `SandboxError` if the sandbox doesn't work on this
+    machine.
+    """
     wanted = contest.sandbox
     return choose(wanted.level, wanted.bounds, wanted.readable, notice)
 
@@ -277,8 +279,8 @@ def failed_variants(
     *,
     is_rehearsal: bool,
 ) -> dict[str, dict[str, BotError]]:
-    """Check bots on variants that were added after submission. Return each failing bot's errors by
-    variant.
+    """Check bots on variants that were added after the bots were submitted. Return the errors by
+    bot and variant.
     """
     known = rules.inbox.fit_variants()
     failed: dict[str, dict[str, BotError]] = {}

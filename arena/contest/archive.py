@@ -239,7 +239,7 @@ def _content(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 def write_members(
     members: Iterator[SubmittedFile], folder: Path, label: str, limits: SubmissionLimits
 ) -> list[str]:
-    """Check all files of a submission, then write the code files to `folder`."""
+    """Check all files of a submission, then write the code files to a folder."""
     left_out: list[str] = []
     checked = list(_checked(members, label, limits, left_out))
     left = limits.size

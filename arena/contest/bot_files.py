@@ -81,9 +81,9 @@ def from_folder(
 ) -> FoundBot:
     """Return the bot in a folder with `bot.toml`.
 
-    `name` overrides the name in the file. If `may_be_unbuilt` is true, the bot's program may be
-    missing as long as `bot.toml` has a `build` command. Raise `BotError` if `bot.toml` is
-    missing or invalid, or if the bot has not been built.
+    `name` overrides the name in the file. `may_be_unbuilt` allows the bot's program to be
+    missing if `bot.toml` has a `build` command. Raise `BotError` if `bot.toml` is missing or
+    invalid, or if the bot has not been built.
     """
     with _opened(folder) as inside:
         described = _read_bot_toml(folder, inside)
@@ -175,9 +175,9 @@ def bot_in(
 ) -> FoundBot:
     """Find the bot in a student's folder.
 
-    The bot is defined by `bot.toml`, else by `bot.py`, else by the only Python file. If the
-    folder contains only a subfolder, the subfolder is searched instead. Raise `BotError` if
-    there is no bot or a file is not allowed.
+    The bot is defined by `bot.toml`, by `bot.py` or by the only Python file, in this order of
+    priority. If the folder contains only a subfolder, the subfolder is searched instead. Raise
+    `BotError` if there is no bot or a file is not allowed.
     """
     if folder.is_symlink():
         raise SubmissionError(

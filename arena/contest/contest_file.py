@@ -310,7 +310,7 @@ def find_contest(folder: Path | None = None) -> Path | None:
 
 
 def contest_at(place: Path) -> Path:
-    """Return the path of a contest file, given that path or the path of its folder.
+    """Return the path of a contest file. `place` is that path or the path of the contest's folder.
 
     Raise `SettingsError` if the folder has no contest file.
     """

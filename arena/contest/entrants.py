@@ -190,8 +190,8 @@ def introduce(
 ) -> list[Entrant]:
     """Start each bot once, and return the entrants with the author and games that each bot reports.
 
-    `leave_out` is called with the name and error of each bot that fails to start. If `leave_out`
-    is None, raise the `BotError` instead.
+    `leave_out` is called with the name and error of each bot that fails to start. Without
+    `leave_out`, raise the `BotError` instead.
 
     A bot that requests sample game states (worlds) plays only variants that can generate them.
     """

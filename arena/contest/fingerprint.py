@@ -33,9 +33,9 @@ def fingerprint(
 ) -> str:
     """Return a digest of a bot's command and files, with a version prefix.
 
-    The digest does not depend on the path of the bot's folder, or on the path `origin` from
-    which the folder was copied. `untrusted` is the open folder of an untrusted bot, or None for
-    a trusted bot, whose links are followed. Raise `BotError` if a file can't be read or a file
+    The digest does not depend on the path of the bot's folder, or on the path of the original if
+    the folder is a copy. `untrusted` is the open folder of an untrusted bot, or None for a
+    trusted bot, whose links are followed. Raise `BotError` if a file can't be read or a file
     name isn't UTF-8.
     """
     for path in (folder, *files):

@@ -130,7 +130,8 @@ class Submission(msgspec.Struct, frozen=True):
     tries: int
     version: int
     fingerprint: str
-    """Fingerprint of the bot. Empty if the submission was rejected before its files were stored."""
+    """Fingerprint of the bot. Empty if the submission was rejected before the bot's files were
+    stored."""
     reason: str
 
     @property
@@ -333,7 +334,7 @@ class Inbox:
     def judge(self, number: int, reason: str = "", variants: Iterable[str] = ()) -> Submission:
         """Finish a check and return the submission with its verdict.
 
-        `reason` is the reason for a rejection. An empty reason accepts the bot for the given
+        `reason` is the reason for a rejection, or empty if the bot is accepted for the given
         variants.
         """
         with self._changing() as database:
@@ -360,7 +361,7 @@ class Inbox:
             )
 
     def explain_wait(self, reason: str) -> None:
-        """Record why no checks are running. An empty string means that checks have resumed."""
+        """Record why no checks are running. An empty reason means that checks have resumed."""
         if any(waiting.reason != reason for waiting in self.all("state = 'waiting'")):
             with self._changing() as database:
                 query = "UPDATE submissions SET reason = ? WHERE state = 'waiting'"
@@ -404,7 +405,7 @@ class Inbox:
         return sorted(self.all(f"owner = ? AND {_VERSION}", owner), key=_version)
 
     def lineup(self) -> list[Submission]:
-        """Return the newest version of each owner, sorted by owner, without removed owners."""
+        """Return the newest bot version of each owner who is not removed, sorted by owner."""
         found = sorted(self.all(f"{_VERSION} AND {_PRESENT}"), key=_version)
         newest = {version.owner: version for version in found}
         return [newest[owner] for owner in sorted(newest)]
@@ -496,8 +497,8 @@ class Inbox:
     def forget(self, owner: str, kept: Collection[str]) -> int:
         """Delete an owner's files and return the number of deleted folders.
 
-        A folder is kept if another owner has submitted the same files, or if the fingerprint of
-        the folder is in `kept`.
+        Folders whose fingerprints are in `kept`, and folders that another owner has submitted
+        too, are kept.
         """
         with self._changing() as database:
             own = "SELECT DISTINCT fingerprint FROM submissions WHERE owner = ?"

@@ -62,7 +62,7 @@ class Handed(msgspec.Struct, frozen=True):
     number: str
     is_late: bool = False
     at: datetime | None = None
-    """Modification time of the newest file, or None if that time is invalid."""
+    """Time when the newest file was modified, or None if that time is invalid."""
 
 
 class PlatformExport(msgspec.Struct, frozen=True):

@@ -50,9 +50,7 @@ class Reader:
 
     @property
     def scratch(self) -> Path | None:
-        """Folder to which submissions are copied or unpacked, or None if the folder can't be
-        written.
-        """
+        """Folder for copied and unpacked submissions, or None if the folder can't be written."""
         self._started()
         return self._scratch
 

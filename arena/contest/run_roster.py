@@ -71,9 +71,9 @@ def run_roster(
 ) -> RunRoster:
     """Return the roster of a run that is started or resumed.
 
-    The students are those on the contest's roster, other students who submitted, and `former`
-    students of the run, whose games may be kept. `left_out` maps each bot that does not play to
-    the reason. `playing` maps bots to the fingerprints of the versions that play.
+    The roster contains the students on the contest's roster, other students who submitted, and
+    `former` students of the run, whose games may be kept. `left_out` maps each bot that does not
+    play to the reason. `playing` maps bots to the fingerprints of the versions that play.
     """
     records = records_of(rules, playing)
     removed = rules.inbox.removed()

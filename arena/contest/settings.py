@@ -45,9 +45,9 @@ class Deadline(NamedTuple):
 def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
-    `zone` is the time zone of a time without a UTC offset. A date without a time means the last
-    minute of the day, or the first minute if `starts` is true. Raise `SettingsError` if the time
-    is invalid.
+    `zone` is the time zone of a time without a UTC offset. If only a date is given, use the last
+    minute of the day, or the first minute for times at which something starts. Raise
+    `SettingsError` if the time is invalid.
     """
     try:
         time = datetime.fromisoformat(text.strip())
@@ -112,14 +112,14 @@ class Program(msgspec.Struct, frozen=True):
 
 
 class EntrantsTable(msgspec.Struct, frozen=True):
-    """The table `[entrants]`, which determines who plays."""
+    """The table `[entrants]`, which determines which bots play."""
 
     inbox: str | None = None
     """Folder of the inbox, which stores students' submissions. Default: no submissions."""
     bots: Names = ()
-    """Bots of the run: names of registered bots, `quick` for all quick bots, or paths."""
+    """Bots that play in the run, given by name or path. `quick` stands for all quick bots."""
     challengers: Names = ()
-    """Challengers in a gauntlet: bots as in `bots`, or ids of students."""
+    """Challengers in a gauntlet, given like `bots` or by student id."""
     fill: bool = False
     """Fill empty seats with bundled bots."""
     interpreters: Names = INTERPRETERS
@@ -186,8 +186,8 @@ class SiteTable(msgspec.Struct, frozen=True):
     about: str = ""
     """A sentence about the contest. Default: a sentence with the number of bots and games."""
     address: str = ""
-    """Address of the published site, such as `https://ai.example.edu/spring/`. Other sites show a
-    preview picture of the site only if the address is set."""
+    """Address of the published site, such as `https://ai.example.edu/spring/`. Without an address,
+    links to the site have no preview picture."""
     enter: str = ""
     """A sentence that explains how to take part."""
     enter_at: str = ""
@@ -200,7 +200,7 @@ class MachineTable(msgspec.Struct, frozen=True):
     """The table `[machine]`, which determines where games are played. It doesn't affect results."""
 
     executor: str = "local"
-    """The executor, which distributes games to worker processes."""
+    """Name of the executor, which distributes games to worker processes."""
     scheduler: str | None = None
     """Address of the Dask scheduler. Default: start a cluster on this machine."""
     workers: Annotated[int, Meta(ge=1, le=1_000)] | None = None
@@ -208,8 +208,8 @@ class MachineTable(msgspec.Struct, frozen=True):
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Number of concurrent games per worker. The default depends on the speed of the bots."""
     waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Number of concurrent games per worker for bots with `waits`. With 0, `waits` has no
-    effect."""
+    """Number of concurrent games per worker if the bots wait for another machine or a GPU (see
+    `waits`). With 0, `waits` has no effect."""
     pin: bool = True
     """Run each worker and its bots on a single core."""
 
@@ -218,14 +218,15 @@ class ServeTable(msgspec.Struct, frozen=True):
     """The table `[serve]`, with settings of the contest server. It doesn't affect runs."""
 
     pseudonyms: bool = False
-    """Show pseudonyms instead of names on the public board."""
+    """Show pseudonyms instead of names on the public leaderboard."""
     freeze_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """The public board is frozen from this many minutes before the deadline until the end of the
-    final."""
+    """Minutes before the deadline during which the public leaderboard is not updated. Updates
+    resume after the final."""
     final: bool = True
     """Play a final with new deals after the deadline."""
     final_rounds: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """Number of rounds in a final. With 0, a final has as many rounds as the ladder has reached."""
+    """Number of rounds in a final. With 0, the final has as many rounds as the ladder has played.
+    """
     review_seconds: Annotated[int, Meta(ge=0, le=3600)] = 120
     """Time limit in seconds for a game review that a student requests. 0 disables reviews."""
     accepted_risk: str = ""
@@ -245,27 +246,25 @@ class Contest(msgspec.Struct, frozen=True):
     games: Names = ()
     """Games to play in every variant. Default: all games, unless `variants` is set."""
     variants: Names = ()
-    """Variants to play, in addition to the variants of `games`."""
+    """Variants to play, in addition to the variants of the listed games."""
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
     """Number of rounds per variant. If `until` is set, a variant may end after fewer rounds."""
     until: str | None = None
     """`certain` ends a variant as soon as the order of its bots is certain. Default: play all
     rounds."""
     epsilon: Epsilon | None = None
-    """Largest difference between two scores that count as equal. Used with `until`. Default:
-    0.05."""
+    """Largest difference at which two scores count as equal. Used with `until`. Default: 0.05."""
     confidence: Confidence | None = None
-    """Required certainty about the order of the bots, in percent. Used with `until`. Default:
-    95."""
+    """Required confidence in the order of the bots, in percent. Used with `until`. Default: 95."""
     order: str | None = None
     """How to sort tables: by `rating` or by `score`. Default: `rating`, or `score` with `until`."""
     result: str = "placement"
-    """How to rank the bots that played a set of games together: by `placement` in each game, or by
-    total `points`."""
+    """How bots are ranked in a set of games: by their `placement` in each game, or by their total
+    `points`."""
     secret: str | None = None
     """File with the secret that determines all deals. Default: a new secret for each run."""
     seed: int | None = None
-    """Seed to use instead of a secret, for experiments. With a seed, bots can predict the deals."""
+    """Seed that replaces the secret in experiments. With a seed, bots can predict the deals."""
     schedule: str = "round-robin"
     """Name of the schedule, which decides which bots meet."""
     withdrawal: bool = True
@@ -368,7 +367,7 @@ def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
 
 
 def checked_run_name(name: str) -> str:
-    """Return `name`. Raise `SettingsError` if `name` is not a valid name for a run."""
+    """Return the name of a run. Raise `SettingsError` if the name is invalid."""
     if not _RUN_NAME.fullmatch(name):
         raise SettingsError(
             f"{name[:80]!r} cannot be the name of a run: expected 1 to 100 letters, digits and any "

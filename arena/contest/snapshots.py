@@ -74,7 +74,7 @@ class Snapshots:
         return _found(entrant, self._folder_of(entrant))
 
     def settled(self, entrant: Entrant) -> Entrant:
-        """Return the entrant with the path that its copy will have after `keep`."""
+        """Return the entrant with the future path of its copy in the run's folder."""
         folder = self._folder_of(entrant)
         staged = self._staged.get(str(folder))
         if staged is None or entrant.folder != str(staged):

@@ -40,7 +40,7 @@ class UntrustedFolder:
     def __init__(self, path: Path, owner_of: str = "") -> None:
         """Open a folder from which only the files of one owner may be read.
 
-        The owner is that of the folder or, if `owner_of` is given, of the file `owner_of`. Raise
+        This owner is the owner of the folder, unless `owner_of` names another file. Raise
         `SubmissionError` if the path is a link, or leads through a link that belongs to another
         account.
         """
@@ -87,8 +87,8 @@ class UntrustedFolder:
     def open(self, path: str) -> io.BufferedReader:
         """Open a regular file by its path in the folder.
 
-        Raise `SubmissionError` if the file isn't regular, or has a different owner than the
-        folder.
+        Raise `SubmissionError` if the file isn't regular or doesn't belong to the folder's
+        owner.
         """
         *folders, name = path.split("/")
         with self._descended(folders) as folder:

@@ -35,8 +35,8 @@ class Child(Background):
     """A child process that is restarted when it fails.
 
     The server writes the line `wake` to the child's standard input when there may be new work.
-    The child stops on SIGTERM and at the end of its input. A child that exits with code 0 is
-    started again by the next call of `wake`.
+    The child exits on SIGTERM or when its input ends. If the child exits with code 0, `wake()`
+    starts a new child.
     """
 
     def __init__(

@@ -55,8 +55,8 @@ def backup_command(place: Path | None, target: Path) -> None:
 
 
 def back_up(contest_file: Path, target: Path) -> list[str]:
-    """Back up a contest's folder. Return the contest's paths outside this folder, which are not
-    backed up.
+    """Back up a contest's folder. Return the paths of files that belong to the contest but are
+    outside its folder and therefore not backed up.
 
     Only the owner can read the backup. Raise `StoreError` if a file can't be read or written,
     and `SettingsError` if `target` is in the folder.
@@ -112,7 +112,6 @@ def _snapshot(path: Path, copy: Path) -> Path:
 
 
 def _lasting(folder: Path) -> Iterator[Path]:
-    """Yield all files and folders except temporary ones."""
     yield folder
     for place, folders, files in os.walk(folder):
         folders[:] = [name for name in sorted(folders) if not name.startswith(TEMPORARY)]

@@ -132,9 +132,8 @@ class ClassGrades(NamedTuple):
 def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
     """Return the grades of a run, or None if there is no such run.
 
-    `wanted` is the name of the run. By default, it is the name of the final or, if there is no
-    final yet, of the last run. If the contest has no run yet, the grades of all students are
-    empty.
+    `wanted` is the name of the run. The default is the final or, if there is no final yet, the
+    last run. If the contest has no run yet, all grades are empty.
     """
     results = Path(contest.results)
     runs = tuple([name for name in run_names(results) if not _is_comparison(results / name)])

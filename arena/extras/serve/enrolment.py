@@ -150,7 +150,7 @@ class ImportPreview(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the students and their ids as CSV, to be sent back by the confirmation form."""
+        """Return the students and their ids as CSV for the confirmation form."""
         renamed = [student for _, student in self.renamed]
         rows = [msgspec.structs.astuple(one) for one in (*self.new, *self.back, *renamed)]
         return csv_text([["id", "name", "e-mail", "team"], *rows])

@@ -65,7 +65,7 @@ class ReviewStore:
     def begin_next(self) -> ReviewRequest | None:
         """Start the oldest queued review and return it, or return None if there is none.
 
-        A review that was already started `MAX_TRIES` times is marked as failed instead.
+        Instead of starting a review more than `MAX_TRIES` times, mark it as failed.
         """
         while waiting := self._first("WHERE content IS NULL AND failure = '' ORDER BY asked, bot"):
             if waiting.tries < MAX_TRIES:

@@ -110,10 +110,10 @@ def with_team(
 ) -> list[ContestPerson]:
     """Change a person's team. Return updated copies of all people whose data changes.
 
-    `others` are the other people who submit the bot that has this person's id. If there are any,
-    their team is renamed; otherwise, the person joins or leaves a team. `owner` is the id of the
-    new team's bot, or None if the team is new. Raise `ServeError` if a person who has a bot
-    would join a team with another bot, or if `others` would lose their bot.
+    `others` are the other people who submit the bot that has this person's id. If such people
+    exist, their team is renamed. Otherwise, the person joins or leaves a team. `owner` is the id
+    of the new team's bot, or None if the team is new. Raise `ServeError` if a person who has a
+    bot would join a team that has another bot, or if teammates would lose their bot.
     """
     if team.lower() == person.team.lower():
         return [replace(person, team=team)]
@@ -178,7 +178,7 @@ class People:
         return self._one("lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> ContestPerson | None:
-        """Return the person whose id or e-mail address is `account`, ignoring case.
+        """Find a person by id or e-mail address, ignoring case.
 
         Return None unless exactly one person matches.
         """
@@ -236,7 +236,7 @@ class People:
         """Change a person's e-mail address and team. Return all people whose data changed.
 
         If the team's bot has the id of this person, the team is renamed for all members. Raise
-        `ServeError` if the person does not exist or a team would lose its bot, and
+        `ServeError` if the person does not exist or if teammates would lose their bot, and
         `SubmissionError` if the team's name is not allowed.
         """
         team = display_name(team) if team else ""

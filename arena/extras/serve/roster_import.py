@@ -19,7 +19,7 @@ from arena.contest.roster import (
 MAX_ROWS = 5_000
 _NAMING = ("name", "id", "last")
 _NO_STUDENTS = ("points possible", "student, test")
-"""Prefixes of rows in Canvas gradebooks that do not describe students."""
+"""Beginnings of rows in Canvas gradebooks that do not describe students."""
 
 
 class StudentFile:

@@ -161,7 +161,7 @@ def plan_of_final(contest: Contest, workers: int) -> str:
 
 
 def published_final(final: FinalFile | None, results: Path) -> str:
-    """Return the name of the last finished final, or an empty string if there is none."""
+    """Return the name of the last finished final. May be empty."""
     if final is None:
         return ""
     return final.run if is_over(results / final.run) else final.former

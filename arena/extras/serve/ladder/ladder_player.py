@@ -251,9 +251,9 @@ class Ladder:
     def _final(self, contest: Contest) -> FinalFile | None:
         """Return the final or rehearsal that was requested last.
 
-        A final is requested automatically after the deadline, once all submissions are checked.
-        If the deadline is moved, another final is played after the new deadline. The old final
-        stays published until the new final is finished.
+        A final is requested automatically once the deadline has passed and all submissions are
+        checked. If the deadline is moved, another final is played after the new deadline. The
+        old final stays published until the new final is finished.
         """
         former = final = FINAL.read(self._folder)
         times, now = times_of(contest, self._folder), local_time(self._clock())
@@ -270,8 +270,8 @@ class Ladder:
         return final
 
     def _play(self, contest: Contest, final: FinalFile | None = None) -> None:
-        """Play the ladder's run or a final. The lineup of a final does not change once it has
-        begun.
+        """Play the ladder's run or a final. The lineup of a final does not change after the final
+        has begun.
         """
         name = contest.name or ""
         self._tell("starting", name)

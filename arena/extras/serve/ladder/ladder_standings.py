@@ -76,15 +76,15 @@ def standings_of(folder: Path, made: float, *, is_final: bool) -> StandingsFile:
 
 
 KEPT_SHARE = 0.5
-"""Minimum share of its former games that each bot needs before a new leaderboard is shown. Bots
+"""A new leaderboard is shown once each bot has at least this share of the games it had before. Bots
 with a new version are exempt."""
 
 
 def next_board(shown: StandingsFile | None, new: StandingsFile) -> StandingsFile:
-    """Return `new` if its bots have played enough games to show it, and `shown` otherwise.
+    """Choose between the leaderboard that is shown now and a new leaderboard.
 
     When a bot gets a new version, the games of its old version no longer count, so its opponents
-    also lose games. The old leaderboard is shown until these games have been replaced.
+    also lose games. The old leaderboard is shown until enough of these games have been replaced.
     """
     is_same_run = shown and (shown.run, shown.is_final) == (new.run, new.is_final)
     if shown is None or not is_same_run or new.is_over:

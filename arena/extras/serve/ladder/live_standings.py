@@ -58,7 +58,9 @@ class LiveStandings:
         return "-".join(map(str, (*board.stamp()[:1], *self._state.stamp()[:1])))
 
     def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
-        """Return the HTML fragment created by `make`, which is cached until `made_of` changes."""
+        """Return the HTML fragment created by `make`. The fragment is cached until `made_of`
+        changes.
+        """
         kept = self._parts.get(name)
         if kept is None or kept[0] != made_of:
             self._parts[name] = kept = (made_of, make())

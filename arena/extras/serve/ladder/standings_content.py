@@ -34,8 +34,8 @@ class BotNames:
     ) -> None:
         """Choose the displayed names of the bots on a leaderboard.
 
-        `public` maps the ids of students on the roster to their names. Students who are not on
-        the roster get pseudonyms derived from `secret`, or their real names if `secret` is None.
+        `public` maps the ids of students on the roster to their names. Other students get
+        pseudonyms derived from `secret`. If `secret` is None, their real names are shown.
         """
         known = dict(public)
         for student, name in board.students.items():

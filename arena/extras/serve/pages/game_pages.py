@@ -132,8 +132,8 @@ def _begin(visit: Visit) -> str:
 
 
 async def show(visit: Visit) -> Response:
-    """Show the current state of a game. If it is a bot's turn after a server restart, continue the
-    game.
+    """Show the current state of a game. After a server restart, let the bots play on if it is their
+    turn.
     """
     stored = await run_in_threadpool(_own_game, visit)
     name = visit.person.name

@@ -321,7 +321,7 @@ def acknowledge(
 ) -> Submission:
     """Store a submission and add it to the queue of submissions to check.
 
-    If `against` names bots, the submission is only a trial against these bots. Raise
+    `against` lists the opponents of a trial, and is empty for other submissions. Raise
     `HTTPException` 400 for an invalid file, 403 if the contest is closed, 429 for too many
     submissions, and 503 if the file can't be stored.
     """

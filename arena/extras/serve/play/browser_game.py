@@ -98,8 +98,8 @@ class Course(ActionSource):
     def act(self, action: str) -> None:
         """Play the person's action, then let the bots play until it is the person's turn again.
 
-        Raise `IllegalAction`, without changing the game, if the action is illegal or the game is
-        finished.
+        If the action is illegal or the game is finished, raise `IllegalAction` and leave the
+        game unchanged.
         """
         if self._asked is None or action not in self._asked.legal:
             legal = self._asked.legal if self._asked else []

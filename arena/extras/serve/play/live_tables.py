@@ -24,7 +24,8 @@ Act = Callable[[Ask], str]
 class Stopping(BaseException):
     """Raised when the server stops.
 
-    It does not derive from `Exception`, because every `Exception` counts as a fault of a bot.
+    The class does not derive from `Exception`, because any `Exception` counts as a fault of a
+    bot.
     """
 
 
@@ -138,7 +139,7 @@ class _LeftGame(Exception):
 THREADS = 4
 MAX_TABLES = 24
 """Maximum number of games whose bots keep running between turns. In all other games, bots are
-restarted when needed and receive all earlier requests again."""
+restarted for each turn and receive all earlier requests again."""
 
 
 class LiveTables:

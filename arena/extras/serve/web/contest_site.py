@@ -43,7 +43,7 @@ CSRF_INPUT = Markup('<input type="hidden" name="csrf" value="{}">')
 
 @dataclass(frozen=True)
 class ContestSite:
-    """Everything that request handlers need, available as `request.app.state.site`."""
+    """Shared objects for request handlers, available as `request.app.state.site`."""
 
     current: CurrentContest
     database: ServerDatabase

@@ -69,9 +69,9 @@ class Body:
         self._waits_for_answer = "expect" in headers
 
     def lower_to(self, max_bytes: int) -> None:
-        """Lower the size limit. Raise `HTTPException` 413 if the body is larger.
+        """Lower the size limit. Raise `HTTPException` 413 if the body is larger than the limit.
 
-        If the declared length is too large, nothing is read.
+        If the declared length exceeds the limit, nothing is read.
         """
         self._max_bytes = min(self._max_bytes, max_bytes)
         self._check(self._declared)
@@ -126,8 +126,8 @@ class Body:
 class BodyLimit:
     """Provides each request's `Body` as `scope["arena.body"]`.
 
-    If the handler does not read the whole body, the unread part is discarded and the connection
-    is closed.
+    If the handler does not read the whole body, the rest is discarded and the connection is
+    closed.
     """
 
     def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:

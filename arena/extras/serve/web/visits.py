@@ -37,11 +37,11 @@ MAX_FIELD_BYTES = 1024 * 1024
 CSRF_FIELD = "csrf"
 TOO_OLD = "The form is too old or comes from another site: reload the page and fill it in again."
 SIGNED_OUT_BYTES = 256 * 1024
-"""Maximum size in bytes of a form that is shown again to a person who was signed out."""
+"""Maximum size in bytes of a form that is kept for people whose session has expired."""
 
 Right = Literal["anyone", "person", "staff", "teacher", "token"]
-"""Who may see a page. `staff` means teachers and assistants; `token` means programs with a
-token."""
+"""Group of people who may see a page. `staff` means teachers and assistants; `token` means programs
+with a token."""
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ def client_of(request: HTTPConnection) -> str:
 
 
 def found(value: FoundT | None, text: str) -> FoundT:
-    """Return `value`. If `value` is None, raise `HTTPException` 404 with the message `text`."""
+    """Return `value`, or raise `HTTPException` 404 if it is None."""
     if value is None:
         raise HTTPException(404, text)
     return value
@@ -278,7 +278,7 @@ MAX_CONNECTIONS = 1000
 
 
 def tell_changes(visit: Visit, look: Callable[[], Awaitable[object]]) -> Response:
-    """Send a server-sent event whenever the result of `look` changes, until the result is None.
+    """Send a server-sent event whenever the result of `look` changes. End when the result is None.
 
     Raise `HTTPException` 503 if too many pages are open.
     """
