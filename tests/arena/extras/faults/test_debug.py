@@ -108,7 +108,7 @@ def test_pdb_stops_in_the_bot(bot: Path) -> None:
     bot.write_text(SDK_BOT.replace("print(", "breakpoint()\n        print(", 1))
     talk = [("(Pdb) ", "p 'hello ' * 2"), ("'hello hello '", "c"), ("answer: ", ""), ("(Pdb)", "q")]
     said = typed_in_terminal([*ARENA, "debug", str(bot), *OPTIONS], talk)
-    assert "mine.py(7)act()" in said
+    assert re.search(r"mine\.py\([67]\)act\(\)", said), "Python 3.13 stops at the call itself"
     bot.write_text(SDK_BOT.replace("legal[0]", "legal[99]"))
     command = [*ARENA, "debug", str(bot), *OPTIONS, "--pdb"]
     stopped = subprocess.run(
@@ -228,7 +228,7 @@ def test_what_is_no_fault_file_is_refused(tmp_path: Path) -> None:
 UNPLAYABLE: list[tuple[dict[str, object], str]] = [
     ({"variant": "tafl/2"}, "tafl/2"),
     ({"rules_version": 99}, "got version 99 of the rules and seat 1, expected version"),
-    ({"deal": msgspec.Raw(b"[" * 5000 + b"]" * 5000)}, "recursion depth exceeded"),
+    ({"deal": msgspec.Raw(b"[" * 5000 + b"]" * 5000)}, "cannot be played again: "),
     ({"seat": 3}, "expected version 1 and a seat below 3"),
     ({"actions": ("hide 99",)}, "hide 99"),
 ]
