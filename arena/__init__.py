@@ -1,7 +1,7 @@
 """The bribe arena: a tournament framework for bots that play games about bribery.
 
-This is its Python interface; docs/python.md shows how to use it. A name is imported when it is
-first used, so that a bot which imports `arena.bot` starts quickly.
+The functions and classes of this package are described in docs/python.md. Each is imported on
+first use, so that a bot which imports `arena.bot` starts quickly.
 """
 
 __version__ = "0.2.0"

@@ -94,7 +94,7 @@ class Run:
             bot: only yield games of this bot, given by its name or the path of its file or folder.
             variant: only yield games of this variant.
             lost: if True, only yield games that the bot's side did not win. If False, only yield
-                games that it won.
+                games that the bot's side won.
             faults: if True, only yield games with a fault of `bot`, or of any bot if `bot` is not
                 given. If False, only yield games without faults.
             complete: if False, also yield games of unfinished boards, which don't count towards the

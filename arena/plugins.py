@@ -154,7 +154,7 @@ class ReplayPanel(msgspec.Struct, frozen=True):
 
 
 class PiecePlace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where to draw the pieces contained in one field of a view."""
+    """The position at which replays draw the pieces contained in one field of a view."""
 
     field: str
     """The name of a field, or a path such as `opened.-1` for the last item of `opened`."""

@@ -151,7 +151,7 @@ def left_out_run(context: click.Context, *, decides: bool = False) -> str:
 
 
 def run_argument(metavar: str, *, decides: bool = False) -> Decorator[Any]:
-    """Return the argument `source`, which is a run or an exported file and may be omitted."""
+    """Return the optional command-line argument `source`, a run or an exported file."""
 
     def read(context: click.Context, _: click.Parameter, given: str | None) -> str:
         if given is None:
@@ -205,7 +205,9 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
 
 
 def game_argument(metavar: str) -> Decorator[Any]:
-    """Return the argument `game`, which consists of an optional run and an optional game."""
+    """Return the command-line argument `game`, which consists of an optional run and an optional
+    game.
+    """
     return click.argument(
         "game",
         metavar=f"{metavar} [GAME]",

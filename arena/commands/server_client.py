@@ -52,10 +52,7 @@ class RemoteSubmission(msgspec.Struct, frozen=True, kw_only=True):
 def submit(source: Path, address: str, token: str) -> str:
     """Upload a bot to a server, print the progress of its check, and return the result.
 
-    Args:
-        source: the path of a .py file, a .zip file or a folder.
-        address: the server's address.
-        token: the student's access token.
+    `source` is the path of a .py file, a .zip file or a folder.
 
     Raises:
         SettingsError: the address is not a valid web address.

@@ -95,11 +95,11 @@ def submit_command(
 ) -> None:
     """Submit a bot: a .py file, a .zip or a folder.
 
-    If bot.toml has a `build` command, the command is run first, in the sandbox. The bot is
-    checked as by `arena check` and stored as the student's next version. Earlier versions are
-    kept, but only the newest version plays. If two students have the same name, submit the
-    second student's first bot with --new. The command then prints an id to pass as --as from
-    then on.
+    If bot.toml has a `build` command, the command is run first, in the sandbox. The bot is checked
+    as by `arena check` and stored as the student's next version. Earlier versions are kept, but
+    only the newest version plays. If two students have the same name, submit the second student's
+    first bot with --new. The command then prints an id, which must be passed as --as from then
+    on.
 
     FILE may contain the bots of a whole class: a folder with one bot per student, or an archive
     from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked up in

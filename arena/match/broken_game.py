@@ -45,7 +45,7 @@ class _Recorder(ActionSource):
 def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> ArenaError:
     """Convert an exception from a game's code into an `ArenaError` with the data to reproduce it.
 
-    If the exception already is an `ArenaError`, it is returned unchanged.
+    If the exception is already an `ArenaError`, it is returned unchanged.
     """
     if isinstance(error, ArenaError):
         return error

@@ -94,7 +94,7 @@ class Line(NamedTuple):
 
 
 class Exited(NamedTuple):
-    """A process exited, or it was killed because of a fault."""
+    """A bot process exited, or it was killed because of a fault."""
 
     process: int
     cause: Cause

@@ -135,10 +135,10 @@ class SeatMessages:
 def changes(
     last: msgspec.Struct, view: msgspec.Struct
 ) -> tuple[dict[str, object], dict[str, tuple[object, ...]]]:
-    """Return the differences between two views, keyed by JSON field name.
+    """Return the differences between two views as two dictionaries, keyed by JSON field name.
 
-    The first dictionary contains the new values of changed fields. The second dictionary
-    contains the items that were appended to lists.
+    One dictionary contains the new values of changed fields, and the other one contains the items
+    that were appended to lists.
     """
     changed: dict[str, object] = {}
     added: dict[str, tuple[object, ...]] = {}

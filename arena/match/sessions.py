@@ -1,7 +1,7 @@
 """Manage the bot processes of a match: requests, answers, time limits and freezing.
 
-This module performs no I/O. While a slow bot computes, all processes without a pending request
-are frozen. This helps bots that measure wall time, but faults don't depend on it.
+This module performs no I/O. While a slow bot computes, all processes without a pending request are
+frozen. Freezing them helps bots that measure wall time, but has no influence on faults.
 """
 
 import math

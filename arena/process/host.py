@@ -20,7 +20,7 @@ def usable() -> list[int]:
 def pin(pid: int, cores: set[int]) -> bool:
     """Restrict a process and its future children to the given cores. Process 0 is the current one.
 
-    Return False if the system doesn't support or permit this.
+    Return False if the system doesn't support or permit pinning.
     """
     if not hasattr(os, "sched_setaffinity"):
         return False
@@ -38,7 +38,7 @@ def share_of_memory_kib() -> int:
 def hide() -> bool:
     """Hide this process's memory and environment from other processes of the same user.
 
-    Return False if the system doesn't support this.
+    Return False if the system can't hide them.
     """
     if not sys.platform.startswith("linux"):
         return False

@@ -140,7 +140,9 @@ def _users_of(pid: int) -> KernelUsers | str:
 
 
 def unused_ids() -> Iterator[tuple[int, int]]:
-    """Yield ids that root can use, from the highest, skipping users and containers of users."""
+    """Yield the ids that root can assign to bots, highest first, without those of users and
+    containers.
+    """
     last = LAST_OF_ROOT
     for kind in ("uid", "gid"):  # a container may have fewer
         lines = (PROC / f"self/{kind}_map").read_text("ascii").splitlines()

@@ -188,11 +188,8 @@ class _Field:
         """Assign each entrant to a random unit. Entrants with the fewest byes so far get a bye
         first.
 
-        Args:
-            rng: the random generator.
-            kept: the units of all entrants that must not be moved.
-            free: the entrants to seat.
-            boards: the empty boards at which to seat them.
+        Only the entrants in `free` are moved, to the empty boards in `boards`. All other entrants
+        keep their units, which are listed in `kept`.
         """
         unit_of = list(kept)
         seats_of = [list(self._seats_of[board]) for board in boards]

@@ -62,11 +62,8 @@ def plan(
 ) -> Iterator[Board]:
     """Yield the boards of a run, sorted by round and, within a round, in the order of `fields`.
 
-    Args:
-        schedule: a schedule that doesn't depend on results.
-        fields: the entrants of each variant.
-        rounds: the number of rounds. Boards that begin in one of these rounds are completed.
-        generator_of: returns the random generator for the schedule of a variant.
+    The schedule must not depend on results. A board that begins in the last of the `rounds` rounds
+    is still played in all rotations.
 
     Raises:
         SettingsError: the schedule doesn't support the number of entrants or challengers.

@@ -42,10 +42,8 @@ def make_alarm(late_s: float, idle_ms: int = 0) -> Callable[[int], object]:
     the function again with 0 when the bot has chosen an action. If the bot already handles one
     of the timer signals, the returned function does nothing.
 
-    Args:
-        late_s: the seconds of processor time that were spent on imports and count towards the
-            first action.
-        idle_ms: the idle time limit in milliseconds. If 0, the processor time limit is used.
+    For the first action, `late_s` seconds of processor time were already spent on imports. If the
+    idle time limit `idle_ms` is 0, the processor time limit is also the idle time limit.
     """
     if any(signal.getsignal(number) not in (signal.SIG_DFL, *_OURS) for _, number in TIMERS):
         return no_alarm

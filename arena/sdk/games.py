@@ -24,13 +24,9 @@ def play_games(
 ) -> None:
     """Answer the referee's messages until it sends `bye` or closes the connection.
 
-    Args:
-        bot_class: the bot to play with.
-        lines: the lines received from the referee.
-        send: a function that sends an answer to the referee.
-        late_s: the processor time in seconds that the bot's first action has already used.
-            None if the bot shares its process with other code.
-        hello: the referee's first line, if it has already been answered.
+    The bot's first action has already used `late_s` seconds of processor time. `late_s` is None if
+    the bot shares its process with other code. `hello` is the referee's first line if it has
+    already been answered.
     """
     greeting = read_from_referee(hello) if hello else None
     idle_ms = greeting.limits.max_idle_ms if isinstance(greeting, Hello) else 0

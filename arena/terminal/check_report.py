@@ -117,7 +117,9 @@ def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:
 
 
 def line_of(checked: Checked, path: Path | None) -> CheckLine:
-    """Convert a check for the JSON report. `path` is the path of its fault file, if any."""
+    """Return a check's result as an object for the JSON report. `path` is the path of its fault
+    file, if any.
+    """
     line = CheckLine(checked.name, checked.outcome, checked.text)
     if (failure := checked.failure) is None or path is None:
         return line

@@ -32,8 +32,8 @@ class ShownRun(RunObserver):
     ) -> None:
         """Set the functions that print messages.
 
-        Error messages suggest the command or function call `again` to resume the run. By default,
-        a progress bar is shown in terminals and notebooks, and details are printed with `say`.
+        Error messages suggest the command or call `again`, which resumes the run. By default, a
+        progress bar is shown in terminals and notebooks, and details are printed with `say`.
         """
         self.again = again
         self._say, self._warn, self._detail = say, warn, detail or say
