@@ -22,11 +22,7 @@ def in_words(side: SidePoints, words: Words) -> str:
 def explain_ranks(state: State, ranks: Sequence[int], faulty: Set[int], words: Words) -> list[str]:
     """Return the reason for each seat's rank; empty if points alone decide.
 
-    Args:
-        state: the end of the game.
-        ranks: ranks by seat. Sides with a fault are ranked last.
-        faulty: the seats that had a fault.
-        words: provides the players' names.
+    Sides with a fault rank last.
     """
     sides = [tuple(side) for side in state.variant.sides]
     why: list[list[str]] = [[] for _ in sides]

@@ -162,10 +162,8 @@ class Telling:
     def reasons(self, before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:
         """Yield a reason for each failed action of a move.
 
-        Args:
-            before: a spectator's view before the move.
-            after: a spectator's view after the move.
-            events: the move's public events.
+        `before` and `after` are views of a spectator. `events` contains the public events of the
+        move.
         """
         return iter(())
 

@@ -94,8 +94,7 @@ def publish(
         secret: the run's secret, to publish it after the contest.
         all_games: whether to make a replay of every game.
 
-    Raises:
-        StoreError: the run can't be read.
+    Raises `StoreError` if the run can't be read.
     """
     with store.snapshot():
         banner, earlier = banner_of(store), read_catalogue(site.folder)

@@ -109,10 +109,7 @@ def certainty_chart(
 ) -> Chart:
     """Return the chart of certainty over the course of a run.
 
-    Args:
-        history: at least one snapshot.
-        names: at least two bots, in final order.
-        is_looked_at: whether the run has a stop rule, whose decisions are then in `history`.
+    The `history` must not be empty. The `names` must be in the final order.
     """
     text = (
         "One strip for each pair of neighbours in the table: how certain it was, after each number "
@@ -206,11 +203,7 @@ def matrix_chart(
 ) -> Chart:
     """Return the heat map of results between pairs of bots.
 
-    Args:
-        results: a result for each pair of bots that met.
-        names: all bots, in table order.
-        interplay: the table's interplay.
-        link: returns the page that compares two bots; empty if there is none.
+    `link` returns the page that compares two bots, or an empty string if there is none.
     """
     by_pair = {(result.bot, result.opponent): result for result in results}
     text = (

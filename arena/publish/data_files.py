@@ -57,8 +57,7 @@ class Catalogue(msgspec.Struct, frozen=True):
 def read_catalogue(folder: Path) -> Catalogue | None:
     """Return the catalogue of the site in a folder, or None if there is none.
 
-    Raises:
-        StoreError: the catalogue can't be read.
+    Raises `StoreError` if the catalogue can't be read.
     """
     path = folder / CATALOGUE
     try:

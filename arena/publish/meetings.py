@@ -93,10 +93,7 @@ class Meetings:
     ) -> dict[tuple[str, str], PairPage]:
         """Return the page of each pair that met.
 
-        Args:
-            places: the bots' places in the table.
-            scales: the scales of points by variant.
-            wanted: the pairs that get a page, each in alphabetical order, or None for all pairs.
+        Each pair in `wanted` is in alphabetical order. By default, all pairs get a page.
         """
 
         def distance(pair: tuple[str, str]) -> tuple[int, int]:

@@ -18,9 +18,7 @@ BASE_PAGE = "played_base.html"
 def publish_game(record: GameRecord, file: Path, folder: Path) -> None:
     """Write the website of a played game: its replay, its result, and a copy of its `file`.
 
-    Raises:
-        EngineError: the record is invalid.
-        StoreError: the folder can't be written.
+    Raises `EngineError` if the record is invalid, or `StoreError` if the folder can't be written.
     """
     renderer = Renderer(PLAYED, (), BASE_PAGE)
     with Site(folder) as site:

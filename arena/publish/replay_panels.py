@@ -47,11 +47,7 @@ def show_panels(
 ) -> list[ShownPanel]:
     """Render the panels of a game's page.
 
-    Args:
-        stored: the contents of the panels.
-        record: the game, with displayed names.
-        replay: the game's `ReplayData`.
-        notice: called with a message for each panel that fails.
+    `notice` is called with a message for each panel that fails.
     """
     shown = []
     for panel, content, file in stored:

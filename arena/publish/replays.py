@@ -269,15 +269,10 @@ def files_of(
 
     The data is in a script, because a page opened from a file can't load JSON.
 
-    Args:
-        record: the game.
-        seen: observations during the game, such as response times.
-        renderer: renders the page.
-        rotations: the pages of the other games on the board, by rotation.
-        show: returns the panels of the page.
+    `rotations` contains the pages of the other games on the board, by rotation. `show` returns
+    the panels of the page.
 
-    Raises:
-        EngineError: the record is invalid.
+    Raises `EngineError` if the record is invalid.
     """
     replay = make_replay(record, seen)
     page = replay_page(record.key)

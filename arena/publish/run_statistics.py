@@ -80,8 +80,7 @@ class Timings:
 def quantile(counts: Mapping[int, int], share: float) -> float:
     """Return a quantile of a distribution, given as a count for each value.
 
-    Raises:
-        ValueError: `counts` is empty.
+    Raises `ValueError` if `counts` is empty.
     """
     wanted = share * sum(counts.values())
     seen = 0
@@ -173,11 +172,7 @@ def collect_statistics(
 ) -> RunStatistics:
     """Return the statistics of a run's games. Points, wins and times count on complete boards only.
 
-    Args:
-        played: the games in schedule order.
-        variants: all variants, by id.
-        also: called with each complete board.
-        strengths: strengths of the bots, by which upsets are found.
+    The games must be in schedule order. `also` is called with each complete board.
     """
     statistics = RunStatistics()
     statistics.strengths = strengths

@@ -50,14 +50,8 @@ class Site:
     ) -> None:
         """Lock the folder, and create it if necessary.
 
-        Args:
-            folder: the site's folder.
-            replace: moves a file over an older file, like `os.replace`.
-            clock: returns the time in seconds since 1970.
-
-        Raises:
-            StoreError: the folder contains other files or can't be written, or another process is
-                publishing to it.
+        Raises `StoreError` if the folder contains other files, if it can't be written, or if
+        another process is publishing to it.
         """
         self.folder = folder
         self._replace = replace

@@ -73,10 +73,9 @@ class BoardGraphs:
     def __init__(self, sizes: Sequence[int], is_tied: NDArray[np.bool_], beta: float) -> None:
         """Create graphs without messages.
 
-        Args:
-            sizes: the number of members of each side, best side first.
-            is_tied: for each pair of neighbouring sides, the boards on which they are tied.
-            beta: the standard deviation of a member's performance.
+        `sizes` contains the number of members of each side, best side first. `is_tied` tells for
+        each pair of neighbouring sides on which boards they are tied. `beta` is the standard
+        deviation of a member's performance.
         """
         self._sides = [_Side(size, is_tied.shape[1], beta**2) for size in sizes]
         self._gaps = [

@@ -142,11 +142,7 @@ def leaderboard(
 ) -> Leaderboard:
     """Compute the leaderboard.
 
-    Args:
-        records: the records in schedule order.
-        variants: the variants that count, by id.
-        entrants: the bots that may get a row. If there is only one game, all of them do.
-        settings: how to sort tables, and which bots to include.
+    The `records` must be in schedule order. If there is only one game, all `entrants` get a row.
     """
     settings = settings or TableSettings()
     counted = _Counted(variants, settings)

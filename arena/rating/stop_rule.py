@@ -29,9 +29,8 @@ class Looks:
     def __init__(self, epsilon: float = EPSILON, confidence: float = 1 - ALPHA) -> None:
         """Start before the first block.
 
-        Args:
-            epsilon: the score difference below which bots are close; above 0.
-            confidence: the probability that all statements are correct; below 1.
+        Bots are close if their scores differ by less than `epsilon`. All statements are correct
+        with the probability `confidence`.
         """
         self.epsilon = epsilon
         self.confidence = confidence
@@ -92,11 +91,8 @@ class CertaintyCourse:
     ) -> None:
         """Start before the first board.
 
-        Args:
-            entrants: all bots that play the variant.
-            budget: the maximum number of boards, at least 1.
-            rule: the stop rule.
-            sizes: the sizes of blocks.
+        The `entrants` are all bots that play the variant. The `budget` is the maximum number of
+        boards.
         """
         self.budget = budget
         self.certificate: Certificate | None = None

@@ -113,9 +113,7 @@ class BoardMessages:
     def __init__(self, boards: Iterable[RankedBoard], names: Iterable[str] = ()) -> None:
         """Start with the ratings before the first board.
 
-        Args:
-            boards: distinct boards, in any order.
-            names: additional bots, which may have no board.
+        The `boards` must be distinct. `names` may contain bots that have no board.
         """
         boards = list(boards)
         self._boards = sorted(boards)  # so that sums don't depend on the order
@@ -183,10 +181,8 @@ class BoardMessages:
     ) -> bool:
         """Iterate from the last ratings until they converge. Return False if they don't.
 
-        Args:
-            numbers: how often each board occurs; 0 for boards that don't count yet.
-            within: the largest change by a sweep after which ratings have converged.
-            max_sweeps: the maximum number of sweeps.
+        `numbers` contains how often each board occurs, or 0 for boards that don't count yet.
+        Ratings have converged when no sweep changes them by more than `within`.
         """
         by_board = np.zeros(len(self._boards))
         by_board[self._places] = numbers

@@ -51,10 +51,9 @@ def compare_versions(
 ) -> ComparisonResult:
     """Play boards with both versions of a bot until there is a verdict or the budget is used up.
 
-    Raises:
-        RunStopped: the run was interrupted by Ctrl-C or `observer`. Finished games are kept.
-        BotError: a bot doesn't exist or fails to start, or both versions have the same code.
-        SettingsError: the folder contains a run or a different comparison.
+    Raises `RunStopped` if the comparison is interrupted. Finished games are kept. Raises
+    `BotError` if a bot doesn't exist or fails to start, or if both versions have the same code.
+    Raises `SettingsError` if the folder contains a different comparison or another run.
     """
     contest, folder = request.contest, request.folder
     secret = secret_of(contest, folder, former_settings(folder))

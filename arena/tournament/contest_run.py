@@ -121,10 +121,9 @@ def play_contest(
 
     Passing a started `executor` saves time.
 
-    Raises:
-        RunStopped: the run was interrupted by Ctrl-C or `observer`. Finished games are kept.
-        BotError: a bot given by name or path doesn't exist or fails to start.
-        SettingsError: the settings contradict each other or those of the existing run.
+    Raises `RunStopped` if the run is interrupted. Finished games are kept. Raises `BotError` if a
+    bot doesn't exist or fails to start. Raises `SettingsError` if the settings contradict each
+    other or those of the existing run.
     """
     folder = request.folder
     former = former_settings(folder)

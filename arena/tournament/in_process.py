@@ -64,15 +64,12 @@ def play_in_process(
 ) -> GameRecord:
     """Play a game with bots in this process and return its record.
 
-    Args:
-        game: the game.
-        players: for each seat, a function that creates the bot, or a fault if a stand-in plays.
-        limits: limits sent to the bots. Time is not measured.
-        crashes: collects the traceback of each exception raised by a bot.
+    For each seat, `players` contains a function that creates the bot, or a fault if a stand-in
+    plays. The bots' time is not measured. `crashes` collects the traceback of each exception
+    raised by a bot.
 
-    Raises:
-        BotError: a bot requires worlds, but the variant doesn't have them.
-        GameError: the game itself raised an exception.
+    Raises `BotError` if a bot requires worlds, but the variant doesn't have them. Raises
+    `GameError` if the game itself raises an exception.
     """
     state = start_game(game.variant, game.deal)
     variant = state.variant

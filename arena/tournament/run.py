@@ -33,9 +33,8 @@ def open_or_create(
     Stored games that are also in the new schedule are kept. `notice` is called with a sentence
     for each change.
 
-    Raises:
-        SettingsError: the run in `folder` can't be resumed with these settings.
-        StoreError: the folder can't be used, or another process is playing the run.
+    Raises `SettingsError` if the run in `folder` can't be resumed with these settings. Raises
+    `StoreError` if the folder can't be used, or if another process is playing the run.
     """
     if not (folder / DATABASE).is_file():
         return Store.create(folder, settings, secret)
@@ -87,13 +86,9 @@ def play_missing(  # noqa: PLR0913
 ) -> None:
     """Play the missing games of a run and store them as they end. Raises `RunStopped` on Ctrl-C.
 
-    Args:
-        store: the run.
-        settings: the run's settings.
-        executor: plays the games.
-        progress: called with the change in the number of games that count.
-        looked: called with a variant and the certainty of its order, in a run with a stop rule.
-        weighed: called with the evidence so far in a comparison, instead of `progress`.
+    `progress` is called with the change in the number of games that count. In a comparison,
+    `weighed` is called with the evidence instead. In a run with a stop rule, `looked` is called
+    with each variant and the certainty of its order.
     """
     looks: ComparisonLooks | None = None
     try:

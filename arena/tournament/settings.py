@@ -93,8 +93,7 @@ class Settings(msgspec.Struct, frozen=True):
     def chance(self, secret: Secret | None = None) -> Randomness:
         """Return the run's source of randomness. In a run with a secret, `secret` is required.
 
-        Raises:
-            SettingsError: the secret is missing or wrong, or the seed has been removed.
+        Raises `SettingsError` if the secret is missing or wrong, or if the seed has been removed.
         """
         boards = self.boards_per_deal
         if self.secret is None:

@@ -121,8 +121,7 @@ class ForkedWorkers:
     def __init__(self, makers: Mapping[str, MakeBot], workers: int | None = None) -> None:
         """Prepare the workers. Default: one worker per core.
 
-        Raises:
-            SettingsError: this process can't have children.
+        Raises `SettingsError` if this process can't have child processes.
         """
         can_fork = "fork" in multiprocessing.get_all_start_methods()
         self.width = (workers or len(host.usable())) if can_fork else 1
