@@ -1,5 +1,5 @@
-"""The games of the bribe arena. The rules do no I/O and read no clock, and they draw random numbers
-only from a generator passed to them.
+"""The games of the bribe arena. Their rules do no I/O, read no clock, and draw random numbers only
+from a generator passed to them.
 
 `contract` defines the interface of a game, `conformance` tests games against it, and `plugins`
 finds games by name. See docs/new-game.md for how to add a game.

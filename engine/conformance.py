@@ -32,10 +32,8 @@ Check = Callable[[Variant, random.Random], None]
 _Doubts = list[tuple[dict[str, Any], dict[str, Any], str]]
 
 THINNING_STEP = 64
-"""Interval at which expensive checks skip more positions.
-
-They test each of the first 64 positions, every second of the next 64, every third of the 64
-after that, and so on, because testing all of them would take quadratic time."""
+"""Expensive checks test each of the first 64 positions, every second of the next 64, and so on,
+because testing all positions would take quadratic time."""
 
 PLAYED_OUT = 20
 
@@ -199,7 +197,7 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
-    """A state and its clone are independent. Playing one of them does not change the other."""
+    """Applying an action to a state does not change its clone, and vice versa."""
     clones = []
     for state, _, where in _play(variant, rng, thinned=True):
         before, clone = all_known(state), state.clone()

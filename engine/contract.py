@@ -1,8 +1,8 @@
 """The interface of every game: a `Variant` makes deals and states, and a `State` is a position.
 
-A state is a pure function of the variant, the deal and the actions so far. The deal contains all
-the chance in a game. Only `deal`, `play_out` and `determinize` draw random numbers, and only
-from the generator passed to them.
+Games are deterministic: the variant, the deal and the actions so far determine the state. Only
+`deal`, `play_out` and `determinize` draw random numbers, and only from the generator passed to
+them.
 """
 
 import random
@@ -20,7 +20,7 @@ from engine.fields import RawJson, read_struct
 from engine.worlds import dump, load
 
 MAX_POSITIONS = 20_000
-"""Maximum number of positions the default `determinize` tries."""
+"""Maximum number of positions that the default implementation of `determinize` searches."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -42,22 +42,23 @@ class Outcome:
     ) -> None:
         self.points = points
         self.ranks = ranks
-        """The rank of each seat, starting at 1. Ties share a rank, and the next rank is skipped: 1,
-        1, 3."""
+        """The rank of each seat, starting at 1. Tied seats share a rank, and the next rank is
+        skipped, as in 1, 1, 3."""
         self.win_weight = win_weight
         """How many wins a win in this game counts as."""
         self._describe = describe
 
     @property
     def detail(self) -> msgspec.Struct:
-        """Return the details defined on the rules page."""
+        """Return the result in the format described on the rules page."""
         return self._describe() if self._describe else Standing(self.points, self.ranks)
 
 
 class State(Protocol):
     """A position in a game.
 
-    Compiled states do not inherit from this class, because inheritance would make calls slower.
+    Compiled states implement this protocol without inheriting from it, because inheritance makes
+    method calls slower.
     """
 
     __slots__ = ()  # a game with slots of its own saves time and memory
@@ -68,9 +69,9 @@ class State(Protocol):
 
     @abstractmethod
     def legal_actions(self) -> list[str]:
-        """Return the legal actions in the order defined on the rules page.
+        """Return the legal actions in the order given on the rules page.
 
-        The list is empty only when the game is over. The caller may modify it.
+        The list is empty only if the game is over. The caller may modify it.
         """
 
     @abstractmethod
@@ -78,21 +79,21 @@ class State(Protocol):
         """Apply `action` for the seat to act.
 
         Raises:
-            IllegalAction: `action` is not in `legal_actions()`. The state is unchanged.
+            IllegalAction: The action is not legal. The state is unchanged.
         """
 
     @abstractmethod
     def view(self, seat: int | None) -> msgspec.Struct:
         """Return what `seat` knows now. Pass None for a spectator.
 
-        All views of a seat have the same JSON fields, so no field may be `UNSET`.
+        The views of a seat must all have the same JSON fields, so no field may be `UNSET`.
         """
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
         """Return the events that `seat` sees, starting at index `since`. Pass None for a spectator.
 
-        The events of each seat are indexed from 0 and never change.
+        Each seat has its own list of events, which starts at index 0 and only grows.
         """
 
     @abstractmethod
@@ -108,25 +109,25 @@ class State(Protocol):
         """Return an independent copy."""
 
     def play_out(self, rng: random.Random) -> int:
-        """Play random actions until the game is over and return their number.
+        """Play random actions until the game is over, and return the number of actions.
 
-        Each action must be `legal[int(rng.random() * len(legal))]`, even if only one action is
-        legal.
+        Implementations must choose `legal[int(rng.random() * len(legal))]` each time, even if
+        only one action is legal.
 
         Raises:
-            EndlessGame: The game is still running after `max_decisions` actions.
+            EndlessGame: The game is not over after `max_decisions` actions.
         """
         return play_at_random(self, rng)
 
     def determinize(self, seat: int, rng: random.Random) -> "State":
-        """Return a world: a copy in which everything `seat` cannot know is drawn at random.
+        """Return a world: a copy of the state in which everything `seat` cannot know is random.
 
-        The world depends only on the seat's knowledge and on `rng`, and looks the same to `seat`
-        as this state. The default implementation tries random deals and actions until all views
-        and events agree.
+        The world looks the same to `seat` as this state, and depends only on the seat's
+        knowledge and on `rng`. The default implementation tries random deals and actions until
+        it finds such a state.
 
         Raises:
-            NoWorldFound: No world was found within `MAX_POSITIONS` positions.
+            NoWorldFound: The search ended without success after `MAX_POSITIONS` positions.
         """
         return draw_as_told(self.variant, self, seat, rng)
 
@@ -148,27 +149,30 @@ def play_at_random(state: State, rng: random.Random) -> int:
 
 
 class Variant(ABC):
-    """The rules of a game for a given number of seats, teams and options."""
+    """The rules of a game for a particular number of seats, with or without teams and other
+    options.
+    """
 
     id: str
-    """The registered name, such as `pot-de-vin/4-teams`."""
+    """The name of the variant, such as `pot-de-vin/4-teams`."""
     seats: int
     teams: tuple[tuple[int, ...], ...] | None = None
     """The seats of each team, if any."""
     max_decisions: int = 10_000
-    """Maximum number of decisions in a game. The referee reports longer games as broken."""
+    """Maximum number of decisions in a game. The referee reports a longer game as a bug in the
+    rules."""
     on_request: bool = False
-    """Whether only runs that name the variant or its game include the variant. Another plugin may
-    replace it by registering the same id."""
+    """If true, the variant is played only if a run names the variant or its game.
+
+    Another plugin may replace such a variant by registering the same id."""
     has_worlds: bool = True
-    """Whether states support `determinize`. Bots that request worlds cannot play a variant without
-    them."""
+    """Whether states support `determinize`. Bots that need worlds cannot play other variants."""
     rules_version: int = 1
-    """Increase this number whenever the same deal and actions no longer lead to the same game."""
+    """Increase this number whenever a deal and a list of actions no longer give the same result."""
     deal_type: type[msgspec.Struct]
-    """The type of deals. Required unless the game overrides `read_deal`."""
+    """The type of deals, which is required unless the game overrides `read_deal`."""
     view_type: type[msgspec.Struct]
-    """The type that `State.view` returns, for decoding views from JSON."""
+    """The return type of `State.view`. Views are decoded from JSON with this type."""
 
     @cached_property
     def game(self) -> str:
@@ -187,14 +191,14 @@ class Variant(ABC):
     def list_deals(self) -> Sequence[tuple[msgspec.Struct, float]] | None:
         """Return all deals with their probabilities, or None if there are too many to list.
 
-        Exact measures such as exploitability need this list.
+        The list is needed for exact measurements, such as a bot's exploitability.
         """
         return None
 
     @cached_property
     def has_one_deal(self) -> bool:
-        """Whether every game has the same deal, in which case deterministic bots always repeat the
-        same game.
+        """Whether all games have the same deal, so that deterministic bots always repeat the same
+        game.
         """
         listed = self.list_deals()
         return listed is not None and len(listed) == 1
@@ -204,7 +208,7 @@ class Variant(ABC):
         fields.
 
         Raises:
-            InvalidDeal: `raw` is not a deal of this variant. The error names the field.
+            InvalidDeal: The object is not a deal of this variant. The exception names the field.
         """
         return read_struct(raw, self.deal_type)
 
@@ -216,21 +220,21 @@ class Variant(ABC):
         """Return the state that `State.dump` wrote.
 
         Raises:
-            WrongWorld: `raw` comes from another variant, rules version or schema version.
+            WrongWorld: The state belongs to another variant, rules version or schema version.
         """
         state: State = load(self, raw)
         return state
 
     def encoding(self, history: int = 0) -> Encoding:
-        """Return an encoding for machine learning that includes the last `history` events.
+        """Return an encoding for machine learning, with room for the last `history` events.
 
-        The default encoding is derived from the type of views. Actions and values without fixed
-        bounds are hashed, unless a game overrides this method.
+        The default encoding is derived from `view_type`. It uses hashes for actions and for
+        values without fixed bounds. Games can override this method to provide a better encoding.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 
     def tensor(self, state: State, seat: int) -> Sequence[float]:
-        """Return what `seat` sees as a sequence of numbers. Default: the vector of `encoding`."""
+        """Return what `seat` knows as a sequence of numbers. Default: the vector of `encoding`."""
         return self._encoding.encode(state, seat)
 
     @cached_property
@@ -242,7 +246,7 @@ def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) 
     """Search for a random state that is consistent with what `seat` knows.
 
     Raises:
-        NoWorldFound: No such state was found within `MAX_POSITIONS` positions.
+        NoWorldFound: The search ended without success after `MAX_POSITIONS` positions.
     """
     view, told = state.view(seat), _as_json(state.events(seat))
     left = [MAX_POSITIONS]
@@ -266,9 +270,9 @@ def _play_as_told(  # noqa: PLR0913
     rng: random.Random,
     left: list[int],
 ) -> State | None:
-    """Search for actions after which `seat` has seen the given events and view.
+    """Search for actions that lead to the given view and events of `seat`.
 
-    `left` is a list with the number of positions that may still be searched.
+    `left` is a list that contains the number of positions that may still be searched.
     """
     left[0] -= 1
     events = _as_json(state.events(seat))

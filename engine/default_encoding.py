@@ -1,8 +1,8 @@
 """The default encoding of a variant, derived from the type of its views.
 
-Booleans, bounded numbers, `Literal` words, lists of such words, and lists with a `max_length`
-get their own entries in a vector. All other values share entries by hash, which is harder to
-learn from. Seats are not renumbered relative to the viewer.
+Booleans, bounded numbers, `Literal` strings, lists of these strings, and lists with a
+`max_length` have their own entries in a vector. All other values are hashed and share entries,
+which makes learning harder. Seats keep their absolute numbers.
 """
 
 import types
@@ -27,8 +27,9 @@ Writer = Callable[["array[int]", Any], None]
 
 
 class DefaultEncoding(Enumerated):
-    """Encodes views by field type. Actions are numbered by index, or by hash if the variant does
-    not list them.
+    """An encoding derived from type annotations.
+
+    Actions are numbered by their index, or by a hash if the variant does not list its actions.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class DefaultEncoding(Enumerated):
         """Return the number of each action. Hash collisions are resolved by linear probing.
 
         Raises:
-            EngineError: An action is unknown, or there are more actions than slots.
+            EngineError: An action is unknown, or there are more actions than numbers.
         """
         if not self._has_slots:
             return super().numbers(legal)
@@ -113,10 +114,10 @@ class DefaultEncoding(Enumerated):
 
 
 def _writer(layout: Layout, name: str, kind: Any, limit: int = MAX_VALUE) -> Writer | None:
-    """Add slices for a value and return a function that writes the value to a vector.
+    """Add slices for a type and return a function that writes a value of this type to a vector.
 
-    Return None if the type does not limit the range of the value. `name` is the path of the
-    value in the view, and `limit` is the largest number that is written.
+    Return None if the type has no fixed bounds. `name` is the path of the value in the view, and
+    `limit` is the largest number that can be written.
     """
     bounds, most = _BOUNDS, None
     if get_origin(kind) is Annotated:
@@ -179,7 +180,7 @@ def _maybe(layout: Layout, name: str, kind: Any) -> Writer | None:
 
 
 def _list(layout: Layout, name: str, kind: Any, most: int | None) -> Writer | None:
-    """Add slices for a list: one per element if `most` is given, otherwise a count of each word."""
+    """Add slices for a list. If `most` is None, the slices count how often each word occurs."""
     if most is None and get_origin(kind) is Literal:
         word = _words(layout, name, get_args(kind))
 
@@ -218,9 +219,9 @@ def _write(facts: object, vector: "array[int]", start: int, places: int) -> None
 
 
 def _facts(path: str, value: object) -> Iterator[tuple[str, int]]:
-    """Yield the path and number of each leaf of JSON data.
+    """Yield the path and the number of each leaf in JSON data.
 
-    Paths include list indices. Lists of words are treated as sets, without indices.
+    Paths include list indices, except for lists of words, which are treated as sets.
     """
     if isinstance(value, dict):
         for key, each in value.items():

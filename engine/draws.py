@@ -1,7 +1,8 @@
 """Faster versions of `random.Random.shuffle` and `random.Random.sample`.
 
-Both functions draw the same random bits and return the same results as the originals. They
-matter because drawing numbers dominates the time of `determinize` and of scheduling.
+Both functions use the same random bits and return the same results as the original methods.
+Speed matters here because `determinize` and the scheduler spend most of their time drawing
+numbers.
 """
 # compiled: see setup.py
 
@@ -14,8 +15,9 @@ _Item = TypeVar("_Item")
 
 _SMALL_SAMPLE: Final = 5
 _SMALL_POOL: Final = 21
-"""`random.sample` copies populations up to this size into a list. For samples of more than 5 items,
-the limit grows by about 3 per item."""
+"""Largest population that `random.sample` copies into a list if the sample has at most 5 items.
+
+For larger samples, this limit grows by about 3 per item."""
 
 
 def shuffle(items: list[_Item], rng: random.Random) -> None:

@@ -1,9 +1,8 @@
-"""Encodings for machine learning: actions as numbers, and a seat's knowledge as a vector of signed
-bytes.
+"""Encodings for machine learning represent actions as numbers, and a seat's knowledge as a vector.
 
-A trained policy stays usable as long as the `name` of its encoding is unchanged. Seats and sides
-are numbered clockwise from the viewer, who is number 0. Vectors have type `array`, which numpy
-can read without copying.
+The `name` of an encoding changes when a policy trained with it becomes unusable. Seats and sides
+are numbered clockwise from the viewer, who is number 0. A vector is an `array` of signed bytes,
+which numpy can read without copying.
 """
 
 from abc import ABC, abstractmethod
@@ -16,16 +15,16 @@ import msgspec
 from engine.errors import EngineError
 
 MAX_VALUE = 127
-"""Largest number in a vector. Larger numbers are capped."""
+"""Largest number in a vector. Larger numbers are replaced by it."""
 
 
 class Slice(NamedTuple):
-    """A named part of a vector: a table of numbers, stored row by row."""
+    """A named part of a vector that represents a table of numbers, row by row."""
 
     name: str
     start: int
     rows: tuple[str, ...]
-    """Labels of the rows. A slice with one row has a single empty label."""
+    """Labels of the rows. If there is only one row, its label is an empty string."""
     columns: tuple[str, ...]
     low: int
     high: int
@@ -54,7 +53,7 @@ class Layout:
         rows: Iterable[str] = ("",),
         bounds: tuple[int, int] = (0, 1),
     ) -> int:
-        """Add a slice of numbers within `bounds` and return its start index."""
+        """Add a slice for numbers within `bounds` and return its start index in the vector."""
         start = self.at[name] = self.size
         added = Slice(name, start, tuple(rows), tuple(columns), *bounds, meaning)
         self.slices.append(added)
@@ -130,7 +129,7 @@ class Encoding(ABC):
         """Return the number of each legal action.
 
         Raises:
-            EngineError: The encoding does not contain an action.
+            EngineError: An action is not part of the encoding.
         """
 
     @abstractmethod
@@ -141,18 +140,14 @@ class Encoding(ABC):
     def encode(self, state: HasViews, seat: int, events: Sequence[object] = ()) -> "array[int]":
         """Return what `seat` knows as a vector. A state and its worlds have the same vector.
 
-        Args:
-            state: The state, or a world that the referee sent to the seat.
-            seat: The seat.
-            events: The events of the seat, oldest first. The vector contains the last `history` of
-                these. Events cannot be read from `state`, because worlds contain none.
+        Pass the events that the seat has seen, oldest first, because worlds contain no events.
         """
 
     def describe(self, observation: Sequence[int]) -> str:
-        """Describe a vector in words, with one line for each slice that is not all zeros.
+        """Describe a vector in words, with one line for each slice that contains nonzero numbers.
 
         Raises:
-            EngineError: The vector has the wrong length.
+            EngineError: The vector does not have the length of this encoding.
         """
         if len(observation) != self.size:
             raise EngineError(
@@ -173,7 +168,7 @@ class Encoding(ABC):
 
 
 class Enumerated(Encoding):
-    """An encoding with a fixed list of all actions."""
+    """Base class for encodings that have a fixed list of all actions."""
 
     actions: tuple[str, ...]
     _number: Mapping[str, int]
@@ -197,18 +192,18 @@ class Enumerated(Encoding):
             raise EngineError(f"got the action {error}, which {self.name} does not have") from None
 
     def action(self, number: int, legal: Sequence[str]) -> str:
-        """Return the action with this number, even if it is illegal."""
+        """Return the action with this number, which may be illegal."""
         return self.actions[number]
 
 
 class PositionEncoding(Enumerated):
-    """Base class for encodings of the built-in games, which read positions instead of views.
+    """Base class for the encodings of the built-in games, which read positions directly.
 
-    An encoding must not read anything hidden from the seat. The conformance suite checks this.
+    Encodings must not reveal anything hidden from the seat. The conformance suite checks this.
     """
 
     version: ClassVar[int] = 1
-    """Increase this whenever the actions or slices change."""
+    """Increase this number whenever the actions or slices change."""
 
     def __init__(  # noqa: PLR0913  # what differs between variants
         self,
@@ -228,7 +223,7 @@ class PositionEncoding(Enumerated):
 
     @abstractmethod
     def write(self, position: Any, seat: int) -> "array[int]":
-        """Return a vector of what `seat` knows, without events."""
+        """Return what `seat` knows as a vector without events."""
 
     def encode(self, state: Any, seat: int, events: Sequence[object] = ()) -> "array[int]":
         vector = self.write(state.position, seat)
@@ -238,33 +233,33 @@ class PositionEncoding(Enumerated):
 
 
 def event_rows(count: int) -> list[str]:
-    """Return labels for the last `count` events, newest first."""
+    """Return row labels for the last `count` events, newest first."""
     return [f"event -{age}" for age in range(1, count + 1)]
 
 
 def relative_seats(seats: int) -> tuple[str, ...]:
-    """Return labels of the seats, clockwise from the viewer: `you`, `seat+1`, `seat+2`, ..."""
+    """Return labels for seats, clockwise from the viewer: `you`, `seat+1`, `seat+2` and so on."""
     return ("you", *[f"seat+{distance}" for distance in range(1, seats)])
 
 
 def relative_sides(sides: int) -> tuple[str, ...]:
-    """Return labels of the sides, clockwise from the viewer: `yours`, `side+1`, `side+2`, ..."""
+    """Return labels for sides, clockwise from the viewer: `yours`, `side+1`, `side+2` and so on."""
     return ("yours", *[f"side+{distance}" for distance in range(1, sides)])
 
 
 def distances(count: int) -> tuple[tuple[int, ...], ...]:
-    """Return a table of clockwise distances, indexed by viewer and by seat or side."""
+    """Return a table of clockwise distances, indexed by viewer and then by seat or side."""
     return tuple(
         [tuple([(other - viewer) % count for other in range(count)]) for viewer in range(count)]
     )
 
 
 def factor(actions: Sequence[str]) -> tuple[list[tuple[str, ...]], list[tuple[int, ...]]]:
-    """Split actions into words, for a `MultiDiscrete` space or a policy with several heads.
+    """Split actions into words, as needed for a `MultiDiscrete` action space.
 
     Returns:
-        The vocabulary of each word position, in order of first appearance, and the vocabulary
-        indices of each action. Shorter actions are padded with the empty word.
+        The vocabulary of each word position, and a tuple of vocabulary indices for each action.
+        Short actions are padded with the empty word.
     """
     rows = [action.split() for action in actions]
     width = max(map(len, rows))

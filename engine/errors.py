@@ -26,11 +26,11 @@ class EngineError(Exception):
 
 
 class UnknownVariant(EngineError, LookupError):
-    """No plugin registers a variant with this name."""
+    """The name of the variant is unknown because no plugin registers it."""
 
 
 class InvalidDeal(EngineError, ValueError):
-    """Data that is not a deal of the variant. `field` names the invalid field."""
+    """A deal is invalid in this variant. `field` is the name of the invalid field."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(f"invalid deal: {field}: {text}")
@@ -50,11 +50,11 @@ class IllegalAction(EngineError, ValueError):
 
 
 class WrongWorld(EngineError):
-    """A world cannot be loaded because another game or version wrote it."""
+    """A dumped state cannot be loaded because it belongs to another game or version."""
 
 
 class GameNotOver(EngineError):
-    """The game has no outcome yet because it is still running."""
+    """The outcome was requested while the game was still running."""
 
 
 class EndlessGame(EngineError):
@@ -75,9 +75,9 @@ class NoWorldFound(EngineError):
 
 
 def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = ()) -> str:
-    """Return an error message about an unknown word that suggests the most similar valid word.
+    """Return an error message that suggests the known word most similar to an unknown word.
 
-    Words in `beside` may be suggested but are not listed.
+    The message lists the words in `known`. Words in `beside` are only suggested.
     """
     words = list(known)
     nearest = guess(word, [*words, *beside])
@@ -85,7 +85,9 @@ def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = 
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return `: did you mean 'x'?` for the most similar known word, or `;` if none is similar."""
+    """Return the end of an error message, which suggests a known word similar to `word` if there is
+    one.
+    """
     words = {each.lower(): each for each in known}
     alike = get_close_matches(word[:MAX_WORD_LENGTH].lower(), words, 1)
     return f": did you mean {words[alike[0]]!r}?" if alike else ";"

@@ -1,4 +1,4 @@
-"""Parse deals from JSON, and load a game's TOML tables."""
+"""Helpers for parsing deals and for loading the TOML tables of a game."""
 
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ def read_struct(raw: RawJson, kind: type[_Struct]) -> _Struct:
     """Convert a JSON object to a Struct. Fields with a default are optional.
 
     Raises:
-        InvalidDeal: `raw` is not an object, or a field is missing, unknown, null or mistyped.
+        InvalidDeal: A field is missing, unknown, null or of the wrong type, or `raw` is no object.
     """
     if not isinstance(raw, dict):
         raise InvalidDeal("deal", f"expected an object, got {type(raw).__name__}")
@@ -50,7 +50,7 @@ def each_once(got: Sequence[object], items: Sequence[object]) -> str:
 
 
 def some_of(got: Sequence[object], items: Collection[object], count: int) -> str:
-    """Return an error message unless `got` consists of `count` distinct elements of `items`."""
+    """Return an error message unless `got` contains `count` distinct elements of `items`."""
     for place, item in enumerate(got):
         if item not in items:
             return f"{item!r} at place {place} is none of {', '.join(map(str, items))}"
@@ -74,7 +74,7 @@ def read_table(package: str, file: str) -> dict[str, Any]:
 
 
 def read_variants(package: str) -> dict[str, VariantRow]:
-    """Load the parameters of all variants from the `variants.toml` of a game's package."""
+    """Read the parameters of a game's variants from the file `variants.toml` in its package."""
     return read_table(package, "variants.toml")
 
 
@@ -85,7 +85,8 @@ class DeclaredSlice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low: int | str = 0
     high: int | str = 1
     only: str = ""
-    """The option a variant needs to have this slice. Empty for slices that every variant has."""
+    """The option that a variant must have to include this slice. Empty if all variants include it.
+    """
 
 
 def read_layout(
@@ -94,13 +95,10 @@ def read_layout(
     numbers: Mapping[str, int],
     options: Collection[str] = (),
 ) -> Layout:
-    """Load the slices declared in the `slices.toml` of a game's package.
+    """Read the slices of an encoding from the file `slices.toml` in a game's package.
 
-    Args:
-        package: The package of the game.
-        words: Word lists by name. In columns and rows, `*name` is replaced by the list.
-        numbers: Bounds by name.
-        options: The options of the variant.
+    `words` maps names to lists of labels, which the file refers to as `*name`. `numbers` maps
+    names used as bounds to numbers.
     """
 
     def list_words(declared: Iterable[str]) -> list[str]:

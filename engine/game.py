@@ -1,4 +1,4 @@
-"""Declare a game by a few functions and a table of variants."""
+"""Declare a game with a few functions and a table of its variants."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -97,33 +97,32 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
             name: The part of variant ids before the slash.
             options: Maps the part of each variant's id after the slash to a number of seats, or to
                 an object with `seats` and optionally `teams` and `max_decisions`.
-            view_type: The type of views: a Struct with typed fields.
-            start: Returns the position before the first decision. Rules write to its `log`.
+            view_type: The type of views, a Struct with type annotations.
+            start: Returns the position before the first decision.
             apply: Applies a legal action and sets `seat_to_act`.
-            score: Returns the final score of each side: a number, or a tuple that begins with the
-                points. Higher scores rank higher, and equal scores share a rank.
-            view: Returns what a seat may know. Seat None is a spectator.
-            actions: All actions, so that learning can number them.
-            legal_actions: Returns the legal actions of the seat to act. The order of actions must
-                not reveal hidden information to this seat. Default: all `actions`.
-            deal_type: A Struct with all the chance in a game.
-            deal: Draws a random deal. Default: draws one of `list_deals`.
+            score: Returns the score of each side in a finished game, which is a number or a tuple
+                that begins with the points (sides with equal scores share a rank).
+            view: Returns the view of a seat, or of a spectator if the seat is None.
+            actions: A list of all actions, used for machine learning.
+            legal_actions: Returns the legal actions of the seat to act, in an order that does not
+                depend on anything hidden from this seat (default: all `actions`).
+            deal_type: A Struct that contains everything random in a game.
+            deal: Returns a random deal (default: draws one of `list_deals`).
             facts: Yields each field of a deal with an error message (see `engine.fields`).
-            list_deals: Returns all deals with their probabilities, so that measures are exact.
-            events: Returns the events of a seat, starting at a given index. Default: reads the log.
-            points: Returns the points of each side. Default: the first part of its score.
+            list_deals: Returns all deals with their probabilities.
+            events: Returns the events of a seat, from a given index on (default: reads the log).
+            points: Returns the points of each side (default: the first part of its score).
             result: Returns the details of a finished game.
             win_weight: Returns how many wins a win with these scores counts as.
-            redraw: Returns a copy in which everything a seat cannot know is drawn at random. The
-                copy must depend only on the seat's knowledge and the generator. Default: tries
-                random deals.
-            encoding: Returns an encoding that includes a given number of recent events. Default:
-                an encoding derived from `view_type`.
+            redraw: Returns a copy of a position in which everything a seat cannot know is random,
+                using only the seat's knowledge and the generator (default: tries random deals).
+            encoding: Returns an encoding with room for a given number of recent events (default: an
+                encoding derived from `view_type`).
             play_out: Plays a game to the end at random, faster than one action at a time.
-            forget: Removes past events and caches from a position (see `State.dump`). Default:
-                empties the log if there is a `redraw`.
-            checks_actions: Set this if `apply` raises `IllegalAction` and `legal_actions` is empty
-                at the end of a game, so that the engine does not need to check.
+            forget: Removes past events and caches from a position (default: empties the log if
+                there is a `redraw`; see `State.dump`).
+            checks_actions: True if the engine does not need to check actions, because `apply`
+                raises `IllegalAction` and `legal_actions` is empty at the end of a game.
             max_decisions: See `Variant`.
             rules_version: See `Variant`.
         """
@@ -147,7 +146,10 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
 
     @hookimpl
     def register_variants(self) -> Sequence[Variant]:
-        """Return the variants. This hook makes any module that contains a game a plugin."""
+        """Return the variants of this game.
+
+        This method is a plugin hook, so any module that contains a game can be used as a plugin.
+        """
         return self.variants
 
 

@@ -1,4 +1,4 @@
-"""Compare what seats and spectators can learn from states, for the conformance suite."""
+"""Compare the information that seats and spectators have, for the conformance suite."""
 
 import traceback
 from pathlib import Path
@@ -35,7 +35,7 @@ def told_to(seat: int, since: int, state: State) -> dict[str, Any]:
 
 
 def all_known(state: State) -> dict[str, Any]:
-    """Return everything that any viewer can see of a state, with a label for each item."""
+    """Return all information that seats and spectators can see in a state, by label."""
     look: dict[str, Any] = {"seat_to_act": state.seat_to_act}
     for viewer in viewers_of(state.variant):
         look |= known_to(viewer, state)
@@ -54,10 +54,10 @@ def assert_same(
     advice: str = "",
     state: State | None = None,
 ) -> None:
-    """Assert that two dictionaries are equal. The error message names the first difference.
+    """Assert that two dictionaries are equal. The error message describes the first difference.
 
-    The message ends with `advice`. If `state` is given, the message also contains the source
-    location of the function that returned the wrong value.
+    The message ends with `advice`. If `state` is given, the message also says where the function
+    that returned the wrong value is defined.
     """
     for name in expected | got:
         before, now = expected.get(name), got.get(name)
@@ -72,7 +72,7 @@ def assert_same(
 
 
 def code_of(thing: State | Variant, function: str) -> str:
-    """Return, in parentheses, the source location of a game's function, or "" if it is unknown."""
+    """Return the source location of a game's function in parentheses, or "" if it is unknown."""
     game = getattr(thing if isinstance(thing, Variant) else thing.variant, "declaration", None)
     if game is None:
         found = getattr(thing, "read_deal" if function == "facts" else function, None)
@@ -85,7 +85,7 @@ def code_of(thing: State | Variant, function: str) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """Return, in parentheses, the line of the game's code that raised an exception, or ""."""
+    """Return, in parentheses, the line of a game's code that raised an exception, or ""."""
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):
         if Path(frame.filename).parent != Path(__file__).parent:

@@ -1,4 +1,4 @@
-"""The log of a game, from which each seat's events are built."""
+"""The log of a game, from which the events of each seat are built."""
 
 from functools import cache
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 Note = tuple[int | None, str, dict[str, Any]]
-"""An event's only viewer (None for all), its kind, and its fields."""
+"""An event, as a tuple of the seat that sees it (None for all seats), its kind, and its fields."""
 
 
 class Log:
@@ -16,7 +16,7 @@ class Log:
         self._notes: list[Note] = []
 
     def note(self, event: str, /, **fields: Any) -> None:
-        """Add an event that all seats and spectators see."""
+        """Add an event that is visible to all seats and spectators."""
         self._notes.append((None, event, fields))
 
     def tell(self, seat: int, event: str, /, **fields: Any) -> None:
@@ -30,7 +30,7 @@ class Log:
         return self.known_to(None, everything=True)
 
     def known_to(self, seat: int | None, *, everything: bool = False) -> "Log":
-        """Return a copy without the private events of other seats."""
+        """Return a copy of the log without events that only other seats can see."""
         other = Log()
         other._notes = [n for n in self._notes if everything or n[0] is None or n[0] == seat]
         return other

@@ -1,4 +1,4 @@
-"""Find states that look the same to a seat, for the conformance suite."""
+"""Find different states that look the same to a seat, for the conformance suite."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ SIMILAR_DEALS = 40
 
 
 def change_value(raw: dict[str, Any], rng: random.Random) -> str:
-    """Change a random value of a deal in place and return a description of the change."""
+    """Change a random value of a deal and return a description of the change."""
     within: Any = raw
     place: Any = rng.choice(list(raw))
     name = str(place)
@@ -46,7 +46,7 @@ def _other_values(value: Any, within: Any) -> list[Any]:
 def similar_deals(
     variant: Variant, deal: msgspec.Struct, rng: random.Random
 ) -> Iterator[msgspec.Struct]:
-    """Yield valid deals that differ from `deal` in one value or in the order of two values."""
+    """Yield valid deals that differ from `deal` in one value, or that have two values swapped."""
     encoded = msgspec.json.encode(deal)
     for _ in range(SIMILAR_DEALS):
         raw, drawn = msgspec.json.decode(encoded), msgspec.to_builtins(variant.deal(rng))
@@ -105,11 +105,11 @@ CONTINUATIONS = 4
 
 @dataclass
 class Lookalike:
-    """A game that differs from the real one in one value of the deal or in one hidden action."""
+    """A game that differs from the real game in one value of the deal or in one hidden action."""
 
     state: State
     seats: set[int]
-    """The seats that cannot see the difference yet."""
+    """The seats that have not yet seen a difference between this game and the real one."""
 
 
 class Followed:
@@ -121,9 +121,10 @@ class Followed:
         self.lookalikes = _that_look_like(state, [Lookalike(s, {*self._seats}) for s in starts])
 
     def follow(self, before: State, action: str, state: State) -> None:
-        """Play `action` in all lookalikes, and add a lookalike in which another action was played.
+        """Play `action` in all lookalikes, and add a new lookalike in which another action was
+        played.
 
-        `before` and `state` are the real state before and after the action.
+        `before` and `state` are the states of the real game before and after the action.
         """
         played = [each for each in self.lookalikes if _can_apply(each.state, action)]
         others = [other for other in before.legal_actions() if other != action]
@@ -140,7 +141,7 @@ class Followed:
 
 
 def is_hidden(state: State, other: State, rng: random.Random) -> bool:
-    """Return whether the difference between two states can still affect a view or the result."""
+    """Return whether two states differ in a way that a view or the result can still reveal."""
     for _ in range(CONTINUATIONS):
         one, two = state.clone(), other.clone()
         for _ in range(state.variant.max_decisions):

@@ -1,4 +1,4 @@
-"""The registry of game variants, from built-in games and installed plugins."""
+"""The registry of game variants, which come from built-in games and installed plugins."""
 
 import contextlib
 import functools
@@ -32,11 +32,13 @@ class EngineHooks:
 
     @hookspec
     def explain_unknown_game(self, game: str) -> str | None:
-        """Return a clause that explains why a game is not registered, or None."""
+        """Explain why a game is not registered. Return None if the reason is unknown to this
+        plugin.
+        """
 
 
 class BrokenPlugin(NamedTuple):
-    """An installed plugin that was skipped, completely or in part, because of an error."""
+    """An installed plugin that raised an error, so that some or all of its objects were skipped."""
 
     name: str
     package: str
@@ -94,9 +96,7 @@ class Plugins(pluggy.PluginManager):
 
     @contextlib.contextmanager
     def leaving_out(self, name: str | None) -> Iterator[None]:
-        """Catch and record exceptions if `name` is an installed plugin. Otherwise, let them
-        propagate.
-        """
+        """Record exceptions instead of propagating them if `name` is an installed plugin."""
         try:
             yield
         except (Exception, SystemExit) as error:
@@ -117,8 +117,8 @@ def collect(
 ) -> dict[str, T]:
     """Call a hook and return the objects of all plugins by name, in order of registration.
 
-    An installed plugin that fails is skipped. `add` adds one object to the dictionary of results
-    or raises an error.
+    `add` adds an object to the dictionary or raises an error. Installed plugins that raise an
+    error are skipped.
     """
     found: dict[str, T] = {}
     for implementation in getattr(manager.hook, hook).get_hookimpls():
@@ -134,11 +134,12 @@ def collect(
 
 
 def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
-    """Return the variants that plugins register, by id.
+    """Return the variants of all plugins by id.
 
     Raises:
-        EngineError: Two plugins register the same id, an id does not begin with `game/`, or an
-            object is not a variant. Installed plugins are skipped instead; see `broken_plugins`.
+        EngineError: Two plugins register the same id, an id does not begin with the name of its
+            game, or an object is not a variant. Installed plugins are skipped instead; see
+            `broken_plugins`.
     """
     return collect(manager, "register_variants", _add_variant)
 
@@ -162,7 +163,7 @@ _added: tuple[object, ...] = ()
 
 @contextlib.contextmanager
 def registered(*plugins: object) -> Iterator[None]:
-    """Register plugins in this process while the context is active, after the installed ones.
+    """Register plugins in this process until the context ends.
 
     Other processes, such as the workers of a run, do not see these plugins.
     """
@@ -196,7 +197,7 @@ def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
 
 
 def variants() -> Mapping[str, Variant]:
-    """Return all variants by id, built-in ones first, except those marked `on_request`."""
+    """Return all variants by id, except those marked `on_request`. Built-in variants come first."""
     return MappingProxyType(
         {name: variant for name, variant in all_variants().items() if not variant.on_request}
     )
@@ -213,7 +214,7 @@ def _variants(added: tuple[object, ...]) -> Mapping[str, Variant]:
 
 
 def variants_of(game: str) -> Mapping[str, Variant]:
-    """Return a game's variants by id, without importing other built-in games."""
+    """Return the variants of a game by id. Other built-in games are not imported."""
     return _variants_of(game, added_plugins())
 
 
@@ -232,7 +233,7 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether a variant was only added to this process, by `registered`."""
+    """Return whether a variant exists only in this process because `registered` added it."""
     return variant_id not in _variants(()) and variant_id in all_variants()
 
 
@@ -245,10 +246,10 @@ def import_game(name: str) -> None:
 
 
 def get_variant(variant_id: str) -> Variant:
-    """Return the variant with this id, without importing other built-in games.
+    """Return the variant with this id. Other built-in games are not imported.
 
     Raises:
-        UnknownVariant: No plugin registers the id. The message lists the known ids.
+        UnknownVariant: No plugin registers this id. The message lists the known ids.
     """
     game = variant_id.partition("/")[0]
     if game in BUILT_IN_GAMES and (variant := _built_in_variants(game).get(variant_id)):
@@ -268,7 +269,7 @@ def _no_variant(variant_id: str) -> str:
 
 
 def unknown_game(game: str) -> str:
-    """Return an error message about an unknown game, including the reason if it is known."""
+    """Return an error message about an unknown game, with the reason if a plugin explains it."""
     shown, known = (
         dict.fromkeys([variant.game for variant in found.values()])
         for found in (variants(), all_variants())

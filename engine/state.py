@@ -1,4 +1,7 @@
-"""States of declared games: a position together with the functions of the game."""
+"""States of games declared with `engine.Game`.
+
+A state combines a position with the functions of the game.
+"""
 # compiled: see setup.py
 
 import random
@@ -12,7 +15,7 @@ from engine.errors import GameNotOver, IllegalAction
 from engine.worlds import dump
 
 Score = Any
-"""A number, or a tuple that begins with the points. Higher scores rank higher."""
+"""A number, or a tuple with the points as its first element. Higher scores rank higher."""
 
 
 class Rules:
@@ -125,7 +128,7 @@ def build_state(variant: Any, position: Any) -> GameState:
 
 
 def rank(scores: Sequence[Score]) -> list[int]:
-    """Return the rank of each side: 1 plus the number of sides with higher scores."""
+    """Return the rank of each side, which is 1 plus the number of sides with higher scores."""
     best_first = sorted(scores)
     best_first.reverse()
     return [1 + best_first.index(own) for own in scores]

@@ -1,7 +1,7 @@
-"""Read and write states as JSON, so that the referee can send them to bots.
+"""Convert states to and from JSON, so that the referee can send worlds to bots.
 
-States may contain numbers, strings, lists, tuples, sets, dicts, and classes and functions of
-their game. Loading is safe: the result contains nothing else, and no function is called.
+States may contain numbers, strings, lists, tuples, sets, dicts, and references to classes and
+functions of their game. Loading is safe: it creates only such values and calls no function.
 """
 
 import sys
@@ -40,7 +40,7 @@ def load(variant: Any, raw: bytes) -> Any:
     """Return the state or position that `dump` wrote.
 
     Raises:
-        WrongWorld: `raw` comes from another variant, rules version or schema version.
+        WrongWorld: The data belongs to another variant, rules version or schema version.
     """
     try:
         world = msgspec.json.decode(raw, type=_World)

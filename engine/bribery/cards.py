@@ -2,8 +2,9 @@
 
 Officials are numbered from 0 to 19. A set of officials is an int with one bit for each official.
 
-Cards are numbered from 0 to 55, with bribes first. Official 0 is the card `FIRST_OFFICIAL`. Both
-kinds follow the ASCII order of names, which is also the order of legal actions [9].
+Cards are numbered from 0 to 55, with bribes first. Official 0 is the card `FIRST_OFFICIAL`.
+Bribes and officials are in the ASCII order of their names, which is also the order of legal
+actions [9].
 
 Bribes on the board are numbered from 0 to 143. The number is `card * SEATS + seat`, where `seat`
 is the seat that played the bribe.

@@ -1,8 +1,8 @@
 """Compute which side controls each official or country of Bribery [6].
 
-A side controls an official with the highest total of bribe values, and a country with the
-highest total of votes. Sides are numbered from 0. A pile is a tuple of the bribes on an
-official, oldest first.
+An official is controlled by the side with the highest total of bribe values, a country by the
+side with the highest total of votes. Sides are numbered from 0. A pile is a tuple of the bribes
+on an official, oldest first.
 """
 # compiled: see setup.py
 

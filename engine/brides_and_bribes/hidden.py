@@ -35,8 +35,8 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "save": save_options,
     **{window: partial(plays, window=window) for window in WINDOWS},
 }
-"""Maps each decision window with legal actions that depend on hidden tiles to a function that
-computes these actions."""
+"""For each decision window in which legal actions depend on hidden tiles, a function that computes
+these actions."""
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:

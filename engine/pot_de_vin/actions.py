@@ -1,7 +1,7 @@
-"""Actions of Pot de Vin, and tables of the cards and suits they play.
+"""The actions of Pot de Vin as text, with lookup tables for the cards they play.
 
-A hand consists of four suits. A suit is a set of cards of one character, stored as an int in
-which bit `i` stands for the value `i + 1`.
+A hand consists of four suits, one for each character. A suit is a set of cards, stored as an int
+in which bit `i` stands for the card with value `i + 1`.
 """
 # compiled: see setup.py
 
@@ -20,7 +20,9 @@ BIT: Final = {card: 1 << index for card, index in INDEX.items()}
 SUIT_BIT: Final = {PASS: (0, 0)} | {
     play: (CHARACTER[card], 1 << INDEX[card] % len(VALUES)) for play, card in CARD.items()
 }
-"""Maps each action to its card's character and bit within the suit. The bit is 0 for a pass."""
+"""Maps each action to the character of its card and the card's bit in the suit.
+
+The bit is 0 for a pass."""
 
 
 def _list_plays(character: int) -> list[list[str]]:
@@ -34,6 +36,5 @@ def _list_plays(character: int) -> list[list[str]]:
 PLAYS: Final = tuple(map(_list_plays, range(len(CHARACTERS))))
 """`PLAYS[character][suit]` lists the actions that play the cards of a suit, in canonical order.
 
-The actions are stored in lists because copying a list is faster than converting a tuple. Do not
-modify these lists."""
+These are lists because copying a list is faster than converting a tuple. Do not modify them."""
 SIZE: Final = bytes([suit.bit_count() for suit in range(1 << len(VALUES))])

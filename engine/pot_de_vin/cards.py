@@ -11,12 +11,12 @@ GUILDS: Final = ("nobles", "artists", "traders", "workmen", "knights", "assassin
 VALUES: Final = range(1, 14)
 GUILD_VALUES: Final = range(4, 13)
 MAX_GUILD_CARDS: Final = 7
-"""Number of cards in a guild. With a joker, a column can have one more card [7.1]."""
+"""Number of cards in a guild. Together with a joker, a column can have one card more [7.1]."""
 
 CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
 INDEX: Final = {card: index for index, card in enumerate(CARDS)}
 CHARACTER: Final = {card: index // len(VALUES) for card, index in INDEX.items()}
-"""Maps each card to its character, a number from 0 to 3."""
+"""Maps each card to the number of its character, from 0 to 3."""
 
 # Kinds: 0..5 are the guilds by number, then come the neutral kinds, then gems.
 JOKER: Final = 6
@@ -38,16 +38,16 @@ KIND: Final = {
     card: GUILDS.index(GUILD_OF[card]) if card in GUILD_OF else _NEUTRAL_KINDS[index % 13 + 1]
     for card, index in INDEX.items()
 }
-"""Maps each card to the number of its guild or of its neutral kind."""
+"""Maps each card to the number of its guild, or to the number of its kind if it has no guild."""
 
 TALLY: Final = {card: 1 << kind * KIND_BITS for card, kind in KIND.items()}
-"""Maps each card to its tally.
+"""Maps each card to a tally that contains only this card.
 
-A tally packs the numbers of cards and gems won by a seat into one integer, with `KIND_BITS` bits
-per kind of card. Tallies can be added."""
+A tally is an integer that counts the cards of each kind and the gems won by a seat, with
+`KIND_BITS` bits for each count. Tallies can be added."""
 GEM_TALLY: Final = 1 << GEM * KIND_BITS
 TALLY_OF_ROUND: Final = (1 << (GEM + 1) * KIND_BITS) - 1
-"""Bit mask for the tally of one round, in which at most 7 gems can be won."""
+"""Bit mask that extracts the tally of a single round. A seat can win at most 7 gems in a round."""
 
 
 def in_order(cards: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Deals of Pot de Vin: everything random in a game, drawn or read from JSON [3]."""
+"""Draw and validate deals of Pot de Vin. A deal contains everything random in a game [3]."""
 
 import random
 from collections.abc import Iterator
@@ -11,9 +11,10 @@ from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 
 
 class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The starting seat, and cards with the starting seat's hand first [R3].
+    """The starting seat and the order of the cards. The starting seat receives the first cards
+    [R3].
 
-    If a variant reuses the trump pile, `trump_orders` contains permutations of the pile.
+    If the variant reuses its trump pile, `trump_orders` contains permutations of the pile.
     """
 
     start: int

@@ -1,6 +1,6 @@
 """Encode Pot de Vin actions and positions for machine learning.
 
-The actions are `play` for each card in canonical order, followed by `pass`. The variant
+The first actions are `play` for each card in canonical order, followed by `pass`. The variant
 `/6-teams` also has a `discard` action for each card.
 """
 
@@ -37,7 +37,7 @@ _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
 
 class Past:
-    """Completed rounds, cached with their part of later vectors."""
+    """Completed rounds with the part of a vector that describes them, used as a cache."""
 
     def __init__(self, before: "Past | None", seats: int) -> None:
         self.before = before

@@ -1,7 +1,7 @@
 """Events of Pot de Vin [9].
 
-All seats see the same events, except that only the seat itself sees its hand in `start` and its
-card in `discard`. The JSON field `event` contains the kind of event.
+All seats see the same events, except that hands and discards are visible only to their owners.
+In JSON, the field `event` names the kind of event.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game started. `hand` is the viewer's own hand, or None for a spectator."""
+    """The game started. `hand` is the hand of the viewer, or None if the viewer is a spectator."""
 
     variant: str
     seat: int | None
@@ -39,18 +39,20 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class Discarded(Event, frozen=True, tag="discard"):
-    """A seat discarded a card during set-up of `/6-teams`. Other seats see None as the card."""
+    """A seat discarded a card during set-up of `/6-teams`. For other seats, `card` is None."""
 
     seat: int
     card: str | None
 
 
 class Reshuffled(Event, frozen=True, tag="reshuffle"):
-    """The four trump cards of `/6-teams` were reshuffled."""
+    """The four trump cards of the variant `/6-teams` were reshuffled."""
 
 
 class TrumpTurned(Event, frozen=True, tag="trump"):
-    """The trump card of a new round. `trump_pile` is the number of trump cards still face down."""
+    """A trump card was turned up for a new round. `trump_pile` is the number of face-down trump
+    cards.
+    """
 
     round: int
     trump: str
@@ -84,10 +86,10 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """The events of a position as a spectator sees them, cached between turns."""
+    """The events that spectators see in a position, cached between turns."""
 
     events: list[msgspec.Struct]
-    """A list of events, shared by copies of a position until one of them appends to the list."""
+    """A list of events. Copies of a position share this list until one of them appends to it."""
     told: int
     """Number of events in the list that belong to this position."""
     rounds: int
@@ -152,9 +154,10 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
 
 
 def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
-    """Return the events of a finished round, without its first `turns` turns.
+    """Return the events of a finished round, starting at turn index `turns`.
 
-    If another round follows, its start is included. The list `gems` is updated for each pass.
+    The start of the next round is included if there is one. The list `gems` is updated for each
+    pass.
     """
     active, trick, winner = position.past_rounds[number - 1]
     events = _turns(active[turns:], trick[turns:], gems)

@@ -1,7 +1,7 @@
 """Draw random positions of Pot de Vin that are consistent with what a seat knows [9].
 
-The hands of other seats and the trump pile are hidden. A seat that has failed to follow a
-character gets no cards of that character. All consistent deals are about equally likely.
+A seat cannot see the hands of other seats or the trump pile. If a seat has failed to follow a
+character, it cannot have cards of this character. All consistent deals are about equally likely.
 """
 # compiled: see setup.py
 
@@ -62,9 +62,10 @@ def forget(position: Position) -> None:
 
 
 def _redraw(position: Position, seat: int, unseen: list[Suit], rng: random.Random) -> None:
-    """Deal the `unseen` cards to the other hands, which keep their sizes, and to the trump pile.
+    """Deal the `unseen` cards to the other hands and the trump pile. The sizes of hands do not
+    change.
 
-    Other information hidden from `seat` does not affect the result.
+    Other information hidden from `seat` does not influence the result.
     """
     shown, hand_sizes = position.trumps[: position.round], position.hand_sizes()
     seats = range(len(hand_sizes))
@@ -94,10 +95,10 @@ def _scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]]:
-    """Deal cards at random to groups of the given sizes.
+    """Deal cards at random to groups of the given sizes, one character after another.
 
-    Groups get no cards of the characters they lack. The caller must ensure that such a deal
-    exists. Characters are dealt in the given order.
+    `lacking` contains the characters that a group must not receive. The caller must ensure that
+    such a deal exists.
     """
     while True:
         dealt = _try_to_scatter(suits, sizes, lacking, order, rng)
@@ -114,9 +115,7 @@ def _try_to_scatter(
     order: Sequence[int],
     rng: random.Random,
 ) -> list[list[Suit]] | None:
-    """Return the dealt suits by character and group, or None if the random choices lead to a dead
-    end.
-    """
+    """Make one attempt to deal the cards. Return None if the attempt fails."""
     free = sizes.copy()
     dealt: list[list[Suit]] = [[] for _ in suits]
     for character in order:
@@ -149,10 +148,10 @@ def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
 def _redraw_recycled_pile(
     position: Position, seat: int, hidden: Sequence[str], rng: random.Random
 ) -> None:
-    """Redraw the hidden discards and the orders of a recycled trump pile [R18].
+    """Draw hidden discards and the orders of a reused trump pile at random [R18].
 
-    The pile consists of the left-over card followed by the discards in order [3]. Each seat
-    knows only its own discard.
+    The pile consists of the undealt card followed by the discards of the seats in order [3].
+    Each seat knows only its own discard.
     """
     own = position.discards[seat]
     shown = position.trumps[: position.round]

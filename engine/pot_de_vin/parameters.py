@@ -8,9 +8,9 @@ from engine.pot_de_vin.cards import CARDS
 
 GAME: Final = "pot-de-vin"
 PILE_SIZE: Final = 4
-"""Number of cards in a recycled trump pile [R18]."""
+"""Number of cards in a reused trump pile [R18]."""
 PILE_USES: Final = 3
-"""How often a recycled trump pile is used [R18]."""
+"""Number of times a reused trump pile is played through [R18]."""
 
 
 class Parameters:
@@ -27,7 +27,7 @@ class Parameters:
         self.gems: int = row["gems"]
         self.rounds: int = row["hand"] + row["gems"]
         self.recycled_trumps: bool = row.get("recycled_trumps", False)
-        """Whether the trump pile is reused. A reused pile consists of four cards, including three
+        """Whether the trump pile is reused. Such a pile has four cards, of which three are
         discards."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         pile = 1 if self.recycled_trumps else self.rounds

@@ -20,7 +20,7 @@ _SUIT: Final = (1 << _BITS) - 1
 class Position:
     """The data of a position.
 
-    Copies of a position share everything except lists, which are modified in place.
+    Copies share all values except lists, because only lists are modified in place.
     """
 
     parameters: Parameters
@@ -90,7 +90,7 @@ class Position:
         return self.parameters.clockwise[self.starting_seat][1 - PILE_SIZE :]
 
     def winnings_of_round(self, number: int) -> tuple[list[str], int]:
-        """Return the cards and gems taken by the winner of a finished round [5.4]."""
+        """Return the cards and number of gems that the winner of a finished round took [5.4]."""
         _, trick, _ = self.past_rounds[number - 1]
         cards = [CARD[action] for action in trick if action != PASS]
         gems = len(trick) - len(cards)
@@ -118,7 +118,7 @@ def split_by_character(cards: int) -> list[int]:
 
 
 def lacking_bit(seat: int, character: int) -> int:
-    """Return the bit in `Position.lacking` that records that `seat` has run out of `character`."""
+    """Return the bit of `Position.lacking` which is set if `seat` has run out of `character`."""
     return 1 << len(NO_CARDS) * seat + character
 
 

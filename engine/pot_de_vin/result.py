@@ -1,4 +1,4 @@
-"""The result of a finished game of Pot de Vin, as data [10.2]."""
+"""Types for the result of a finished game of Pot de Vin [10.2]."""
 
 from collections.abc import Iterable, Sequence
 
@@ -40,7 +40,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Joker(msgspec.Struct, frozen=True):
-    """The place of a joker. `guild` is None if the joker was discarded [7.2]."""
+    """The guild to which a joker was added. `guild` is None if the joker was discarded [7.2]."""
 
     card: str
     seat: int
@@ -90,7 +90,9 @@ def standing(
 def describe(
     sides: Sequence[tuple[int, ...]], areas: Sequence[Sequence[str]], treasure: Sequence[int]
 ) -> Result:
-    """`areas` and `treasure` are the cards and gems each seat has won [10.2]."""
+    """`areas` and `treasure` contain the cards and the number of gems that each seat has won
+    [10.2].
+    """
     tallies = [tally(*won) for won in zip(areas, treasure, strict=True)]
     scores = [score_side([tallies[seat] for seat in seats]) for seats in sides]
     side_ranks = rank(scores)

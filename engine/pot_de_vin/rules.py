@@ -28,10 +28,10 @@ from engine.pot_de_vin.position import (
 
 
 def _weigh_actions(trump: int, led: int) -> dict[str, int]:
-    """Return the weight of each action for the given trump and led characters.
+    """Return the weight of each action for given characters of the trump card and the led card.
 
-    A weight combines the strength of the action [5.3], in its high bits, with the tally of the
-    card or gem that the action adds to the trick [5.4].
+    The high bits of a weight are the strength of the action [5.3]. The low bits are the tally of
+    the card or gem that the action adds to the trick [5.4].
     """
     weights = {PASS: TALLY_WON[PASS]}
     for action, card in CARD.items():
@@ -49,9 +49,9 @@ _UGO: Final = PLAYS[3]
 _ANY = range(len(CHARACTERS))
 _BY_CHARACTERS = [[_weigh_actions(trump, led) for led in _ANY] for trump in _ANY]
 _TRUMPS: Final = {card: (TALLY[card], _BY_CHARACTERS[CHARACTER[card]]) for card in CARDS}
-"""Maps each trump card to its tally and to the weights of all actions for each led character.
+"""Maps each trump card to its tally and to tables with the weights of actions.
 
-The action with the highest weight wins the trick."""
+There is one table for each led character. The action with the highest weight wins the trick."""
 
 
 # -- the set-up ---------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def _discard(position: Position, seat: int | None, action: str) -> None:
 
 
 def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[str, ...]:
-    """Return the trump card of each round, given the pile and its permutations [R18]."""
+    """Return the trump cards of all rounds, given the trump pile and its permutations [R18]."""
     return tuple([pile[place] for order in orders for place in order])
 
 
@@ -158,7 +158,7 @@ def play_out(position: Position, rng: random.Random) -> int:
 
 
 def _begin_round(position: Position, active: tuple[int, ...]) -> None:
-    """Turn up the next trump card, or end the game if no seat can act [5.1]."""
+    """Turn up the next trump card. If no seat can act, end the game [5.1]."""
     position.active = active
     position.trick = []
     position.led = NOT_LED

@@ -1,6 +1,6 @@
 """Compute the points of each side of Pot de Vin from the tallies of its seats [7, 8].
 
-For speed, each lookup in a table covers three counts of a tally.
+For speed, lookup tables are indexed by three counts of a tally at once.
 """
 # compiled: see setup.py
 
@@ -10,15 +10,15 @@ from typing import Final
 from engine.pot_de_vin.cards import BONUS, GEM, GUILDS, JOKER, KIND_BITS, PENALTY, POT_DE_VIN
 
 COLUMN_POINTS: Final = (0, 1, 3, 6, -1, -3, -6, 10, 15)
-"""Points for a guild column, indexed by its number of symbols [7.1]."""
+"""Points for a column of guild cards, indexed by its number of symbols [7.1]."""
 POT_DE_VIN_POINTS: Final = (0, -1, -3, -6, 10)
-"""Points for a seat's Pot de Vin cards, indexed by their number [7.4]."""
+"""Points for Pot de Vin cards, indexed by the number of these cards a seat has won [7.4]."""
 
 UNSCORED: Final = len(COLUMN_POINTS)
 """Marks a column that is not scored [R28]."""
 _POINTS: Final = (*COLUMN_POINTS, 0)
 _GAINS: Final = (*[more - less for less, more in pairwise(COLUMN_POINTS)], 0, 0)
-"""Points a joker adds to a column, indexed by the column's number of symbols."""
+"""Points gained by adding a joker to a column, indexed by the column's number of symbols."""
 
 Tally = int
 Columns = list[int]
@@ -63,7 +63,7 @@ def columns_of(tally: Tally) -> Columns:
 
 
 def place_jokers(columns: Columns, jokers: int) -> list[int]:
-    """Return the guilds of a seat's jokers [7.2, R20]."""
+    """Return the guilds to which a seat adds its jokers [7.2, R20]."""
     if not jokers:
         return []
     guilds = [guild for guild, symbols in enumerate(columns) if symbols]
@@ -83,12 +83,13 @@ def _best_gain(gains: list[int], jokers: int) -> int:
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
     """Choose which columns a team of two scores [7.3].
 
-    If both seats have a column of the same guild, only the shorter one is scored. If both
-    columns have the same length, the team scores the better one, or the lower seat's if they are
-    equally good.
+    If both seats have a column of the same guild, only the shorter column is scored. If the
+    columns have the same length, the team scores the one that gives more points, or the lower
+    seat's if both give the same.
 
     Returns:
-        The points minus the sum of all columns without jokers, and the columns of both seats.
+        The points gained by jokers minus the points of columns that are not scored, and the
+        columns of both seats.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []
@@ -114,10 +115,9 @@ def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
 def _choose_tied(
     low: Columns, high: Columns, jokers: int, more_jokers: int, tied: list[int]
 ) -> tuple[int, Columns, Columns]:
-    """Choose between columns of equal length.
+    """Choose between columns of equal length in the guilds `tied`.
 
-    Return the highest gain from jokers and the chosen columns. In `low` and `high`, both columns
-    of each guild in `tied` are still scored.
+    Return the largest number of points that jokers can gain, and the chosen columns.
     """
     tied.reverse()  # so the choice for the last guild changes first
     best_gain, best_low, best_high = 0, low, high

@@ -1,4 +1,4 @@
-"""The variants of Pot de Vin, for three to six seats, with or without teams [2]."""
+"""The variants of Pot de Vin, for three to six seats. Some of them have teams [2]."""
 
 from engine.encoding import Encoding
 from engine.fields import read_variants

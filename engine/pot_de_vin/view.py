@@ -1,4 +1,4 @@
-"""Views of Pot de Vin: what a seat may know of a position [9, 10.1]."""
+"""Views of Pot de Vin: the information that a seat has about a position [9, 10.1]."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -30,10 +30,10 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """Everything a seat may know now (see section 10.1 of the rules).
+    """The information a seat has about the game (see section 10.1 of the rules).
 
-    A spectator's view has no seat, hand, own discard or legal actions. Lists of cards are in
-    canonical order.
+    Spectators have no seat, hand, discard or legal actions. Lists of cards are in canonical
+    order.
     """
 
     game: str

@@ -1,4 +1,4 @@
-"""The public part of views. It is the same for all seats, so it is cached."""
+"""The public part of views, which is cached because it is the same for all seats."""
 # compiled: see setup.py
 
 from collections.abc import Iterable

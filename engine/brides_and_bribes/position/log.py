@@ -19,14 +19,14 @@ class Chapter:
 
 class Log:
     chapters: tuple[Chapter, ...]
-    """Completed parts of the log, one for the set-up and one for each round. `hide_secrets` also
-    completes a part."""
+    """Completed parts of the log: the set-up and each round. `hide_secrets` also completes a part.
+    """
     notes: list[Note]
     """Notes since the last chapter.
 
     The rules append to this list directly because method calls are too slow in random playouts."""
     redrawn: tuple[tuple[int, int], ...]
-    """Pairs of a seat and a number of chapters, one for each call of `hide_secrets`.
+    """For each call of `hide_secrets`, the seat and the number of chapters at that time.
 
     Only that seat can see the secrets in these chapters."""
 

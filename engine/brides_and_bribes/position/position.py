@@ -29,11 +29,11 @@ from engine.brides_and_bribes.tiles import (
 
 Step = Callable[["Position", Any], None]
 Answer = Callable[["Position", str, Any], None]
-"""A function that carries out a decision. It takes the position, the action and an argument."""
+"""A function that carries out a decision, given the position, the action and an argument."""
 Change = tuple[int, str, int]
 """A public change to a seat or borough, as a tuple of its number, the property and the difference.
 
-The number of a borough is increased by `SEATS`."""
+Boroughs are numbered from `SEATS`, after the seats."""
 Changes = tuple[Change, ...]
 Proof = tuple[str, tuple[int, ...]]
 """A public fact about hidden tiles, as a tuple of the kind of fact and the tiles [10].
@@ -45,7 +45,7 @@ OBJECTS: Final = "objects"
 CHARACTER: Final = "character"
 """Kind of fact: one of the tiles is a character."""
 KILLER: Final = "killer"
-"""Kind of fact: an assassin or poison is there."""
+"""Kind of fact: one of the tiles is an assassin or poison."""
 
 KILLERS: Final = ("assassin", "poison")
 IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
@@ -176,7 +176,7 @@ class Position:
     ) -> None:
         """Ask `seat` for a decision, and pass the chosen action and `argument` to `answer`.
 
-        If there is only one option, it is carried out immediately [R5]. Steps must end after
+        If there is only one option, it is carried out immediately [R5]. A step must return after
         this call, because the seat decides later.
         """
         if len(options) == 1:

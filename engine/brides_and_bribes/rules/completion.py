@@ -1,4 +1,4 @@
-"""Carry out a declared action that was not prevented, and offer plays after it [7.4]."""
+"""Carry out a declared action that was not prevented, and let seats play tiles after it [7.4]."""
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE

@@ -1,9 +1,8 @@
 """The effect of each ability [7.6].
 
-Each function takes the acting seat and the argument of the play as a number, preceded by an
-amount if `abilities.toml` contains one. It returns the public changes. If a seat has to decide
-something, the function also pushes a step. Effects that cannot take the full amount take as much
-as they can [R4].
+Each function takes the acting seat and the number of the play's argument. If `abilities.toml`
+defines an amount, it comes first. Functions return the public changes, and push a step if a seat
+has to decide something. Effects that cannot take the full amount take as much as they can [R4].
 """
 # compiled: see setup.py
 

@@ -47,7 +47,7 @@ def begin(position: Position, _: None) -> None:
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
     """Call a function for each seat in favor order, waiting whenever a seat has to decide.
 
-    The function may push nothing except the decision.
+    The function may push only this decision.
     """
     step, first_place = what
     order, stack = position.favor_order, position.stack

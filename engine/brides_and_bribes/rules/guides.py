@@ -48,7 +48,7 @@ def guide_options(position: Position, seat: int) -> Sequence[str]:
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a lost guide, if possible [R37].
 
-    Steps must end after this call, because the seat may have to choose a new guide later.
+    A step must return after this call, because the seat may have to choose a new guide later.
     """
     resolution = position.resolution
     position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))
@@ -92,7 +92,9 @@ def change_guides(position: Position, seats: tuple[int, ...]) -> None:
 
 
 def change_guide(position: Position, action: str, seat: int) -> None:
-    """Replace a guide. Unused guides return to the borough hand, used guides go to the alley."""
+    """Replace a guide. An unused guide returns to the borough hand, and a used one goes to the
+    alley.
+    """
     resolution = position.resolution
     old, used = resolution.guide[seat], resolution.guide_used[seat]
     take_guide(position, action, seat)

@@ -90,7 +90,7 @@ respond."""
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
     """Play a tile. Its ability takes effect unless another seat counters it.
 
-    Steps must end after this call, because other seats may have to decide later.
+    A step must return after this call, because other seats may have to decide later.
     """
     position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
@@ -135,7 +135,7 @@ def _spend(position: Position, seat: int, tile: int) -> None:
 def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
     """Return the seat that an assassin or poison would harm, or `NONE` if there is none [7.5.2].
 
-    This is the targeted seat, or the seat married to the targeted bride.
+    The victim is the targeted seat, or the seat married to the targeted bride.
     """
     if not IS_KILLER[tile]:
         return NONE
@@ -147,7 +147,7 @@ def victim_of(position: Position, seat: int, tile: int, argument: int) -> int:
 
 
 def exchange(position: Position, responders: list[int], number: int) -> None:
-    """Offer counters, then apply the effect [7.5.3]."""
+    """Let seats counter a play, then apply its effect [7.5.3]."""
     guide = position.resolution.guide
     while number < len(responders):
         seat = responders[number]

@@ -275,10 +275,8 @@ def _player_view(  # noqa: PLR0913
 
     Married loyals and used objects do not count as tiles of the seat [11].
 
-    Args:
-        sent: The tiles of the seat in each delegation, without its guide.
-        guide: The guide in the borough being resolved, or `NONE` if the guide is married.
-        marriages: Pairs of a spot and the loyal married there.
+    `sent` contains the tiles in each delegation without its guide. `guide` is `NONE` if the
+    guide is married. `marriages` contains pairs of a spot and the loyal married there.
     """
     tiles = [*hand, *alley_shown, *alley_hidden, *chain.from_iterable(sent)]
     if guide >= 0:
