@@ -9,7 +9,7 @@ from engine import State
 
 
 def in_words(side: SidePoints, words: Words) -> str:
-    """Format a side's points, as in `ann: 9 points: nobles 6 (3 cards), gems 3`."""
+    """Format the itemized points of a side."""
     who = " and ".join(map(words.player, side.seats))
     items = ", ".join([f"{item.text} {item.points:+}" for item in side.items]) or "nothing"
     note = f" ({side.note})" if side.note else ""

@@ -132,7 +132,7 @@ class Telling:
         return None
 
     def points(self, state: State) -> list[SidePoints]:
-        """Return the points of each side in a finished game, item by item; empty if unknown."""
+        """Return the itemized points of each side in a finished game. Empty if unknown."""
         return []
 
     def measures(self, state: State) -> list[Measures]:
@@ -148,7 +148,7 @@ class Telling:
         return False
 
     def settled(self, text: str) -> str:
-        """Return the description of an action that ends a move."""
+        """Return the description of an action that completes a move."""
         return text
 
     def chapter(self, view: Mapping[str, Any]) -> str | None:
@@ -186,7 +186,7 @@ def read_table(name: str, kind: type[TableT], package: str) -> TableT:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 gem`, `2 gems`."""
+    """Return a number with its noun, as in `1 gem` or `2 gems`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 

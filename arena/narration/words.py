@@ -66,9 +66,10 @@ class Words:
         )
 
     def event(self, event: msgspec.Struct) -> str:
-        """Describe an event; empty if the game has no words for it.
+        """Return the description of an event. Empty if the game has no words for this kind of
+        event.
 
-        In a game without any words, the event is listed field by field.
+        If a game has no words at all, events are listed field by field.
         """
         if not self._words.events:
             return plain_event(event, self._players)

@@ -1,4 +1,4 @@
-"""Build charts of a run: heat maps, which are tables, and data for `static/charts.js`."""
+"""Build the charts of a run: heat maps, and data for the script `static/charts.js`."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

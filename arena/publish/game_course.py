@@ -1,4 +1,4 @@
-"""Describe how a game went: its result, comebacks, and sparklines of points."""
+"""Describe the course of a game: its result, comebacks, and sparklines of points."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

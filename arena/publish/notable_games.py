@@ -165,7 +165,7 @@ class WorstBoards:
 
     def add(self, margin: float, records: Sequence[GameRecord]) -> None:
         """Add a board if it is among the bot's worst. `margin` is the bot's lead over the best
-        other side.
+        opponent.
         """
         if margin >= 0 or (len(self.boards) == WORST_BOARDS and margin >= self.boards[-1].margin):
             return

@@ -27,8 +27,8 @@ NAMED_PAIRS = 3
 
 
 def never_met(players: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
-    """Return pairs of bots that never play the same variant. `players` contains the bots of each
-    variant.
+    """Return the pairs of bots that have no variant in common. `players` maps each variant to its
+    bots.
     """
     names = sorted({name for playing in players.values() for name in playing})
     own = {name: {variant for variant in players if name in players[variant]} for name in names}
@@ -346,7 +346,7 @@ def variant_title(variant: Variant) -> str:
 
 
 def short_title(variant: Variant) -> str:
-    """Return a variant's title without the game, such as `4 seats, teams, advanced`."""
+    """Return the title of a variant without the game, for example `4 seats, teams, advanced`."""
     options = variant.id.partition("/")[2].split("-")[1:]
     return ", ".join([f"{variant.seats} seats", *options])
 

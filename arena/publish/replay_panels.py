@@ -1,4 +1,4 @@
-"""Show plugins' panels in replays, from files stored with a run."""
+"""Show the panels of plugins in replays. The contents come from files stored with a run."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

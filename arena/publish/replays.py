@@ -1,4 +1,4 @@
-"""Build replays of games: pages, and the data shown in the browser.
+"""Build the pages of replays, and the data that the browser shows.
 
 A replay consists of the table after the deal and its changes by each action. A table consists of
 the spectator's view and the differences from each seat's view, so the browser can show any view
@@ -225,7 +225,7 @@ def _comeback(
 
 
 def headline(game: AnyResult, sides: Sequence[Sequence[int]]) -> str:
-    """Return how a game ended, such as `planner beats random 17 to 14`."""
+    """Return the result of a game as text, for example `planner beats random 17 to 14`."""
     ranked = sorted(sides, key=lambda side: game.ranks[side[0]])
     named = [" and ".join([printable(game.entrants[seat]) for seat in side]) for side in ranked]
     points = [game.points[side[0]] for side in ranked]
@@ -267,7 +267,7 @@ def files_of(
 ) -> Iterator[tuple[str, str | bytes]]:
     """Yield the files of a game's replay, as pairs of path and content.
 
-    The data is in a script, because a page opened from a file can't load JSON.
+    The data is stored in a script, because a page opened from disk can't load JSON.
 
     `rotations` contains the pages of the other games on the board, by rotation. `show` returns
     the panels of the page.

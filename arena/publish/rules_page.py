@@ -67,7 +67,7 @@ def read_rules(text: str) -> RulesPage:
 
 
 def _mark_headings(tokens: Sequence[Token]) -> dict[str, str]:
-    """Give each heading an id, such as `s7-2` for section 7.2, and return the titles by id."""
+    """Give each heading an id, such as `s7-2` for section 7.2. Return the titles by id."""
     places = {}
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":

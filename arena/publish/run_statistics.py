@@ -1,4 +1,4 @@
-"""Collect statistics of a run beyond its leaderboard, game by game."""
+"""Collect statistics that aren't in the leaderboard, game by game."""
 
 import math
 from collections import Counter, defaultdict
@@ -70,7 +70,7 @@ class Timings:
 
     @property
     def figures_ms(self) -> tuple[float, float, float]:
-        """Mean response time, median of the games' means, and longest response time, in ms."""
+        """Mean, median and longest response time, in ms. The median is that of the games' means."""
         return self.mean_ms, self.quantile_ms(0.5), self.worst_ms
 
     def quantile_ms(self, share: float) -> float:

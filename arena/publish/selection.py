@@ -19,7 +19,9 @@ WORST_BOARDS_OF_MANY = 2
 
 
 class Selection:
-    """The games that get a replay: those with a fault or a panel, or named on other pages."""
+    """Selects the games that get a replay: games with a fault, games with a panel, and games
+    named on other pages.
+    """
 
     def __init__(
         self,
@@ -72,7 +74,9 @@ class Selection:
         return reasons
 
     def _chosen(self, statistics: RunStatistics) -> set[str]:
-        """Choose `MAX_CHOSEN` games of a large run, so that most bots appear in one of them."""
+        """Choose `MAX_CHOSEN` games of a large run, so that as many bots as possible appear in
+        one of them.
+        """
         chosen = {notable.game.key for notable in statistics.notable_games_of_run()}
         faults = [cause.first.key for bot in self.shown for cause in statistics.causes.groups(bot)]
         chosen.update(faults[:MAX_CHOSEN_FAULTS])

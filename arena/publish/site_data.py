@@ -1,6 +1,6 @@
 """Collect the data behind a run's website, with displayed names.
 
-Records are read once and never all held in memory.
+Records are read one at a time, so they are never all held in memory.
 """
 
 from collections import defaultdict

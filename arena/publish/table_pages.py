@@ -30,7 +30,7 @@ from arena.rating.verdicts import and_list, shown_first, verdict
 
 
 class Tab(NamedTuple):
-    """A table on the first page, for all games or a single game."""
+    """A table on the first page of a site, for all games or for a single game."""
 
     name: str
     title: str

@@ -81,7 +81,7 @@ def score_text(row: LeaderboardRow) -> str:
 def interval_text(score: float | None, low: float | None, high: float | None) -> str:
     """Return a score in percent with half the width of its interval.
 
-    If the interval is cut off at 0 or 100%, its other half is shown.
+    If the interval is cut off at 0 or 100%, the width of its other half is shown.
     """
     if score is None:
         return "-"

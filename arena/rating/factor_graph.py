@@ -1,9 +1,9 @@
 """Compute TrueSkill's factor graph for many boards at once.
 
 `TrueSkill.rate` creates about three hundred objects per board. `BoardGraphs` computes exactly the
-same ratings with arrays. It can also continue from earlier messages after skills have changed.
-The normal distribution comes from the C library, because the TrueSkill package's own is accurate
-to only seven digits.
+same ratings with NumPy arrays. `BoardGraphs` can also continue from earlier messages after skills
+have changed. The normal distribution comes from the C library, because the TrueSkill package's
+own is accurate to only seven digits.
 
 Normal distributions are stored as `pi`, the precision, and `tau`, the mean times the precision.
 Multiplying distributions adds both values. A precision of 0 means that nothing is known.
@@ -67,7 +67,7 @@ BACKEND = _of_one(probabilities), _of_one(densities), NormalDist().inv_cdf
 class BoardGraphs:
     """Factor graphs of boards whose sides have the same sizes.
 
-    Arrays of members have one row per member, starting with the best side.
+    The rows of arrays correspond to the members of sides, starting with the best side.
     """
 
     def __init__(self, sizes: Sequence[int], is_tied: NDArray[np.bool_], beta: float) -> None:
@@ -114,7 +114,7 @@ class BoardGraphs:
 
 
 class _Side:
-    """The performance of a side: the sum of its members' performances."""
+    """The performance of a side is the sum of its members' performances."""
 
     def __init__(self, size: int, boards: int, variance: float) -> None:
         self.size = size

@@ -115,7 +115,7 @@ class Estimate(NamedTuple):
 
 
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
-    """Return the Wilson interval of a share, which stays between 0 and 1.
+    """Return the Wilson score interval of a share.
 
     The number of trials is chosen to match the standard error of the share. If the share is the
     same on all boards, the number of boards is used.

@@ -65,8 +65,8 @@ class VariantPoints:
         )
 
     def duplicate_gain(self) -> float | None:
-        """Return the gain in precision from duplicate play. If it is 3, a game of a board is
-        worth 3 games on separate deals.
+        """Return the gain in precision from duplicate play. A gain of 3 means that one game on a
+        board is worth 3 games on separate deals.
 
         The gain compares the variance of single games, without seat advantage, with the variance
         of board means. Return None if there are too few boards.

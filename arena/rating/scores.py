@@ -2,7 +2,7 @@
 
 A bot's score is the average share of opponents that the bot beats at a random table. Scores are
 fitted by least squares. The expected share of a side is one half, plus its members' total
-strength, minus the mean strength of the other sides. Scores don't depend on the order of boards.
+strength, minus the mean strength of its opponents. Scores don't depend on the order of boards.
 `docs/ratings.md` has the formulas, and `score_equations` solves them.
 """
 
@@ -78,7 +78,8 @@ def fit_boards(names: Iterable[str], boards: Iterable[BoardShares]) -> BoardMode
 
 
 def mean_over_games(models: Sequence[BoardModel], names: Iterable[str]) -> BoardModel:
-    """Average the scores of several games, weighted equally, for bots that play all of them.
+    """Average the scores of bots over several games, which have equal weights. Only bots that
+    play all games are included.
 
     The games have independent deals, so their errors are independent too.
     """

@@ -1,9 +1,9 @@
 """Compute TrueSkill ratings from all boards of a table at once.
 
 Bots don't change during a run, so `tau` is 0 and the order of boards is irrelevant. Each board
-sends messages about the skill of its bots, which depend on the messages of all other boards. The
-ratings are the fixed point of these messages (expectation propagation). The draw probability is
-estimated for each variant.
+sends messages about the skill of its bots. These messages depend on the messages of all other
+boards. The ratings are the fixed point of these messages (expectation propagation). The draw
+probability is estimated for each variant.
 """
 
 import math
@@ -105,9 +105,8 @@ class _Graphs(msgspec.Struct):
 class BoardMessages:
     """Computes TrueSkill ratings from the messages between boards and bots.
 
-    Seats are numbered across all boards, and equal boards are computed once. Each message stores
-    a precision and how far it would move the bot's rating, so it stays valid when the ratings of
-    all bots on the board move together.
+    Equal boards are computed only once. Each message stores a precision and how far it would move
+    the bot's rating, so it stays valid when the ratings of all bots on the board move together.
     """
 
     def __init__(self, boards: Iterable[RankedBoard], names: Iterable[str] = ()) -> None:
@@ -281,7 +280,7 @@ class BoardMessages:
         return found
 
     def _solve(self, matrix: Floats, right: Floats) -> Floats:
-        """Solve equations with a positive definite matrix, given by its cells.
+        """Solve a system of linear equations with a positive definite matrix.
 
         The solver uses conjugate gradients, because the matrix is sparse if there are many bots.
         """
@@ -318,7 +317,7 @@ def rating_history(
     entrants: Collection[str],
     steps: int,
 ) -> list[RatingSnapshot]:
-    """Return the overall ratings at about `steps` points of a run.
+    """Return the overall ratings at about `steps` moments of a run.
 
     The first snapshot precedes the first game, and the last one has the leaderboard's ratings.
     """

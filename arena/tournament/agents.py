@@ -1,4 +1,4 @@
-"""Agents: bots for games that the caller plays one decision at a time.
+"""Agents are bots for games that the caller plays one decision at a time.
 
 Training environments and games in the browser use agents. Runs don't.
 """

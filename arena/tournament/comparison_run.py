@@ -49,7 +49,8 @@ class ComparisonRequest(NamedTuple):
 def compare_versions(
     request: ComparisonRequest, observer: RunObserver, executor: Executor | None = None
 ) -> ComparisonResult:
-    """Play boards with both versions of a bot until there is a verdict or the budget is used up.
+    """Play boards with both versions of a bot until there is a verdict or the board budget is
+    used up.
 
     Raises `RunStopped` if the comparison is interrupted. Finished games are kept. Raises
     `BotError` if a bot doesn't exist or fails to start, or if both versions have the same code.
@@ -134,7 +135,7 @@ def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> 
     """Create or resume a comparison and lock it for this process.
 
     An undecided comparison may be resumed with a larger budget. Raises `SettingsError` if
-    `folder` contains a run or a different comparison.
+    `folder` contains another run or a different comparison.
     """
     if (folder / DATABASE).is_file():
         with Store.open(folder) as store:

@@ -178,8 +178,8 @@ class RunSoFar(NamedTuple):
     snapshots: Snapshots
 
     def gone(self, present: Collection[str]) -> tuple[frozenset[str], list[Entrant]]:
-        """Return the names of bots that have left the run, and the entrants that stay without a
-        file.
+        """Return the names of bots that have left the run, and the entrants that stay although
+        their files are gone.
 
         Bots can't leave a run with a stop rule or with deals shared between boards.
         """

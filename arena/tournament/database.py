@@ -57,7 +57,7 @@ class StoredResult(NamedTuple):
 
 
 class Database:
-    """A run's database, opened for reading. As a context manager, it closes itself on exit."""
+    """A run's database, opened for reading. As a context manager, it closes the file on exit."""
 
     def __init__(self, path: Path, database: sqlite3.Connection, name: str = "") -> None:
         """Wrap an open database. The run's `name` defaults to the name of its folder."""

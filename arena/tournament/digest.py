@@ -85,8 +85,8 @@ def digest_of_names(names: Mapping[str, str]) -> str:
 def public(settings: Settings, *, is_over: bool) -> Settings:
     """Return the public part of a run's settings.
 
-    Paths and commands are removed. The seed, which determines all deals, is removed unless
-    `is_over`.
+    Paths and commands are removed. The seed, which determines all deals, is removed while the run
+    isn't over.
     """
     ordered = sorted(settings.entrants, key=lambda bot: (bot.guest, "" if bot.guest else bot.name))
     return msgspec.structs.replace(

@@ -49,8 +49,8 @@ def _usual_us(timing: Timing) -> int:
 
 
 def estimate(store: Store, settings: Settings, workers: int) -> str:
-    """Estimate the length of a run, as in `6000 games, about 12 min`, from a run with the same
-    bots.
+    """Estimate the length of a run from a run with the same bots, for example `6000 games, about
+    12 min`.
     """
     planned = {variant: games for variant, (_, games) in games_by_variant(settings).items()}
     times = AnswerTimes(islice(store.observed_records(), SAMPLE))

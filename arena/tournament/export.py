@@ -51,7 +51,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 
 
 def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
-    """Yield the header and the records of a run as JSON lines without line ends.
+    """Yield the header and the records of a run as lines of JSON.
 
     Only finished boards of an unfinished run are exported. `board` is the leaderboard, if known.
     """

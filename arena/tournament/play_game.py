@@ -1,4 +1,4 @@
-"""Play a single game between bots in their own processes, in this process, or both."""
+"""Play a single game between bots."""
 
 import random
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def play(
         SettingsError: the variant doesn't exist, the number of bots is wrong, or a bot doesn't play
             this game.
         BotError: a bot doesn't exist or fails to start, or a bot in this process raises an
-            exception. Faults of bot processes are recorded instead.
+            exception. Faults of bot processes don't raise, and are recorded.
     """
     chosen = known_variant(variant)
     if isinstance(bots, str) or len(bots) != chosen.seats:

@@ -39,9 +39,7 @@ class SettingsSource(NamedTuple):
     """The command (in backticks) or the call that plays the run."""
 
     def explain(self, conflict: Conflict) -> str:
-        """Return a clause about a setting, as in `rounds is 30 in the run, but 20 in
-        contest.toml, line 4`.
-        """
+        """Return a clause that explains a conflict between settings."""
         key, before, now = conflict
         if before is now is None:
             return key
@@ -187,8 +185,8 @@ def grow(
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
     """Extend a contest by rounds and variants that its run already has.
 
-    Rounds and variants whose keys are in `options` aren't changed. Return the contest, its
-    variants, and a sentence for each change.
+    Settings whose keys are in `options` aren't changed. Return the contest, its variants, and a
+    sentence for each change.
     """
     notices = []
     if former.rounds > contest.rounds and "rounds" not in options:

@@ -88,7 +88,7 @@ def play_missing(  # noqa: PLR0913
 
     `progress` is called with the change in the number of games that count. In a comparison,
     `weighed` is called with the evidence instead. In a run with a stop rule, `looked` is called
-    with each variant and the certainty of its order.
+    with each variant and how certain its order is.
     """
     looks: ComparisonLooks | None = None
     try:

@@ -23,7 +23,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of games left. If the run may end early, this is the maximum."""
+    """Number of games left. If the run may end early, return the maximum number."""
     certain: str = ""
 
 

@@ -49,7 +49,9 @@ def latest_run(results: Path) -> str:
 
 
 def contest_run(results: Path, contest: Path | None) -> str | None:
-    """Return the run that decides a contest: the final, or else the run named in its file."""
+    """Return the run that decides a contest: the final, or else the run named in the contest
+    file.
+    """
     if final := final_of(results):
         return final
     own = contest and results_of(contest).resolve() == results.resolve()
@@ -76,10 +78,10 @@ def _is_over(folder: Path) -> bool:
 
 
 def deciding_run(results: Path, contest: Path | None) -> str:
-    """Return the run that decides the contest. If there is none, return the only run in the
+    """Return the run that decides the contest. Without such a run, return the only run in the
     folder.
 
-    Raises `StoreError` if there is no run, or several.
+    Raises `StoreError` if there is no run or more than one.
     """
     if name := contest_run(results, contest):
         return name

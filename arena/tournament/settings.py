@@ -44,7 +44,7 @@ class Dropped(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Everything that affects the results of a run."""
+    """All settings of a run that affect its results."""
 
     rounds: Annotated[int, Meta(ge=0, le=MAX_ROUNDS)]
     seed: int | None

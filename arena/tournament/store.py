@@ -1,4 +1,4 @@
-"""Store runs: one folder per run, with a SQLite database, the leaderboard and the secret.
+"""Store each run in a folder with a SQLite database, the leaderboard and the secret.
 
 Only one process at a time may add games to a run. Any number of processes may read it.
 """

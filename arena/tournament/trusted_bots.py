@@ -1,6 +1,6 @@
 """Run trusted Python bots in forks of this process, without limits or sandbox.
 
-Games and records are the same as with bot processes, unless a bot depends on time.
+Games and records are the same as with bot processes, unless a bot depends on the clock.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""Withdraw bots with too many faults, counted in schedule order.
+"""Withdraw bots that had too many faults. Faults are counted in schedule order.
 
 A bot is withdrawn after faults in 3 consecutive games, or in 5% of its games once it has played
 at least 40. The withdrawal takes effect in a later block; see `arena.tournament.blocks`.

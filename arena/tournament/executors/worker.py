@@ -1,7 +1,8 @@
-"""The worker program: it reads batches from stdin and writes records to stdout, as JSON lines.
+"""Run the worker program, which reads batches from stdin and writes records to stdout as JSON
+lines.
 
 A worker exits when its input ends, even during a game, because its parent process is gone. While
-a worker plays, it sends heartbeats. Heartbeats stop if an unsandboxed bot suspends the worker.
+a worker plays, it sends heartbeats. Heartbeats stop when an unsandboxed bot suspends the worker.
 """
 
 import gc
@@ -47,7 +48,7 @@ class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
-    """Reports that all games of the batch have ended."""
+    """Reports that a worker has played all games of a batch."""
 
 
 class Reports:
