@@ -158,7 +158,7 @@ class Schedule(msgspec.Struct, frozen=True):
     """Number of consecutive boards of a variant that have the same deal and the same seeds at each
     seat."""
     next_pairing: Callable[[Field, random.Random, Sequence[BoardScore]], Pairing] | None = None
-    """Function that returns the next pairing of a schedule that depends on results.
+    """Function that returns the next pairing, for schedules that depend on earlier results.
 
     The function receives the scores of all earlier boards of the variant, and raises
     `SettingsError` if the schedule can't seat the entrants."""

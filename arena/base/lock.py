@@ -1,4 +1,4 @@
-"""Locks on files and folders, which are released when the process ends, even after a kill."""
+"""Locks on files and folders, which are released when the process ends, even if it is killed."""
 
 import contextlib
 import os

@@ -41,9 +41,9 @@ class Limits(msgspec.Struct, frozen=True):
     output_kib: _AtLeast1 = 1024
     """Maximum total size of a bot's answers in a game, in KiB."""
     nesting: Annotated[int, msgspec.Meta(ge=1, le=500)] = 64
-    """Maximum nesting of lists and objects in a line."""
+    """Maximum nesting depth of lists and objects in a line."""
     stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
-    """Number of bytes that are kept from the end of the bot's stderr."""
+    """Number of bytes that are kept from the end of a bot's stderr."""
 
     @property
     def max_idle_ms(self) -> int:
@@ -65,10 +65,10 @@ that the bot process does not exit after the last game; only `arena check` repor
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A fault of a bot, with a text for the bot's author.
+    """A fault of a bot, with an explanation for the bot's author.
 
-    The text is part of the game record, so it must depend only on what the bot did. Times and
-    received bytes belong in `Evidence`.
+    The explanation is part of the game record, so it must depend only on what the bot did. Times
+    and received bytes belong in `Evidence`.
     """
 
     kind: FaultKind

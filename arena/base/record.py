@@ -105,7 +105,7 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seat: int
     asked: str = ""
-    """The last request to the bot, without the line end. May be empty."""
+    """The last request to the bot, without its line end. May be empty."""
     came: str = ""
     stderr: str = ""
     wall_ms: int | None = None

@@ -248,10 +248,10 @@ def checker(
     tell: Callable[["Checked"], object] | None = None,
     variants: Sequence[str] = (),
 ) -> Check:
-    """Return a function that checks a bot under the rules of a contest.
+    """Return a function that checks a bot according to the rules of a contest.
 
-    The returned function raises `SubmissionError` if the bot fails a step, and `SandboxError` if
-    the sandbox fails.
+    The returned function raises `SubmissionError` if the bot fails the check, and `SandboxError`
+    if the sandbox fails.
     """
 
     def check(bot: Entrant) -> None:

@@ -33,8 +33,9 @@ MAX_AT_ONCE = 8
 def find_entrants(
     names: Sequence[str], interpreters: Sequence[str] = INTERPRETERS
 ) -> list[Entrant]:
-    """Find registered bots, Python files and folders with `bot.toml`, without duplicates.
+    """Return the bots with the given names or paths, without duplicates.
 
+    Names are those of registered bots. Paths lead to Python files or to folders with `bot.toml`.
     Raise `BotError` if a bot can't be found or two bots have the same name.
     """
     with Reader() as reader:

@@ -138,10 +138,11 @@ def _copy(content: IO[bytes], path: Path) -> None:
 
 
 def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
-    """Return a Python file and all modules in its folder that it imports directly or indirectly.
+    """Return the files of a bot that starts with a Python file.
 
-    `inside` is the open folder of these files. Raise `SubmissionError` if there are too many
-    files or a file is a link or device, and `BotError` if a file is too large to parse.
+    These are the file itself and the modules in its folder that it imports, directly or
+    indirectly. `inside` is the open folder. Raise `SubmissionError` if there are too many files
+    or a file is a link or device, and `BotError` if a file is too large to parse.
     """
     found = [program]
     for file in found:

@@ -47,7 +47,7 @@ READ_ONLY = 0o555
 
 Kind = Literal["hand-in", "trial"]
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
-"""State of a submission. `unchanged` means identical to the owner's newest version."""
+"""State of a submission. An `unchanged` submission is identical to the owner's newest version."""
 STATES: dict[State, str] = {
     "waiting": "waiting for its check",
     "checking": "is being checked",

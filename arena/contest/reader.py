@@ -1,4 +1,4 @@
-"""Read untrusted files in a separate process with limits.
+"""Read untrusted files in a separate process with limited time and memory.
 
 Archives, build output, `bot.toml` and source code can be crafted to crash the program that reads
 them, or to waste hours of processor time or gigabytes of memory. Therefore, untrusted files are
@@ -25,7 +25,7 @@ _answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 
 
 class Reader:
-    """Calls functions on untrusted files in a process with limits.
+    """Calls functions on untrusted files in a process with limited time and memory.
 
     Use a reader as a context manager. When the context exits or the calling process is killed,
     the reader's process ends and its scratch folder is deleted.
@@ -61,11 +61,11 @@ class Reader:
         *arguments: Arguments.args,
         **no_names: Arguments.kwargs,
     ) -> Result:
-        """Call a function in a child process with limits and return its result.
+        """Call a function in a child process with limited time and memory, and return its result.
 
         The function must be at the top level of a module. Arguments and the result must be plain
         data. Raise `SubmissionError` if the files are rejected or exceed a limit, `BotError` if
-        there is no bot, and `HostError` if the machine is the cause, for example a full disk.
+        there is no bot, and `HostError` for problems of the machine, such as a full disk.
         """
         assert not no_names, "arguments are given in their order"
         try:

@@ -132,7 +132,8 @@ class Roster(NamedTuple):
     students: Mapping[str, Student]
 
     def find(self, text: str) -> Student:
-        """Find a student by id or name, ignoring case, accents and the order of names.
+        """Find a student by id or name, ignoring case, accents and the order of first and last
+        name.
 
         For example, `müller, ann` finds `Ann Müller`. Raise `SubmissionError` unless exactly one
         student matches.

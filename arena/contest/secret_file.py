@@ -1,4 +1,4 @@
-"""Handle private files: secrets, and students' code and names."""
+"""Protect files that contain secrets or students' code and names."""
 
 import contextlib
 import os

@@ -99,8 +99,8 @@ INTERPRETERS = ("node", "deno", "java", "ruby", "perl", "php", "lua", "sh", "bas
 
 
 class Program(msgspec.Struct, frozen=True):
-    """A table `[[bot]]`, which describes a bot that the teacher enters. Its command may be any
-    program.
+    """A table `[[bot]]`, which describes a bot that the teacher enters. The bot's command may be
+    any program.
     """
 
     name: str
@@ -191,7 +191,7 @@ class SiteTable(msgspec.Struct, frozen=True):
     enter: str = ""
     """A sentence that explains how to take part."""
     enter_at: str = ""
-    """Address where people can take part, such as the address of `arena serve`."""
+    """Address where people can take part, such as that of a server started with `arena serve`."""
     home: str = ""
     """Address of the home page of the contest or course."""
 
@@ -277,8 +277,8 @@ class Contest(msgspec.Struct, frozen=True):
     stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
     serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
-    """Bots that run any program. Such bots can be entered only in `contest.toml`, not with an
-    option."""
+    """Bots that run any program. They can be entered only in `contest.toml`, not with a
+    command-line option."""
 
     def stop_rule(self) -> StopRule | None:
         """Return the stop rule of the run, or None to play all rounds.

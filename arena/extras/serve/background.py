@@ -13,7 +13,7 @@ from typing import IO
 NICENESS = 10
 STOP_S = 20.0
 MIN_PAUSE_S = 1.0
-"""Pause in seconds before a child process is restarted. It doubles with each restart."""
+"""Pause in seconds before a child process is restarted. The pause doubles with each restart."""
 MAX_PAUSE_S = 60.0
 WAKE = b"wake\n"
 

@@ -157,7 +157,9 @@ class ImportPreview(NamedTuple):
 
 
 def preview_import(people: People, content: bytes) -> ImportPreview:
-    """Return the changes that an import would make. Raise `SettingsError` for an invalid file."""
+    """Return the changes that an import would make to the roster. Raise `SettingsError` for an
+    invalid file.
+    """
     file = StudentFile(content)
     students = read_students(people, file)
     preview = ImportPreview([], [], [], [], file.unknown_columns, file.summary(students))
@@ -209,7 +211,7 @@ def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
 def with_links(
     people: People, database: ServerDatabase, chosen: Iterable[ContestPerson]
 ) -> list[tuple[ContestPerson, str]]:
-    """Return people with new sign-in links, which replace the old links."""
+    """Create new sign-in links, which replace the people's old links."""
     address = address_of(database)
     return [
         (person, sign_in_link(address, people.make_key(person.id, "link"))) for person in chosen

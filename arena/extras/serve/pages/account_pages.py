@@ -1,4 +1,4 @@
-"""Pages to sign in with a personal link, to sign out, and to manage the team, pseudonym and
+"""Pages for signing in with a personal link, signing out, and changing the team, pseudonym and
 token.
 """
 

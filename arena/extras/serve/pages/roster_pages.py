@@ -140,9 +140,7 @@ def roster_page(
     added: Sequence[ContestPerson] = (),
     known: Iterable[ContestPerson] = (),
 ) -> Response:
-    """Return the roster page. People in `added` get new sign-in links, and people in `known` keep
-    their links.
-    """
+    """Return the roster page. Only people in `added` get new sign-in links."""
     site = visit.site
     links = with_links(site.people, site.database, added)
     return visit.render(

@@ -88,8 +88,8 @@ class GameStore:
         now: BrowserGame,
         result: Result | None = None,
     ) -> bool:
-        """Update a stored game from `before` to `now`. Return False if another page has changed the
-        game in the meantime.
+        """Store a new state of a game. Return False if another page has changed the game in the
+        meantime.
         """
         with self._database.transaction() as connection:
             changed = connection.execute(

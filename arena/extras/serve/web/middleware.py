@@ -15,7 +15,7 @@ from arena.extras.serve.web.sessions import PEER
 MAX_BODY_BYTES = 64 * 1024 * 1024
 BODY_S = 120.0
 DRAIN_S = 10.0
-"""Maximum number of seconds to keep reading a rejected request before closing the connection."""
+"""Maximum number of seconds for which the server reads the rest of a rejected request."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "

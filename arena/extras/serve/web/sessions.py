@@ -95,7 +95,9 @@ class Sessions:
         response.delete_cookie(COOKIE, path=_path(request), httponly=True, samesite="lax")
 
     def keep_anonymous(self, request: HTTPConnection, response: Response) -> None:
-        """Give a browser without a session an anonymous session, so that it can send forms."""
+        """Create an anonymous session for a browser without a session, so that the browser can send
+        forms.
+        """
         visitor = self.visitor(request)
         if visitor.session and not self._cookie_of(request):
             self._give(request, response, visitor.session)
