@@ -138,9 +138,9 @@ def _copy(content: IO[bytes], path: Path) -> None:
 
 
 def files_of(program: Path, inside: UntrustedFolder) -> list[Path]:
-    """Return the files of a bot that starts with a Python file.
+    """Return the files of a bot whose program is a Python file.
 
-    These are the file itself and the modules in its folder that it imports, directly or
+    The files are the program and the modules in its folder that it imports, directly or
     indirectly. `inside` is the open folder. Raise `SubmissionError` if there are too many files
     or a file is a link or device, and `BotError` if a file is too large to parse.
     """

@@ -277,8 +277,7 @@ class Contest(msgspec.Struct, frozen=True):
     stage: SiteTable = msgspec.field(default=SiteTable(), name="site")
     serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
-    """Bots that run any program. They can be entered only in `contest.toml`, not with a
-    command-line option."""
+    """Bots that run any program. Such bots can be entered only in `contest.toml`."""
 
     def stop_rule(self) -> StopRule | None:
         """Return the stop rule of the run, or None to play all rounds.

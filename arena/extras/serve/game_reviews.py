@@ -98,7 +98,7 @@ MAX_MEMORY = 3 * 1024**3
 
 
 class _FinalBegins(Exception):
-    """Interrupts a review when a final begins, because reviews must wait until the final is over."""
+    """Interrupts a review when a final begins, because reviews wait until the final is over."""
 
 
 def make_reviews(
