@@ -23,8 +23,8 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 def atomic_file(target: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Yield a file that replaces `target` when the context exits without an exception.
 
-    The new file is synced to disk before it replaces the old one. Its permissions are `mode`,
-    reduced by the umask. Raise `OSError` and keep the old file if the new file can't be written.
+    The new file is synced to disk before it replaces the old file. The umask is applied to
+    `mode`. Raise `OSError` and keep the old file if the new file can't be written.
     """
     unnamed = target.with_name(f".{target.name}.{secrets.token_hex(6)}{INCOMPLETE}")
     try:

@@ -26,8 +26,8 @@ from arena.contest.untrusted_files import NOT_PLAIN, UntrustedFolder, open_untru
 
 MIB = 1024 * 1024
 MAX_RATIO = 100
-"""Maximum ratio of unpacked to packed size. The ratio is about 10 for source code and 1,000 for a
-zip bomb."""
+"""Maximum ratio of unpacked to packed size. Source code has a ratio of about 10, and a zip bomb of
+about 1,000."""
 MIN_RATIO_BYTES = MIB
 MAX_DEPTH = 16
 MAX_NAME_BYTES = 200

@@ -119,7 +119,7 @@ class EntrantsTable(msgspec.Struct, frozen=True):
     bots: Names = ()
     """Bots that play in the run, given by name or path. `quick` stands for all quick bots."""
     challengers: Names = ()
-    """Challengers in a gauntlet, given like `bots` or by student id."""
+    """Challengers in a gauntlet, given by name, path or student id."""
     fill: bool = False
     """Fill empty seats with bundled bots."""
     interpreters: Names = INTERPRETERS

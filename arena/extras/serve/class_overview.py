@@ -132,7 +132,7 @@ class ClassGrades(NamedTuple):
 def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
     """Return the grades of a run, or None if there is no such run.
 
-    `wanted` is the name of the run. The default is the final or, if there is no final yet, the
+    `wanted` is the name of the run. By default, use the final or, if no final exists yet, the
     last run. If the contest has no run yet, all grades are empty.
     """
     results = Path(contest.results)

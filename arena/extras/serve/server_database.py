@@ -158,7 +158,7 @@ def keep_address(database: ServerDatabase, address: str) -> None:
 
 
 def address_of(database: ServerDatabase) -> str:
-    """Return the server's most recent address, or the default address if it was never started."""
+    """Return the server's most recent address, or the default address if the server never ran."""
     kept = database.value(_ADDRESS)
     return DEFAULT_ADDRESS if kept is None else kept.decode()
 

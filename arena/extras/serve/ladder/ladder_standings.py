@@ -181,7 +181,7 @@ def _settings_of(run: Path) -> object:
 
 LOOK_S = 1.0
 REST = 3
-"""Ratio of pauses to working time. With a ratio of 3, the process uses a quarter of a core."""
+"""Ratio of pauses to working time. At a ratio of 3, the process uses a quarter of a core."""
 MAX_REST_S = 60.0
 
 

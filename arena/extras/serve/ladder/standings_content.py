@@ -35,7 +35,7 @@ class BotNames:
         """Choose the displayed names of the bots on a leaderboard.
 
         `public` maps the ids of students on the roster to their names. Other students get
-        pseudonyms derived from `secret`. If `secret` is None, their real names are shown.
+        pseudonyms derived from `secret`, or keep their real names if there is no secret.
         """
         known = dict(public)
         for student, name in board.students.items():
