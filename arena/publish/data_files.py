@@ -33,7 +33,9 @@ from arena.schedule.randomness import Secret
 
 
 MAX_KEPT = 1000
-"""Maximum number of kept replays that are no longer selected. The oldest replays are kept."""
+"""Maximum number of replays that are kept though they are no longer selected. The oldest replays
+are kept.
+"""
 
 
 class SiteState(msgspec.Struct, frozen=True):

@@ -48,7 +48,7 @@ class PairPage(msgspec.Struct, frozen=True):
     lines: tuple[PairLine, ...]
     worst: tuple[tuple[str, list[BotBoard]], ...]
     """Each bot's worst boards against the other bot, starting with the weaker bot. The tuple is
-    empty if the limit `MAX_PAIR_BOARDS` is used up by pairs that are closer in the table.
+    empty if pairs that are closer in the table already fill `MAX_PAIR_BOARDS`.
     """
 
     def decisive_games(self) -> Iterator[tuple[str, str]]:

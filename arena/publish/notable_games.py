@@ -15,8 +15,7 @@ class BotGame(NamedTuple):
     margin: int
     points: int
     upset: float
-    """If the bot won against a stronger side, the difference in strength; otherwise 0.
-    """
+    """Difference in strength if the bot won against a stronger side; otherwise 0."""
     key: str
     title: str
     variant: str
@@ -38,7 +37,7 @@ MEASURES: Mapping[str, Callable[[BotGame, Scale], float]] = {
     CLOSEST: lambda game, scale: abs(game.margin / scale.deviation),
     DEFEAT: lambda game, scale: game.margin / scale.deviation,
 }
-"""The function that computes the measure for each kind of notable game. The game with the lowest
+"""Function that computes the measure for each kind of notable game. The game with the lowest
 measure is notable.
 """
 ONLY_BELOW_ZERO = (UPSET, DEFEAT)

@@ -50,7 +50,7 @@ KEPT = "published before"
 """Reason for a replay that an earlier site had, and that would not be selected now."""
 MAX_LISTED_GAMES = 1000
 """Maximum number of games listed on a page. If there are more, only games with a special reason
-for their replay are listed.
+for their replay appear.
 """
 
 
@@ -74,7 +74,7 @@ class Line(msgspec.Struct, frozen=True):
     is_lined: bool = False
     """Whether the stop rule separates the bots down to this one from the bots below."""
     is_close: bool = False
-    """Whether the score is certainly close to the score of the bot one row above."""
+    """Whether the score is certainly close to the score of the bot one row above it."""
 
     def text(self, key: str) -> str:
         return web_text(key, self.row)
@@ -115,7 +115,8 @@ class PublishedGame(msgspec.Struct, frozen=True):
     variant: str
     page: str
     bots: tuple[str, ...]
-    """Names of the bots, by seat. Points, ranks, margins and results are also listed by seat.
+    """Names of the bots, by seat. Points, ranks, margins and results are listed in the same
+    order.
     """
     points: tuple[int, ...]
     ranks: tuple[int, ...]

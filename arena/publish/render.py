@@ -54,8 +54,8 @@ def static_files() -> list[tuple[str, bytes]]:
 class Banner(NamedTuple):
     title: str
     about: str = ""
-    """A sentence about the contest. If it is empty, the site's first page shows the number of
-    bots and games instead.
+    """A sentence about the contest. If it is empty, the first page of the site shows the number
+    of bots and games instead.
     """
     address: str = ""
     """URL of the site with a trailing slash. Empty if unknown."""
@@ -78,15 +78,10 @@ class Renderer:
     ) -> None:
         """Set what all pages have in common.
 
-        Args:
-            run: the name of the run, which is also the default title.
-            navigation: the links in the header of every page.
-            base_page: the layout template of game pages. With a custom template, the site has no
-                pages of bots and games, so links to such pages lead to its index.
-            page_of_bot: returns the page of a bot, given its displayed name.
-            templates: folders to search before the built-in templates.
-            banner: what the site says about its contest.
-            has_emblems: whether bots have emblems outside replays.
+        `base_page` is the layout template of game pages. With a custom template, the site has no
+        pages of bots and games, so links to such pages lead to its index. `page_of_bot` returns the
+        page of a bot, given its displayed name. The folders in `templates` are searched before the
+        built-in templates. Without `has_emblems`, bots have emblems only in replays.
         """
         self._banner = banner or Banner(run)
         self._environment = page_environment(*templates)

@@ -156,12 +156,12 @@ class ReplayData(msgspec.Struct, frozen=True):
     """Itemized points of each side. Empty if the game's plugin doesn't itemize points."""
     facts: Mapping[str, Any] | None
     moves: tuple[ReplayStep, ...]
-    """The start of the game, followed by one step per decision."""
+    """The start of the game, followed by a step for each decision."""
     choices: tuple[tuple[str, str], ...]
     """The texts of all actions in the replay. Steps refer to them by index."""
     course: tuple[tuple[int, ...] | None, ...]
-    """For each step, the points of each side if the game ended there. None if the points haven't
-    changed.
+    """For each step, the points of each side if the game had ended there. None if the points
+    haven't changed.
     """
     chapters: tuple[Chapter, ...]
     comeback: Comeback | None

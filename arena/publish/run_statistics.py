@@ -32,7 +32,9 @@ from engine import Variant
 
 
 BINS_PER_DECADE = 40
-"""Number of logarithmic bins for response times per factor of 10. Each bin is 6% wide."""
+"""Number of bins for response times between 1 ms and 10 ms, 10 ms and 100 ms, and so on. Each bin
+is 6% wide.
+"""
 
 
 class AnswerTimes(msgspec.Struct, frozen=True):
@@ -121,15 +123,15 @@ class RunStatistics:
         self.seats: dict[str, dict[str, list[Counts]]] = defaultdict(dict)
         self.places: dict[str, Counter[int]] = defaultdict(Counter)
         self.points: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
-        """Counts of games by number of points, for each variant and bot."""
+        """Number of games in which a bot got a certain number of points, by variant."""
         self.timings: dict[str, dict[str, Timings]] = _by_bot_and_variant(Timings)
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         self.causes = FaultGroups()
         self.withdrawn: dict[str, str] = {}
         self.extremes: dict[str, dict[str, Extremes]] = _by_bot_and_variant(Extremes)
-        """Extreme games by bot and variant, without games with a fault."""
+        """Extreme games for each bot and variant. Games with a fault are excluded."""
         self.worst_boards: dict[str, dict[str, WorstBoards]] = _by_bot_and_variant(WorstBoards)
-        """Worst boards by bot and variant, without boards with a fault."""
+        """Worst boards for each bot and variant. Boards with a fault are excluded."""
         self.games: Counter[str] = Counter()
         """Number of games by variant, including games of incomplete boards."""
         self.rules: dict[str, int] = {}

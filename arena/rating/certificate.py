@@ -39,7 +39,7 @@ class Neighbours(msgspec.Struct, frozen=True):
     worse: str
     border: Border
     certainty: float | None
-    """Certainty that the first bot is better than the second, not corrected for multiple
+    """Certainty that the first bot is better than the second, without correction for multiple
     comparisons.
     """
 

@@ -23,7 +23,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     mu: float
     sigma: float
     rating: float
-    """Conservative rating, mu - 3 sigma. The bot is almost certainly at least this good."""
+    """Conservative rating, mu - 3 sigma. It is almost certain that the bot is at least this good.
+    """
     score: float | None
     """Average share of opponents that the bot beats at a random table, or None before its first
     board.
@@ -42,17 +43,17 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
     faults: int
     withdrawn: bool = False
     certainty: dict[str, float] = {}
-    """Certainty that this bot is better than another bot, by the name of the other bot. Only
-    opponents of the bot and its neighbours in the table are included.
+    """Certainty that this bot is better than each other bot. The keys are the names of the other
+    bots. Only opponents of the bot and its neighbours in the table are included.
     """
     tier: int | None = None
     """Number of the tier, from 1, or None before the first board. Every bot in a tier is
     certainly better by score than every bot in a lower tier.
     """
     open_tier: bool = False
-    """Whether the order is uncertain for all pairs of bots in the tier."""
+    """Whether the tier contains no two bots whose order is certain."""
     outscored_by: tuple[str, ...] = ()
-    """Bots lower in the table whose score is certainly better."""
+    """Names of the bots lower in the table whose score is certainly better."""
 
 
 ROW_FACTS = (
@@ -113,16 +114,16 @@ def _rated(row: LeaderboardRow, value: float) -> str:
 
 class LeaderboardColumn(NamedTuple):
     key: str
-    """Name of the column in JSON and CSV. A column without a `value` shows the row field with this
-    name.
+    """Name of the column in JSON and CSV. Without a `value`, the column shows the row field with
+    this name.
     """
     heading: str
     title: str
     """Heading on web pages. Columns with an empty title aren't shown on web pages."""
     text: Callable[[LeaderboardRow], str]
     priority: int = 0
-    """Columns with the highest numbers are hidden first in narrow terminals. Columns with
-    priority 0 are always shown.
+    """Columns with the highest priority numbers are hidden first in narrow terminals. Columns
+    with priority 0 are always shown.
     """
     orders: bool = False
     """Whether tables can be sorted by the column. Such columns are emphasized on web pages."""

@@ -32,7 +32,7 @@ class BoardShares(NamedTuple):
     """`before[a][b]` is the sum over all games of twice the win weight if side a finished ahead of
     side b, and of the win weight if they tied. If points decide, it is 2, 1 (tie) or 0."""
     whole: int
-    """The value in `before` that means a win in all games."""
+    """The value in `before` for a side that won all games against the other side."""
     is_sample: bool = True
     """Whether the board may be used for confidence intervals, which require independent boards."""
 

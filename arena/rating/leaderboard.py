@@ -39,8 +39,8 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """The content of `leaderboard.json`: the tables of a run, with additional facts."""
 
     overall: Rows
-    """Table over all games. Empty if no table can compare all bots, because they play different
-    games.
+    """Table over all games. The table is empty if the bots play different games, so that they
+    can't all be compared.
     """
     variants: dict[str, Rows]
     games: int
@@ -54,8 +54,8 @@ class Leaderboard(msgspec.Struct, frozen=True):
     interplay: dict[str, float] = {}
     """The typical deviation of results between two bots from the prediction, by table."""
     certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
-    """Certainty of the order by table, in runs with a stop rule. The overall table is included
-    only if there is a single variant.
+    """The certificate of each table in a run with a stop rule. The overall table is included only
+    if there is a single variant.
     """
     by_game: dict[str, Rows] = {}
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
@@ -119,8 +119,8 @@ class TableSettings(NamedTuple):
 
     by_score: bool = False
     courses: Mapping[str, CertaintyCourse] | None = None
-    """The initial `CertaintyCourse` of each variant, in a run with a stop rule. Tables keep the
-    order of the last evaluation.
+    """The initial `CertaintyCourse` of each variant in a run with a stop rule. The order of bots
+    in tables is that of the last evaluation.
     """
     players: Mapping[str, Collection[str]] | None = None
     """All bots that play each variant. Bots get a row even before their first board. Default: the
@@ -192,7 +192,7 @@ class _Counted:
     ) -> None:
         self.courses = settings.courses or {}
         self.ranked: dict[str, Counter[RankedBoard]] = {name: Counter() for name in variants}
-        """Number of times that each result occurred, by variant."""
+        """Number of occurrences of each result, by variant."""
         self._result = settings.result
         self.points = {name: VariantPoints() for name in variants}
         self._adapts = settings.adapts

@@ -39,7 +39,7 @@ def pairs(played: Iterable[BoardShares]) -> list[Pair]:
 class PairGap(msgspec.Struct, frozen=True):
     bots: tuple[Score, Score]
     boards_together: int
-    """Number of boards with both bots. Boards with common opponents also affect the gap."""
+    """Number of boards with both bots. The gap also depends on boards with common opponents."""
     gap: float | None
     """The first bot's score minus the second bot's, or None if they aren't comparable."""
     low: float | None

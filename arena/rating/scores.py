@@ -19,7 +19,7 @@ from arena.rating.intervals import MIN_DEGREES, Estimate, combine
 from arena.rating.score_equations import BoardTable, Solution, interplay, solve
 
 MIN_BOARDS = 0.5
-"""Smallest standard error of a score, multiplied by the number of boards."""
+"""Minimum of a score's standard error, multiplied by the number of boards."""
 DECIMALS = 12
 """Decimals of scores and their bounds. Further digits depend on the machine."""
 

@@ -20,7 +20,7 @@ BETS = tuple([parts / 32 for parts in (1, 2, 4, 8, 16, 24)])
 THRESHOLD = 1 / ALPHA
 BISECTIONS = 50
 MAX_LOG = 700.0
-"""Logarithm of the largest evidence that fits into a float."""
+"""Logarithm of the largest evidence that a float can represent."""
 DELTA = Fraction(1, 20)
 """A new version that is better by less than this difference counts as not better."""
 
@@ -31,10 +31,10 @@ class Comparison(msgspec.Struct, frozen=True):
     verdict: Verdict
     boards: int
     difference: float
-    """Mean score difference, new minus old; 0 without boards."""
+    """Mean of the score differences, new minus old. It is 0 without boards."""
     low: float
     high: float
-    """Bounds of the score difference. Each bound is correct at all times in 95% of comparisons."""
+    """Bounds of the score difference. Each bound is correct at all times, in 95% of comparisons."""
     evidence_better: float
     evidence_not_better: float
 

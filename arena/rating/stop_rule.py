@@ -96,7 +96,7 @@ class CertaintyCourse:
         """
         self.budget = budget
         self.certificate: Certificate | None = None
-        """The certificate after the last completed block. None before the first."""
+        """The certificate after the last block that has ended. None before the first."""
         self._entrants = list(entrants)
         self._boards: list[BoardShares] = []
         self._looks = Looks(rule.epsilon, rule.confidence / 100)
@@ -136,7 +136,7 @@ class CertaintySnapshot(msgspec.Struct, frozen=True):
 
     games: int
     certainty: tuple[float | None, ...]
-    """For each pair, the certainty that its first bot is better. None if unknown."""
+    """For each pair, the certainty that the first bot is better. None if unknown."""
     borders: tuple[Border, ...]
 
 

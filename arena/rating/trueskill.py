@@ -27,18 +27,21 @@ PRIOR_PI = SIGMA**-2
 RATING_SIGMAS = 3
 """A bot's rating is mu minus this many sigmas."""
 INTERVAL_SIGMAS = 1.96
-"""Half the width of the 95% interval of mu, in sigmas."""
+"""Half the width of the 95% interval of mu, as a multiple of sigma."""
 DECIMALS = 6
 """Decimals of mu and sigma. Further digits may depend on the machine."""
 SETTLED = 1e-9
-"""Ratings have converged when a sweep changes no mu by more than this, and no precision by a larger
-fraction."""
+"""Ratings have converged when a sweep changes no mean by more than this value, and no precision
+by a larger fraction.
+"""
 SETTLED_IN_CHARTS = 1e-3
 MAX_SWEEPS = 1_000
 SOLVED, MAX_STEPS = 1e-12, 10_000
-"""Relative accuracy and maximum number of steps of the linear solver in a sweep."""
+"""Relative accuracy and maximum number of steps of the solver for linear equations."""
 SWING = -0.3
-"""Ratings oscillate if the cosine between the changes of two sweeps is below this."""
+"""Ratings oscillate if the cosine of the angle between two successive changes is below this
+threshold.
+"""
 MAX_ORDERS = 24
 """Maximum number of orders of tied sides that are averaged for a board."""
 
@@ -131,7 +134,7 @@ class BoardMessages:
         places = {variant: at for at, variant in enumerate(self._variants)}
         self._variant = np.array([places[variant] for variant, _ in self._boards])
         self._ties = np.array([len(own) - len(dict(own)) for _, own in self._boards])
-        """On each board, the number of sides that are tied with the side above them."""
+        """Number of sides on each board that are tied with the side above them."""
         self._graphs = list(self._graphs_of_sizes())
         one, other = self._seats_together()
         self._sides_together = self._side[one], self._side[other]
@@ -139,7 +142,7 @@ class BoardMessages:
             self._bot[one] * len(self.names) + self._bot[other], return_inverse=True
         )
         self._cells = np.divmod(cells, len(self.names))
-        """Rows and columns of the matrix cells that aren't 0."""
+        """Rows and columns of the nonzero cells of the matrix."""
         self._mu = np.full(len(self.names), MU)
         self._pi = np.full(len(self.names), PRIOR_PI)
         self._message_pi, self._pull = np.zeros((2, len(self._bot)))

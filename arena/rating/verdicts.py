@@ -13,7 +13,8 @@ from arena.rating.columns import LeaderboardRow
 MAX_NAMES = 3
 """Maximum number of bots named in a sentence. If there are more, their number is given."""
 RATING_DECIMALS, SCORE_DECIMALS = 3, 9
-"""Number of decimals to which ratings and scores are compared. Further digits are rounding errors.
+"""Number of decimal places to which ratings and scores are compared. Further digits are rounding
+errors.
 """
 
 

@@ -56,7 +56,7 @@ class Block:
         self.withdrawn = withdrawn
         """Names of the withdrawn bots, with the reason for each withdrawal."""
         self.is_sure = is_sure
-        """Whether `withdrawn` is complete, because all games of earlier blocks have ended."""
+        """Whether all games of earlier blocks have ended, so that `withdrawn` is complete."""
 
     @property
     def keys(self) -> list[str]:
@@ -79,7 +79,7 @@ class Blocks:
         self.on_pairing: Callable[[Settings], object] = lambda settings: None
         """Called after each new pairing, with the settings that include it."""
         self.on_stored: Callable[[PairedBlock, PairedBlock], object] | None = None
-        """Called with a stored pairing and the pairing computed from the records."""
+        """Called with a stored pairing and the same pairing computed anew from the records."""
         self._chance = chance
         self._schedule = get_schedule(settings.schedule)
         self._is_sequential = bool(self.courses) or self._schedule.adapts

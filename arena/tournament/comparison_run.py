@@ -33,7 +33,7 @@ from arena.tournament.store import DATABASE, Store
 from arena.tournament.trusted_bots import TrustedBots
 
 BLOCKS = BlockSizes(smallest=16, largest=64)
-"""Block sizes for comparisons. Small blocks waste fewer games after the verdict."""
+"""Block sizes for comparisons. Small blocks waste fewer games after a stop."""
 
 
 class ComparisonRequest(NamedTuple):
@@ -43,7 +43,7 @@ class ComparisonRequest(NamedTuple):
     folder: Path
     budget: int
     trusted: VersionPair | None = None
-    """Versions that play in this process and replace those in `wanted`."""
+    """Versions that play in this process. They replace those in `wanted`."""
 
 
 def compare_versions(

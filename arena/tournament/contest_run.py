@@ -47,7 +47,7 @@ class RunRequest(NamedTuple):
     options: Collection[str] = ()
     """Keys of settings given as options, which override the contest file."""
     is_final: bool = False
-    """Whether the run is a final. A final draws its own secret and keeps its bots."""
+    """Whether the run is a final. A final draws its own secret, and its bots don't change."""
     accepts_risk: bool = False
     """Whether to play a final on a machine without exact time limits or without protection
     between bots.
@@ -82,7 +82,7 @@ class RunObserver:
     """
 
     again = ""
-    """The command or call that resumes the run, for error messages."""
+    """The command or call with which the run can be resumed, for error messages."""
 
     def notice(self, text: str) -> None:
         """Receive a message about the run."""

@@ -36,7 +36,7 @@ _START = b'{"type":"run"'
 class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     version: int
     digest: str
-    """Digest of the run: the SHA-256 of `parts` as compact JSON with sorted keys."""
+    """Digest of the run, which is the SHA-256 of `parts` as compact JSON with sorted keys."""
     parts: RunDigest
     settings: Settings
     complete: bool | msgspec.UnsetType = msgspec.UNSET

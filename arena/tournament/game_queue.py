@@ -44,7 +44,9 @@ class GameQueue:
         self.on_recount: Callable[[int], object] = lambda games: None
         """Called with the change in the number of stored games that count."""
         self.on_look: Callable[[str, Certificate], object] = lambda variant, certificate: None
-        """Called with a variant and the certainty of its order, after each block of a stop rule."""
+        """Called after each block of a run with a stop rule, with a variant and the certainty of
+        its order.
+        """
         self.clock: Callable[[], float] = time.monotonic
         self.looks: ComparisonLooks | None = None
         if settings.is_comparison:

@@ -45,7 +45,7 @@ def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
 
 
 def count_games(settings: Settings) -> int:
-    """Return the number of games of a run. If the run may end early, return the maximum number."""
+    """Return the number of games of a run. If the run may end early, return the maximum."""
     return sum([games for _, games in games_by_variant(settings).values()])
 
 

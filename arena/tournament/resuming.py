@@ -36,7 +36,7 @@ class SettingsSource(NamedTuple):
     options: Collection[str] = ()
     """Keys of settings given as options, which override the file."""
     again: str = ""
-    """The command (in backticks) or the call that plays the run."""
+    """The command (in backticks) or the Python call that plays the run."""
 
     def explain(self, conflict: Conflict) -> str:
         """Return a clause that explains a conflict between settings."""

@@ -23,7 +23,7 @@ class VariantProgress(msgspec.Struct, frozen=True):
     bots: int
     played: int
     left: int
-    """Number of games left. If the run may end early, return the maximum number."""
+    """Number of games left. If the run may end early, this is the maximum."""
     certain: str = ""
 
 
@@ -42,11 +42,12 @@ class WorkerProgress(msgspec.Struct, frozen=True):
 class RunProgress(msgspec.Struct, frozen=True):
     run: str
     state: str
-    """One of `complete`, `under way`, `stopped`, and `exported` (before the run was complete)."""
+    """State of the run: `complete`, `under way`, `stopped`, or `exported` before it was complete.
+    """
     process: str | None
     games: int
     games_to_play: int
-    """Number of games in the schedule. If `is_limit` is True, the run may end with fewer games."""
+    """Number of games in the schedule. If `is_limit` is True, the run may end after fewer games."""
     is_limit: bool
     variants: list[VariantProgress]
     bots: list[BotProgress]

@@ -18,8 +18,8 @@ from arena.schedule.schedules import VERSIONS
 from engine import Variant, get_variant
 
 MAX_ROUNDS, MAX_VARIANTS, MAX_ENTRANTS = 10_000_000, 100, 1_000
-"""Maximum size of a run. It is limited because settings may be untrusted, and some tables have a
-cell for each pair of bots.
+"""Maximum size of a run. The size is limited because settings may be untrusted and some tables
+have a cell for each pair of bots.
 """
 
 
@@ -39,7 +39,9 @@ class Dropped(msgspec.Struct, frozen=True):
     """Bots that have left a run. Boards with these bots are skipped."""
 
     bots: tuple[str, ...]
-    """Names of bots that have left. They remain entrants, because the schedule depends on them."""
+    """Names of bots that have left. They are still entrants, because the schedule depends on
+    them.
+    """
     games: dict[str, int]
 
 

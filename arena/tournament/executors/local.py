@@ -15,7 +15,7 @@ from arena.tournament.executors.heartbeat import BEAT_S, Silence
 from arena.tournament.executors.worker_process import WorkerDied, WorkerProcess
 
 GATHER_S = 0.2
-"""Seconds for which reports are collected before they are stored in one transaction."""
+"""Number of seconds for which reports are collected before they are stored in one transaction."""
 MAX_DEATHS = 5
 """Number of consecutive worker deaths without a finished game after which the run fails."""
 
