@@ -1,8 +1,8 @@
-"""The games of the bribe arena. Their rules do no I/O, read no clock, and draw random numbers only
-from a generator passed to them.
+"""The games of the bribe arena.
 
-`contract` defines the interface of a game, `conformance` tests games against it, and `plugins`
-finds games by name. See docs/new-game.md for how to add a game.
+The rules of games do no I/O, read no clock, and draw random numbers only from a generator passed
+to them. `contract` defines the interface of a game, `conformance` tests games against it, and
+`plugins` finds games by name. See docs/new-game.md for how to add a game.
 """
 
 from engine.contract import Outcome, State, Variant

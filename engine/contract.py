@@ -166,7 +166,8 @@ class Variant(ABC):
 
     Another plugin may replace such a variant by registering the same id."""
     has_worlds: bool = True
-    """Whether states support `determinize`. Bots that need worlds cannot play other variants."""
+    """Whether states support `determinize`. If not, bots that need worlds cannot play the variant.
+    """
     rules_version: int = 1
     """Increase this number whenever a deal and a list of actions no longer give the same result."""
     deal_type: type[msgspec.Struct]
@@ -228,8 +229,8 @@ class Variant(ABC):
     def encoding(self, history: int = 0) -> Encoding:
         """Return an encoding for machine learning, with room for the last `history` events.
 
-        The default encoding is derived from `view_type`. It uses hashes for actions and for
-        values without fixed bounds. Games can override this method to provide a better encoding.
+        The default encoding is derived from `view_type`. The default encoding hashes actions and
+        unbounded values, so games may override this method to provide a better one.
         """
         return DefaultEncoding(f"{self.id} default encoding 1", self.view_type, history=history)
 

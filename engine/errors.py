@@ -85,8 +85,8 @@ def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = 
 
 
 def guess(word: str, known: Iterable[str]) -> str:
-    """Return the end of an error message, which suggests a known word similar to `word` if there is
-    one.
+    """Return a phrase that suggests the known word most similar to `word`, or ";" if none is
+    similar.
     """
     words = {each.lower(): each for each in known}
     alike = get_close_matches(word[:MAX_WORD_LENGTH].lower(), words, 1)

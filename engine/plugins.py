@@ -233,7 +233,7 @@ def _built_in_variants(game: str) -> Mapping[str, Variant]:
 
 
 def is_only_here(variant_id: str) -> bool:
-    """Return whether a variant exists only in this process because `registered` added it."""
+    """Return whether a variant exists only in this process, because it was added temporarily."""
     return variant_id not in _variants(()) and variant_id in all_variants()
 
 

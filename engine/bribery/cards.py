@@ -88,7 +88,7 @@ JOKER_4: Final = OFFICIALS.index(JOKERS[3])
 COUNTRIES: Final = tuple([SUITS.index(suit) for suit in _TABLE["points"]])
 POINTS: Final = tuple([_TABLE["points"][suit] for suit in SUITS])
 JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE["jokers"].items()}
-"""Points for controlling each joker. A joker counts as a country of its own [R20]."""
+"""Points for controlling each joker. Each joker counts as a separate country [R20]."""
 
 ABILITY_OF_SUIT: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
 """The ability of each suit's officials. Hearts have none and can only protect [8]."""

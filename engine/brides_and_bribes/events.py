@@ -232,9 +232,7 @@ class HadNoEffect(Event, frozen=True, tag="no_effect"):
 
 
 class TookEffect(Event, frozen=True, tag="effect"):
-    """The ability of a played tile took effect. Decisions that follow from it have their own
-    events.
-    """
+    """The ability of a played tile took effect. Decisions that follow have their own events."""
 
     seat: int
     tile: Tile

@@ -115,7 +115,7 @@ def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
 def _choose_tied(
     low: Columns, high: Columns, jokers: int, more_jokers: int, tied: list[int]
 ) -> tuple[int, Columns, Columns]:
-    """Choose between columns of equal length in the guilds `tied`.
+    """Choose which of two equally long columns to score for each guild in `tied`.
 
     Return the largest number of points that jokers can gain, and the chosen columns.
     """

@@ -19,14 +19,15 @@ class Chapter:
 
 class Log:
     chapters: tuple[Chapter, ...]
-    """Completed parts of the log: the set-up and each round. `hide_secrets` also completes a part.
-    """
+    """Completed parts of the log: the set-up and each round.
+
+    Calling `hide_secrets` also completes a part."""
     notes: list[Note]
     """Notes since the last chapter.
 
     The rules append to this list directly because method calls are too slow in random playouts."""
     redrawn: tuple[tuple[int, int], ...]
-    """For each call of `hide_secrets`, the seat and the number of chapters at that time.
+    """For each call of `hide_secrets`, the seat and the number of completed chapters.
 
     Only that seat can see the secrets in these chapters."""
 

@@ -1,7 +1,7 @@
 """The effect of each ability [7.6].
 
-Each function takes the acting seat and the number of the play's argument. If `abilities.toml`
-defines an amount, it comes first. Functions return the public changes, and push a step if a seat
+Each function takes the acting seat and the number of the play's argument, preceded by the amount
+if `abilities.toml` defines one. Functions return the public changes, and push a step if a seat
 has to decide something. Effects that cannot take the full amount take as much as they can [R4].
 """
 # compiled: see setup.py
