@@ -11,7 +11,7 @@ from engine import State
 
 
 class ToldMove(msgspec.Struct, frozen=True):
-    """An action and its public consequences in words."""
+    """Descriptions of an action and its public consequences."""
 
     seat: int | None
     """The seat that acted, or None before the first action."""

@@ -126,9 +126,7 @@ class Telling:
         return {}
 
     def points_now(self, view: Any) -> Sequence[int] | None:
-        """Return the points of each side if the game ended now, or None if there are no points
-        yet.
-        """
+        """Return the points that each side has so far, or None if there are no points yet."""
         return None
 
     def points(self, state: State) -> list[SidePoints]:

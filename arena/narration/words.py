@@ -26,7 +26,7 @@ class ActionText(msgspec.Struct, frozen=True):
 
 
 class Words:
-    """Describes the actions and events of one game, with the names of its bots."""
+    """Describes the actions and events of a game, using the names of the bots."""
 
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
         """Set the names by seat. The player in seat `you` is addressed in the second person."""

@@ -107,7 +107,7 @@ def _score_numbers(line: Line) -> tuple[str, ...]:
 def certainty_chart(
     history: Sequence[CertaintySnapshot], names: Sequence[str], *, is_looked_at: bool
 ) -> Chart:
-    """Return the chart of certainty over the course of a run.
+    """Return a chart of how certain the order of a table was during a run.
 
     The `history` must not be empty. The `names` must be in the final order.
     """

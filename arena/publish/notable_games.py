@@ -99,7 +99,8 @@ def point_scales(points: Mapping[tuple[str, str], Counter[int]]) -> dict[str, Sc
 def notable_games(
     extremes: Iterable[Extremes], scales: Mapping[str, Scale], whys: Iterable[str] = MEASURES
 ) -> list[Notable]:
-    """Return notable games, chosen from the extreme games in each variant.
+    """Return the notable games of a bot or a run. They are chosen from the extreme games in each
+    variant.
 
     Points of different variants are compared in standard deviations.
     """

@@ -1,4 +1,4 @@
-"""Prepare page contents as plain data for the templates."""
+"""Prepare the contents of pages as data for the templates."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -127,7 +127,7 @@ class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """Response time, such as `120 ms`. Empty if it wasn't measured."""
     fault: Blame | None = None
     stand_in: bool = False
-    """Whether a stand-in made the decision, because the bot had a fault."""
+    """Whether a stand-in made the decision because the bot had a fault."""
 
 
 class Chapter(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Build the pages with leaderboards and the pages that compare two bots."""
+"""Build pages with leaderboards and pages that compare two bots."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple

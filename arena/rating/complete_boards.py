@@ -1,9 +1,9 @@
 """Compute the results of complete boards.
 
 A complete board has one game per rotation, so each of its entrants has played the same deal from
-each seat. All games of a board together count as a single result. Depending on the contest,
-sides are ranked by their placements or by their total points. Shares are exact: they are stored
-as integers over a common total (see `docs/ratings.md`).
+each seat. All games of a board together count as a single result. Depending on the contest, sides
+are ranked by their placements or by their total points. Shares are stored exactly, as integers
+with a common denominator (see `docs/ratings.md`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -118,7 +118,7 @@ def gaps_of(names: Sequence[str], solution: Solution) -> Gaps:
 
 
 def mean_gaps(parts: Sequence[Gaps], names: Sequence[str]) -> Gaps:
-    """Return the mean gaps over several games, for bots that play all of them.
+    """Return the mean score gaps over several games. Only bots that play all games are included.
 
     Games are independent. Degrees of freedom follow from the Welch-Satterthwaite equation.
     """

@@ -1,4 +1,4 @@
-"""Solve the equations behind scores, with the formulas in `docs/ratings.md`."""
+"""Solve the equations that define scores. `docs/ratings.md` has the formulas."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

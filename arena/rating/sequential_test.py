@@ -129,7 +129,9 @@ def _last_rejected(evidence: Callable[[float], float], end: float, tested: float
 
 
 def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
-    """Compare two versions by boards in schedule order. Boards after the verdict are ignored."""
+    """Compare two versions of a bot on the boards of a run, in schedule order. Boards after the
+    verdict are ignored.
+    """
     evidence = BettingEvidence(delta)
     for difference in differences:
         if evidence.add(difference) != "undecided":

@@ -67,7 +67,8 @@ class Looks:
 
 
 def half_width(error: Array, statements: float, epsilon: float, alpha: float) -> Array:
-    """Return half widths of confidence sequences, which are valid at all times.
+    """Return half the widths of confidence intervals that are valid at all times (confidence
+    sequences).
 
     They use Robbins' normal mixture. The error probability `alpha` is divided equally among all
     `statements`.

@@ -181,7 +181,7 @@ class BoardMessages:
     def settle(
         self, numbers: Sequence[int], within: float = SETTLED, max_sweeps: int = MAX_SWEEPS
     ) -> bool:
-        """Iterate from the last ratings until they converge. Return False if they don't.
+        """Improve the last ratings until they converge. Return False if they don't.
 
         `numbers` contains how often each board occurs, or 0 for boards that don't count yet.
         Ratings have converged when no sweep changes them by more than `within`.
@@ -320,7 +320,7 @@ def rating_history(
     entrants: Collection[str],
     steps: int,
 ) -> list[RatingSnapshot]:
-    """Return the overall ratings at about `steps` moments of a run.
+    """Return about `steps` snapshots of the overall ratings during a run.
 
     The first snapshot precedes the first game, and the last one has the leaderboard's ratings.
     """

@@ -97,9 +97,7 @@ class RunObserver:
         """Receive a warning about a bot or submission that can't play."""
 
     def playing(self, run: StartedRun) -> AbstractContextManager[None]:
-        """Return a context manager that is entered before the first game and exited after the
-        last game.
-        """
+        """Return a context manager for the time in which games are played."""
         return nullcontext()
 
     def advance(self, games: int) -> None:

@@ -33,7 +33,7 @@ def display_names_of(store: Database) -> dict[str, str]:
 
 
 def with_names(value: ShownT, names: Names) -> ShownT:
-    """Return a copy of a result with display names. Don't store the copy."""
+    """Return a copy of a result with display names instead of ids. Don't store the copy."""
     return value if names.is_plain else cast(ShownT, _with_names(value, names))
 
 

@@ -92,7 +92,7 @@ class Workers:
         self._selector = selectors.DefaultSelector()
 
     def play_batches(self, take: Callable[[], Batch | None]) -> Iterator[list[Played]]:
-        """Yield the result of each game when the game ends.
+        """Yield the results of games as they end.
 
         Raises `ArenaError` if the games can't be played or workers keep dying.
         """
