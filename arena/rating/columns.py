@@ -149,7 +149,7 @@ COLUMNS = (
         rank_text,
         priority=1,
         explanation="Position in the table. Every bot above a line is better than every bot below "
-        "it, by score; all lines of a table hold together in 95% of runs. "
+        "it, by score; in 95% of runs, all lines of a table are correct. "
         f"{OUTSCORED} marks a bot that stands above one that is certainly better by score.",
     ),
     LeaderboardColumn(
@@ -180,8 +180,9 @@ COLUMNS = (
         priority=2,
         orders=True,
         explanation="Average share of opponents the bot finishes ahead of at a random table. A tie "
-        "counts half, so 50% is par. Meeting stronger opponents is taken into account, and the "
-        "order of games doesn't matter. The interval contains the true score in 95% of runs.",
+        "counts half, so 50% is par. The score is corrected for the strength of the "
+        "opponents, and the order of games doesn't matter. The interval contains the true "
+        "score in 95% of runs.",
         legend="score = average share of opponents finished ahead of; 50% is par",
     ),
     LeaderboardColumn(
@@ -190,8 +191,8 @@ COLUMNS = (
         "Ranks",
         ranks_text,
         priority=2,
-        explanation="Possible ranks by score: 1-2 means first or second. All ranges of a table "
-        "hold together in 95% of runs.",
+        explanation="Possible ranks by score: 1-2 means first or second. In 95% of runs, "
+        "every range in the table contains the true rank.",
         legend="ranks = possible ranks by score",
         value=ranks_text,
     ),
@@ -209,7 +210,7 @@ COLUMNS = (
         "Points per game",
         points_text,
         priority=6,
-        explanation="The mean with half the width of its 95% interval, which needs a few boards.",
+        explanation="The mean, with half the width of its 95% interval if there are enough boards.",
         legend="points = points per game",
     ),
     LeaderboardColumn(

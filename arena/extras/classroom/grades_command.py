@@ -35,20 +35,18 @@ from engine import get_variant
     "--format",
     "platform",
     type=click.Choice(list(PLATFORMS)),
-    help="Print the score of each student, as points of 100, in the columns that this learning "
-    "platform imports.",
+    help="Print each student's score out of 100 points, in the columns that this "
+    "learning platform imports.",
 )
 @click.option(
     "--pages",
     "folder",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a page for each student to this folder instead, named after its id. A page has "
-    "nothing of other students, so that it can be sent to its own.",
+    help="Write a page for each student to this folder, named after the student's id. A "
+    "page contains nothing about other students.",
 )
-@click.option(
-    "--partial", is_flag=True, help="Accept a run that is not over, whose results may change."
-)
+@click.option("--partial", is_flag=True, help="Accept an unfinished run, whose results may change.")
 @results_option
 def grades_command(
     source: str,

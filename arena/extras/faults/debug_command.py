@@ -50,12 +50,13 @@ OF_NEW_GAME = ("against", "variant_id", "seed")
 @table_options
 @click.option(
     "--seat", type=click.IntRange(min=0),
-    help="The seat of BOT in a new game (default: 0), or in a game of a run if none of its bots "
-    "has the name of BOT.",
+    help="Seat of BOT in a new game (default: 0), or in a recorded game in which "
+    "no bot has BOT's name.",
 )  # fmt: skip
 @click.option(
     "--pdb", "has_pdb", is_flag=True,
-    help="Stop in pdb at the start of `act`: at the move of the fault, or else at every move.",
+    help="Stop in pdb at the start of `act`, at the move of the fault or, in other "
+    "games, at every move.",
 )  # fmt: skip
 @seed_option
 @results_option

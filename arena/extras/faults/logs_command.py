@@ -61,7 +61,7 @@ class LoggedLine(msgspec.Struct, frozen=True):
     "bot_name",
     metavar="NAME",
     shell_complete=complete_entrants,
-    help="Print the faults of this bot only, and what it wrote to stderr in its worst game.",
+    help="Print only this bot's faults, and what it wrote to stderr in its worst game.",
 )
 @full_option
 @click.option(
@@ -69,7 +69,7 @@ class LoggedLine(msgspec.Struct, frozen=True):
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write a fault file of each fault to this folder, for `arena debug`.",
+    help="Write a fault file for each fault to this folder, for `arena debug`.",
 )
 @json_option
 @results_option

@@ -76,7 +76,7 @@ def games_command(as_json: bool) -> None:
     metavar="RUN",
     multiple=True,
     shell_complete=complete_runs,
-    help="Delete this run with all its games, after a question; may be repeated.",
+    help="Delete this run and all its games after asking for confirmation; may be repeated.",
 )
 @click.option("--yes", is_flag=True, help="With --delete: do not ask.")
 @json_option

@@ -34,9 +34,10 @@ from arena.tournament.games_of_bot import GameFilter, games_of_bot, worst_first
 from arena.tournament.store import Store
 
 LEGEND = (
-    "points = share of opponents that it is placed before, in percent; a game starts at 50. A "
-    "mistake costs what is expected after the better action, less what is after the one played, by "
-    "what the bot knew, if all play on by the champion's rules of thumb. It certainly costs more "
+    "points = percentage of opponents finished ahead of; every game starts at "
+    "50. The cost of a mistake is the difference in expected points between the "
+    "better action and the one played, given what the bot knew, if all seats "
+    "play on as the champion's guide does. It certainly costs more "
     f"than {100 * SLIGHT:.0f} points."
 )
 BAR = "{l_bar}{bar}| move {n} of {total}"
@@ -50,13 +51,13 @@ BAR = "{l_bar}{bar}| move {n} of {total}"
 )  # fmt: skip
 @click.option(
     "--games", "count", type=click.IntRange(1), metavar="N",
-    help="Review N games of the bot, and say what its mistakes have in common.",
+    help="Review N games of the bot, and show what its mistakes have in common.",
 )  # fmt: skip
 @variant_option("", help="Only games in this variant.")
 @game_option("Only games of this game, in any variant.")
 @click.option(
     "--keep", is_flag=True,
-    help="Keep the review with the run: `arena publish` shows it in the replay of the game.",
+    help="Store the review with the run, so that `arena publish` shows it in the game's replay.",
 )  # fmt: skip
 @json_option
 @results_option

@@ -116,8 +116,8 @@ TITLES = {
     503: "The server cannot do this now",
 }
 DISK_FULL = (
-    "The disk of the server is full. Nothing that was acknowledged is lost; tell the teacher, "
-    "and try again when there is space."
+    "The disk of the server is full. Nothing that was acknowledged is lost. Tell the "
+    "teacher, and try again when there is space."
 )
 BUSY = "The server is busy with other changes. Nothing was changed: try again in a moment."
 
