@@ -13,7 +13,7 @@ from arena.base.contracts import Bounds, SandboxSettings
 from arena.base.record import Entrant
 from arena.check.sandbox_probe import hold
 from arena.contest.entrants import find_entrants, introduce
-from tests.arena.levels import LEVELS, TRIES, answer, play_one, sandbox_settings_of
+from tests.arena.levels import LEVELS, TRIES, answer, play_one, read, sandbox_settings_of, start
 from tests.arena.playing import BOTS, NEEDS_PROC, PATIENT, PYTHON, first
 from tests.needs import need
 
@@ -54,9 +54,12 @@ def test_how_a_bot_ended_is_said_in_a_sandbox() -> None:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="need Linux")
 def test_accidents_are_bounded_without_a_sandbox(tmp_path: Path) -> None:
     bounds = SandboxSettings(bounds=Bounds(memory_mib=64, file_mib=1))
-    assert answer(TRIES.format("bytearray(300 << 20)"), bounds) == "MemoryError"
     writes = f"open({str(tmp_path / 'log')!r}, 'wb').write(bytes(2 << 20))"
-    assert answer(TRIES.format(writes), bounds) == "OSError"
+    for attempt, error in (("bytearray(300 << 20)", "MemoryError"), (writes, "OSError")):
+        # the limits are set once the process exists, so it waits for a line, as bots do
+        with start(f"input()\n{TRIES.format(attempt)}", bounds) as bot:
+            os.write(bot.stdin, b"\n")
+            assert read(bot) == [error]
 
 
 # -- what isolation denies ---------------------------------------------------------------------
