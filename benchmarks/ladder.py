@@ -6,27 +6,35 @@ Each bot of `bots/ladders.toml` plays the next weaker one on shared boards. `cha
 number of simulated games per decision, is above each ladder. Two quick bots play until it is
 certain which one is better, at most 800 boards. `champion` plays `--boards` boards. The command
 prints a table, and its exit code is 1 if a step is not certain. Bots run in the worker processes
-without a clock, so results are the same on every machine, except for the time per move.
+without a clock, so results are the same on every machine.
+
+Each deal is played once for every even split of the sides between the two bots. If the number of
+sides is odd, each bot has the additional side equally often. Both bots therefore get the same seats
+and cards, and equal bots win half of their meetings. All seats of a team have the same bot.
 """
 
 import argparse
+import math
+import random
 import sys
-import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from statistics import stdev
+from typing import NamedTuple
 
 import msgspec
 from tqdm import tqdm
 
 import bots
+from arena.base.errors import BotError
+from arena.base.protocol import DEFAULT_LIMITS, raw
+from arena.base.record import Game, GameRecord
 from arena.bot import Bot
 from arena.rating.intervals import CONFIDENCE, Estimate
-from arena.tournament.in_process import class_of
-from benchmarks.head_to_head import Score, play_board, share_ahead
+from arena.tournament.in_process import class_of, play_in_process
 from engine import Variant, get_variant, variants
 
 LADDERS = msgspec.toml.decode(
@@ -51,7 +59,79 @@ CERTAINTY = 0.99
 """Probability that the result of a step between quick bots is right."""
 STEP_CONFIDENCE = 1 - (1 - CERTAINTY) / len(BOARDS)
 """Confidence of a single test, so that all tests together have `CERTAINTY`."""
-HEADS = ("variant", "bot", "ms a move", "against", "placed before it", "boards", "is")
+HEADS = ("variant", "bot", "against", "placed before it", "boards", "is")
+
+
+# -- boards ----------------------------------------------------------------------------------------
+
+
+PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, move_ms=3_600_000)
+"""Limits so long that bots play the same on every machine."""
+
+
+class Score(NamedTuple):
+    """Results of a board's meetings, each between a side of the first bot and one of the second."""
+
+    ahead: float
+    """Number of meetings won by the first bot; a shared rank counts half."""
+    meetings: float
+
+
+def even_splits(sides: int) -> list[tuple[bool, ...]]:
+    """Return all even splits: for each side, whether the first bot plays it."""
+    splits = product((True, False), repeat=sides)
+    return [split for split in splits if abs(2 * sum(split) - sides) <= 1]
+
+
+def play_board(
+    variant: Variant, first: type[Bot], second: type[Bot], number: int, seed: int = 0
+) -> Score:
+    """Play the board with this number. Its deal depends on `variant`, `number` and `seed`.
+
+    Raises:
+        BotError: one of the bots had a fault.
+    """
+    rng = random.Random(f"head to head {seed} {variant.id} {number}")
+    deal = raw(variant.deal(rng))
+    seeds = tuple([rng.getrandbits(32) for _ in range(variant.seats)])
+    ahead = meetings = 0.0
+    for rotation, split in enumerate(even_splits(len(variant.sides))):
+        seated = [second] * variant.seats
+        for seats, is_first in zip(variant.sides, split, strict=True):
+            for seat in seats:
+                seated[seat] = first if is_first else second
+        names = tuple([bot_class.name for bot_class in seated])
+        game = Game("", variant.id, number, rotation, deal, names, seeds)
+        record = play_in_process(game, seated, PATIENT)
+        score = _score(record, variant, split)
+        ahead += score.ahead
+        meetings += score.meetings
+    return Score(ahead, meetings)
+
+
+def _score(record: GameRecord, variant: Variant, split: Sequence[bool]) -> Score:
+    if record.faults:
+        fault = record.faults[0]
+        raise BotError(f"{record.entrants[fault.seat]} had a fault in {record.title}: {fault.text}")
+    ranks = [record.ranks[seats[0]] for seats in variant.sides]
+    own = [rank for rank, is_first in zip(ranks, split, strict=True) if is_first]
+    others = [rank for rank, is_first in zip(ranks, split, strict=True) if not is_first]
+    won = sum([(one < other) + (one == other) / 2 for one, other in product(own, others)])
+    return Score(record.win_weight * won, record.win_weight * len(own) * len(others))
+
+
+def share_ahead(scores: Sequence[Score]) -> Estimate:
+    """Return the share of meetings that the first bot won, from at least two boards.
+
+    The error is that of a ratio of two sums over independent boards, linearized at its mean.
+    """
+    number, whole = len(scores), math.fsum([board.meetings for board in scores])
+    share = math.fsum([board.ahead for board in scores]) / whole
+    spread = stdev([(board.ahead - share * board.meetings) * number / whole for board in scores])
+    return Estimate(share, spread / math.sqrt(number), number - 1)
+
+
+# -- steps -----------------------------------------------------------------------------------------
 
 
 class Step(NamedTuple):
@@ -70,8 +150,6 @@ class Measured(NamedTuple):
     share: Estimate
     confidence: float
     """Confidence level of the interval."""
-    move_ms: float = 0.0
-    """Processor time per move of the stronger bot, in milliseconds."""
 
     @property
     def half_width(self) -> float:
@@ -91,9 +169,8 @@ class Measured(NamedTuple):
         better = "better" if self.is_certain else "weaker"
         verdict = f"certainly {better}" if self.is_over else "open"
         share = f"{self.share.mean:.1%} ± {100 * self.half_width:.1f}"
-        time_ms = f"{float(f'{self.move_ms:.2g}'):g}"
         variant, bot, other = [f"`{name}`" for name in self.step]
-        return variant, bot, time_ms, other, share, str(self.boards), verdict
+        return variant, bot, other, share, str(self.boards), verdict
 
 
 def steps_of(game: str) -> list[Step]:
@@ -108,7 +185,7 @@ def measure(
 ) -> Measured:
     """Play until it is certain which bot is better, at most the last of `looks` boards."""
     variant = get_variant(step.variant)
-    better, worse = timed(class_at(step.better, variant)), class_at(step.worse, variant)
+    better, worse = class_at(step.better, variant), class_at(step.worse, variant)
     scores: list[Score] = []
     for boards in looks:
         numbers = range(len(scores), boards)
@@ -116,7 +193,7 @@ def measure(
         measured = Measured(step, boards, share_ahead(scores), confidence)
         if measured.is_over:
             break
-    return measured._replace(move_ms=1000 * better.seconds / max(1, better.moves))
+    return measured
 
 
 def measure_step(step: Step, seed: int, boards: int) -> Measured:
@@ -133,27 +210,6 @@ def class_at(name: str, variant: Variant) -> type[Bot]:
         return bot_class
     games = ITERATIONS.get(variant.id, ITERATIONS.get(variant.game, DEFAULT_ITERATIONS))
     return type(bot_class.__name__, (bot_class,), {"iterations": games})
-
-
-class TimedBot(Bot):
-    """Measures the processor time of decisions, for all bots of its class together."""
-
-    moves: ClassVar[int] = 0
-    seconds: ClassVar[float] = 0.0
-
-    def act(self, view: Any, legal: list[str]) -> str:
-        began = time.process_time()
-        action = super().act(view, legal)
-        if len(legal) > 1:
-            counted = type(self)
-            counted.seconds += time.process_time() - began
-            counted.moves += 1
-        return action
-
-
-def timed(bot_class: type[Bot]) -> type[TimedBot]:
-    """Return a subclass of `bot_class` that measures its processor time."""
-    return type(bot_class.__name__, (TimedBot, bot_class), {"moves": 0, "seconds": 0.0})
 
 
 def main() -> int:

@@ -12,9 +12,13 @@ seed and memory addresses affect its speed.
 import argparse
 import json
 import multiprocessing
+import os
+import resource
+import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -26,14 +30,13 @@ from arena.plugins import bots
 from arena.rating.leaderboard import leaderboard
 from arena.tournament.store import Store
 from benchmarks.playouts import ROOT, SEED, Call, Tree
-from benchmarks.run_floor import measure, play_run
-from benchmarks.timing import Workload, in_turn, python_loop, start_s, timed
 from engine import get_variant
 
 FILE = Path(__file__).with_name("ratios.json")
 TOLERANCE = 0.3
 REPEATS = 4
 ROUNDS = 9
+LOOPS = 30
 ROUNDS_OF_A_RUN = 120
 VARIANTS = ("pot-de-vin/4", "bribery/3", "bribery/3-advanced", "brides-and-bribes/4")
 
@@ -41,10 +44,61 @@ Measure = Callable[[], float]
 """Returns the ratio of a time to that of a reference. Less is better."""
 
 
+Workload = Callable[[], float]
+"""Repeats some work, and returns the mean processor seconds of one repetition."""
+
+
+def timed(work: Callable[[], int]) -> Workload:
+    """Return a workload from a function that returns the number of its repetitions."""
+
+    def workload() -> float:
+        begin = time.process_time()
+        repetitions = work()
+        return (time.process_time() - begin) / repetitions
+
+    return workload
+
+
+def python_loop() -> Workload:
+    """Return a typical mix of Python operations: strings, dicts, numbers and sorting."""
+
+    def work() -> int:
+        for _ in range(LOOPS):
+            counts: dict[str, int] = {}
+            for each in range(2_000):
+                name = f"card-{each % 52}"
+                counts[name] = counts.get(name, 0) + each
+            sorted(counts.items())
+        return LOOPS
+
+    return timed(work)
+
+
+def program(command: Sequence[str], folder: str = ".", stdin: bytes = b"") -> Workload:
+    """Return a workload that runs a program, with all its children.
+
+    It uses installed, compiled modules, because it has no Python variables in its environment.
+    """
+
+    def used_s() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    def workload() -> float:
+        before = used_s()
+        variables = {key: own for key, own in os.environ.items() if not key.startswith("PYTHON")}
+        subprocess.run(
+            command, cwd=folder, input=stdin, capture_output=True, env=variables, check=True
+        )
+        return used_s() - before
+
+    return workload
+
+
 def over(own: Workload, other: Workload, rounds: int = ROUNDS) -> float:
-    """Return the median ratio of the times of two workloads."""
-    times = in_turn({"own": own, "other": other}, rounds)
-    return median(map(float.__truediv__, times["own"], times["other"]))
+    """Return the median ratio of the times of two workloads. A first round doesn't count."""
+    ratios = [own() / other() for _ in range(1 + rounds)]
+    return median(ratios[1:])
 
 
 def call_over_loop(call: Call) -> float:
@@ -57,24 +111,32 @@ def call_over_loop(call: Call) -> float:
 
 
 def start_of_a_bot() -> float:
-    """Return the time until a quick bot is ready, relative to the start of a bare interpreter."""
+    """Return the time of a quick bot without games, relative to a bare interpreter."""
     hello = write(Hello(PROTOCOL, __version__, "bot", Limits(start_ms=60_000)))
     bot = next(bot for bot in bots().values() if bot.quick)
-    bare = (sys.executable, "-P", "-c", "print(flush=True); open(0).read()")
-    return over(lambda: start_s(bot.command, bot.folder, hello), lambda: start_s(bare, "."), 9)
+    bare = program((sys.executable, "-P", "-c", "open(0).read()"))
+    return over(program(bot.command, bot.folder, hello), bare)
 
 
-def run_over_floor() -> float:
-    """Return the processor time of a run without its bots, relative to `run_floor_program`."""
-    _, run, floor = measure("pot-de-vin", ROUNDS_OF_A_RUN, 1)
-    return run.own_s / floor.own_s
+def played_run(results: str) -> Workload:
+    """Return a workload that plays a run in a folder."""
+    command = [sys.executable, "-P", "-c", "from arena.cli import main; main()"]
+    command += ["run", "--results", results, "--name", "run", "--seed", "0", "--sandbox", "none"]
+    command += ["--rounds", str(ROUNDS_OF_A_RUN), "--workers", "1", "--game", "pot-de-vin"]
+    return program(command)
+
+
+def run_over_loop() -> float:
+    """Return the time of a run with its bots, relative to the Python loop."""
+    with tempfile.TemporaryDirectory() as results:
+        return played_run(results)() / median([python_loop()() for _ in range(ROUNDS)])
 
 
 def leaderboard_over_loop() -> float:
     """Return the time of a leaderboard, relative to the Python loop."""
-    with tempfile.TemporaryDirectory() as folder:
-        play_run(Path(folder, "run"), "pot-de-vin", ROUNDS_OF_A_RUN, 1)
-        with Store.open(Path(folder, "run")) as store:
+    with tempfile.TemporaryDirectory() as results:
+        played_run(results)()
+        with Store.open(Path(results, "run")) as store:
             settings, records = store.settings(), list(store.records())
         by_id = {name: get_variant(name) for name in settings.variants}
         names = [entrant.name for entrant in settings.entrants]
@@ -95,7 +157,7 @@ def measures() -> dict[str, Measure]:
         ):
             found[f"{what} of {name}"] = partial(call_over_loop, call)
     found["the start of a quick bot over a bare interpreter"] = start_of_a_bot
-    found["a run over the floor"] = run_over_floor
+    found["a run"] = run_over_loop
     found["the leaderboard of a run"] = leaderboard_over_loop
     return found
 

@@ -21,6 +21,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -36,7 +37,6 @@ from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
-from benchmarks.processes import children_of, command_of
 
 CONTEST = """\
 name = "kills"
@@ -211,8 +211,12 @@ class Contest:
 
 def _child(parent: int, module: str) -> int | None:
     """Return the pid of a child process that runs a module."""
-    name = f".{module}\0".encode()
-    return next((child for child in children_of(parent) if name in command_of(child)), None)
+    for children in Path(f"/proc/{parent}/task").glob("*/children"):
+        with suppress(OSError):  # a process has ended
+            for pid in children.read_text().split():
+                if f".{module}\0" in Path(f"/proc/{pid}/cmdline").read_text():
+                    return int(pid)
+    return None
 
 
 def run(wanted: Wanted, folder: Path, rng: random.Random) -> list[str]:

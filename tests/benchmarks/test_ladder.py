@@ -1,19 +1,28 @@
 """The ladders of the bundled bots, their page, and the command that measures them."""
 
+import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arena.base.errors import BotError
+from arena.bot import Bot
 from arena.plugins import bots
+from arena.tournament.in_process import class_of
 from benchmarks.ladder import (
     ITERATIONS,
     LADDERS,
     SEARCHING,
+    Score,
     Step,
     class_at,
+    even_splits,
     measure,
     measure_step,
+    play_board,
+    share_ahead,
     steps_of,
 )
 from bots.champion.champion import ChampionBot
@@ -73,4 +82,64 @@ def test_a_bot_that_searches_has_a_fixed_number_of_games_and_boards() -> None:
     assert champion.iterations == ITERATIONS["bribery"]
     measured = measure_step(Step("bribery/2", "champion", "random"), seed=0, boards=2)
     assert (measured.boards, measured.confidence) == (2, 0.95)
-    assert measured.move_ms > 0
+
+
+# -- two bots on shared seats ----------------------------------------------------------------------
+
+
+class Low(Bot):
+    name = "low"
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        return legal[0]
+
+
+class Faulty(Bot):
+    name = "faulty"
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        raise RuntimeError("broken")
+
+
+@pytest.mark.parametrize(("sides", "ways"), [(2, 2), (3, 6), (4, 6), (5, 20)])
+def test_sides_are_shared_evenly_in_all_ways(sides: int, ways: int) -> None:
+    found = even_splits(sides)
+    assert len(set(found)) == len(found) == ways
+    for side in range(sides):
+        assert sum(way[side] for way in found) * 2 == ways
+
+
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/6-teams", "bribery/2", "brides-and-bribes/3"])
+def test_equals_are_ahead_of_each_other_half_of_the_time(variant_id: str) -> None:
+    score = play_board(get_variant(variant_id), Low, Low, 1)
+    assert score.ahead == score.meetings / 2 > 0
+
+
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/5", "pot-de-vin/6-teams", "bribery/2"])
+def test_what_one_wins_the_other_loses(variant_id: str) -> None:
+    variant, chance = (
+        get_variant(variant_id),
+        class_of("greedy" if "pot" in variant_id else "fixer"),
+    )
+    one, other = play_board(variant, Low, chance, 3), play_board(variant, chance, Low, 3)
+    assert one.meetings == other.meetings
+    assert one.ahead + other.ahead == pytest.approx(one.meetings)
+    assert one.ahead < other.ahead
+
+
+def test_a_fault_is_told_and_not_measured() -> None:
+    with pytest.raises(BotError, match="faulty had a fault in pot-de-vin/3 board 1 rotation 0"):
+        play_board(get_variant("pot-de-vin/3"), Low, Faulty, 1)
+
+
+def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
+    """Of boards of six meetings with a chance of 0.6 each, some of which count twice."""
+    rng = random.Random(1)
+
+    def board() -> Score:
+        weight = rng.choice((1, 1, 1, 2))
+        return Score(weight * sum(rng.random() < 0.6 for _ in range(6)), weight * 6)
+
+    bounds = [share_ahead([board() for _ in range(40)]).interval(0.9) for _ in range(600)]
+    held = sum(low <= 0.6 <= high for low, high in bounds)
+    assert 0.86 < held / len(bounds) < 0.94

@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
-from benchmarks.scale import STEPS, exponent, measure, table
+from benchmarks.scale import STEPS, measure, table
 
 
 def test_the_last_row_has_the_exponents_of_growth(tmp_path: Path) -> None:
@@ -13,9 +11,3 @@ def test_the_last_row_has_the_exponents_of_growth(tmp_path: Path) -> None:
     double = {column: 2 * value for column, value in line.items()}
     *_, growth = table([line, double], "bots").splitlines()
     assert growth.count("^1.00") == len(line)
-
-
-@pytest.mark.parametrize("power", [0.5, 1, 2])
-def test_an_exponent_is_the_slope_in_logarithms(power: float) -> None:
-    sizes = [10.0, 30.0, 100.0]
-    assert exponent(sizes, [size**power for size in sizes]) == pytest.approx(power)
