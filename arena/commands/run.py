@@ -61,12 +61,6 @@ def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     is_flag=True,
     help="Play the final before the deadline.",
 )
-@click.option(
-    "--dry-run",
-    "is_dry",
-    is_flag=True,
-    help="Play one round and estimate how long the run will take.",
-)
 @full_option
 @click.pass_context
 def run_command(
@@ -77,7 +71,6 @@ def run_command(
     accepts_risk: bool,
     is_early: bool,
     resume: str | None,
-    is_dry: bool,
     full: bool,
     **_: object,
 ) -> None:
@@ -101,7 +94,7 @@ def run_command(
         contest = _as_final(contest, contest_file, options)
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
-    if final and not is_early and not is_dry and not (folder / DATABASE).is_file():
+    if final and not is_early and not (folder / DATABASE).is_file():
         _wait_for_deadline(contest)
     executor = context.with_resource(executor_of(contest.machine, folder, notice))
     if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
@@ -111,11 +104,6 @@ def run_command(
     from arena.tournament.contest_run import RunRequest
 
     request = RunRequest(contest, folder, contest_file, options, final, accepts_risk)
-    if is_dry:
-        from arena.commands.dry_run import rehearse
-
-        rehearse(request, executor)
-        return
     if final and not (folder / DATABASE).is_file():
         tell_plan(contest, of_final, executor)
     play(request, executor, full=full)

@@ -17,7 +17,6 @@ from arena.commands.server_client import submit as submit_to
 from arena.commands.setting_options import given, setting_option
 from arena.contest.admission import (
     Judge,
-    another_student,
     checker,
     identify,
     sandbox_of,
@@ -51,12 +50,6 @@ from arena.terminal.console import notice, say
     help="Id of the student, from the roster or from an earlier submission.",
 )
 @click.option(
-    "--new",
-    "is_new",
-    is_flag=True,
-    help="Submit for a new student who has the same name as an earlier one.",
-)
-@click.option(
     "--at",
     metavar="TIME",
     help="Time of the submission, such as `2026-12-01 17:45`. Default: now, or for an archive the "
@@ -85,7 +78,6 @@ def submit_command(
     place: Path | None,
     name: str | None,
     student_id: str | None,
-    is_new: bool,
     at: str | None,
     no_check: bool,
     full: bool,
@@ -97,9 +89,8 @@ def submit_command(
 
     If bot.toml has a `build` command, the command is run first, in the sandbox. The bot is checked
     as by `arena check` and stored as the student's next version. Earlier versions are kept, but
-    only the newest version plays. If two students have the same name, submit the second student's
-    first bot with --new. The command then prints an id, which must be passed as --as from then
-    on.
+    only the newest version plays. If two students have the same name, give the second one an id
+    with --as.
 
     FILE may contain the bots of a whole class: a folder with one bot per student, or an archive
     from Moodle, Canvas, Blackboard, Gradescope or GitHub Classroom. Students are looked up in
@@ -119,8 +110,6 @@ def submit_command(
             return
         name = source.stem if source.is_file() else source.resolve().name
     student = identify(rules, name or "", student_id)
-    if is_new:
-        student = another_student(rules, student)
     sandbox = cache(partial(sandbox_of, contest, sandbox_notice(full=full)))
     check = None if no_check else checker(contest, sandbox(), CheckOutput(full).show)
     sent = Sent(student, time_given or datetime.now().astimezone())
@@ -136,7 +125,7 @@ def _submit_to_server(context: click.Context, source: Path, server: str, token: 
         SubmissionError: the server can't be reached or rejects the bot.
         SettingsError: the address is invalid.
     """
-    local = ("place", "name", "student_id", "is_new", "at", "no_check", "full", "sandbox__level")
+    local = ("place", "name", "student_id", "at", "no_check", "full", "sandbox__level")
     refuse_given(context, local, "is for contests on this machine; leave it out with --server")
     if not token:
         raise click.UsageError("--server needs --token, from your account page on the server")

@@ -6,9 +6,8 @@ works.
 
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,7 +31,6 @@ from arena.contest.inbox import (
 )
 from arena.contest.reader import Reader
 from arena.contest.roster import (
-    MAX_ID_CHARS,
     Roster,
     Student,
     checked_id,
@@ -61,7 +59,6 @@ class SubmissionRules(NamedTuple):
     roster: Roster | None = None
     """Students who may submit. None lets anyone submit."""
     deadline: Deadline | None = None
-    variants: tuple[str, ...] = ()
 
     def deadline_of(self, owner: str) -> Deadline | None:
         return _extended(self.deadline, self.inbox.extensions().get(owner))
@@ -100,7 +97,6 @@ def rules_of(contest: Contest) -> SubmissionRules | None:
         Terms(table.interpreters, table.versions_a_day),
         roster,
         contest.deadline.deadline(),
-        chosen_variants(contest.variants, contest.games),
     )
 
 
@@ -127,19 +123,6 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
         return Student(checked_id(student_id), display_name(name))
     known = rules.inbox.of_owner(checked_id(student_id), 1)
     return known[0].student if known else Student(student_id, student_id)
-
-
-def another_student(rules: SubmissionRules, student: Student) -> Student:
-    """Return a new student with the same name and an unused id.
-
-    Raise `SubmissionError` if the contest has a roster, because rosters define the ids.
-    """
-    if rules.roster:
-        raise SubmissionError("got --new, but the contest has a roster: add a row to it")
-    known = {one.owner.casefold() for one in rules.inbox.all()}
-    ids = (f"{student.id[: MAX_ID_CHARS - 4]}-{number}" for number in count(2))
-    own = next(one for one in (student.id, *islice(ids, 999)) if one.casefold() not in known)
-    return Student(own, student.name)
 
 
 def require_open(deadline: Deadline | None, at: datetime) -> None:
@@ -201,7 +184,7 @@ class Judge:
             is_ours = not isinstance(error, ArenaError | OSError | KeyboardInterrupt)
             self.inbox.wait_again(submission.id, counts=is_ours)
             raise
-        return self.inbox.judge(submission.id, "", self._rules.variants)
+        return self.inbox.judge(submission.id)
 
     def examine(self, submission: Submission) -> StoredBot:
         if submission.tries > MAX_TRIES:
@@ -246,7 +229,6 @@ def checker(
     contest: Contest,
     sandbox: SandboxSettings,
     tell: Callable[["Checked"], object] | None = None,
-    variants: Sequence[str] = (),
 ) -> Check:
     """Return a function that checks a bot according to the rules of a contest.
 
@@ -258,7 +240,7 @@ def checker(
         # Imported here, so that runs without checks begin sooner.
         from arena.check.bot_check import CheckSettings, check_bot
 
-        chosen = variants or chosen_variants(contest.variants, contest.games)
+        chosen = chosen_variants(contest.variants, contest.games)
         for step in check_bot(bot, chosen, CheckSettings(contest.limits, sandbox)):
             if tell:
                 tell(step)
@@ -270,34 +252,6 @@ def checker(
                 )
 
     return check
-
-
-def failed_variants(
-    bots: Sequence[Entrant],
-    rules: SubmissionRules,
-    check_of: Callable[[str], Check],
-    *,
-    is_rehearsal: bool,
-) -> dict[str, dict[str, BotError]]:
-    """Check bots on variants that were added after the bots were submitted. Return the errors by
-    bot and variant.
-    """
-    known = rules.inbox.fit_variants()
-    failed: dict[str, dict[str, BotError]] = {}
-    for bot in bots:
-        new = [each for each in rules.variants if each not in known.get(bot.fingerprint, ())]
-        problems = {}
-        for variant in new:
-            try:
-                check_of(variant)(bot)
-            except BotError as error:
-                problems[variant] = error
-        passed = [variant for variant in new if variant not in problems]
-        if passed and not is_rehearsal:
-            rules.inbox.note_fit(bot.fingerprint, passed)
-        if problems:
-            failed[bot.name] = problems
-    return failed
 
 
 def _logged(checked: "Checked") -> str:

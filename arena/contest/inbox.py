@@ -15,7 +15,7 @@ import os
 import shutil
 import sqlite3
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -37,7 +37,7 @@ from arena.contest.settings import INTERPRETERS
 from arena.plugins import bots as installed_bots
 
 DATABASE, BOTS = "inbox.db", "bots"
-SCHEMA = 1
+SCHEMA = 2
 CHECKING_PREFIX = ".checking-"
 SOURCE = ".source"
 BUSY_S = 30.0
@@ -80,16 +80,12 @@ CREATE TABLE submissions (
 CREATE INDEX submissions_of_owner ON submissions (owner, turn);
 CREATE INDEX submissions_by_state ON submissions (state);
 CREATE TABLE bots (fingerprint TEXT PRIMARY KEY, description TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE fit (
-    fingerprint TEXT, variant TEXT, PRIMARY KEY (fingerprint, variant)
-) WITHOUT ROWID;
 CREATE TABLE removed (owner TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE extensions (owner TEXT PRIMARY KEY, due REAL NOT NULL) WITHOUT ROWID;
 """
-"""The table `bots` stores how to start each bot. The table `fit` stores the variants on which each
-bot passed its check. The table `removed` stores the owners who are excluded from the lineup. The
-table `extensions` stores extended deadlines. The column `turn` numbers checks in the order in
-which they began."""
+"""The table `bots` stores how to start each bot, `removed` the owners who are excluded from the
+lineup, and `extensions` extended deadlines. The column `turn` numbers checks in the order in which
+they began."""
 _PRESENT = "owner NOT IN (SELECT owner FROM removed)"
 _VERSION = "kind = 'hand-in' AND state = 'accepted'"
 
@@ -331,11 +327,10 @@ class Inbox:
                 [msgspec.json.encode(steps).decode(), number],
             )
 
-    def judge(self, number: int, reason: str = "", variants: Iterable[str] = ()) -> Submission:
+    def judge(self, number: int, reason: str = "") -> Submission:
         """Finish a check and return the submission with its verdict.
 
-        `reason` is the reason for a rejection, or empty if the bot is accepted for the given
-        variants.
+        `reason` is the reason for a rejection, or empty if the bot is accepted.
         """
         with self._changing() as database:
             submission = _get(database, number)
@@ -343,7 +338,6 @@ class Inbox:
                 return submission
             if reason:
                 return _end(database, number, "refused", 0, reason[:MAX_REASON_CHARS])
-            _note_fit(database, submission.fingerprint, variants)
             if submission.kind == "trial":
                 return _end(database, number, "accepted", 0)
             return _accept(database, submission, number)
@@ -366,16 +360,6 @@ class Inbox:
             with self._changing() as database:
                 query = "UPDATE submissions SET reason = ? WHERE state = 'waiting'"
                 database.execute(query, [reason])
-
-    def note_fit(self, fingerprint: str, variants: Iterable[str]) -> None:
-        with self._changing() as database:
-            _note_fit(database, fingerprint, variants)
-
-    def fit_variants(self) -> dict[str, frozenset[str]]:
-        found: dict[str, set[str]] = {}
-        for fingerprint, variant in self._rows("SELECT fingerprint, variant FROM fit"):
-            found.setdefault(fingerprint, set()).add(variant)
-        return {fingerprint: frozenset(variants) for fingerprint, variants in found.items()}
 
     def _revive(self, database: sqlite3.Connection) -> None:
         query = "SELECT DISTINCT checker FROM submissions WHERE state = 'checking'"
@@ -627,11 +611,6 @@ def _end(
         [state, version, reason, number],
     )
     return _get(database, number)
-
-
-def _note_fit(database: sqlite3.Connection, fingerprint: str, variants: Iterable[str]) -> None:
-    rows = [[fingerprint, variant] for variant in variants]
-    database.executemany("INSERT OR IGNORE INTO fit VALUES (?, ?)", rows)
 
 
 def _order(database: sqlite3.Connection) -> list[int]:

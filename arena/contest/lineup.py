@@ -13,7 +13,7 @@ from arena.base.errors import BotError
 from arena.base.protocol import Limits
 from arena.base.record import GUEST_MARK, NEW_MARK, OLD_MARK, Entrant
 from arena.check.fault_groups import raised_in
-from arena.contest.admission import checker, failed_variants, rules_of
+from arena.contest.admission import rules_of
 from arena.contest.entrants import (
     each_once,
     find_entrants,
@@ -38,27 +38,22 @@ class Lineup(NamedTuple):
     students: dict[str, Student]
 
 
-class RunBots(NamedTuple):
-    snapshots: Snapshots
-    former: Sequence[Entrant] = ()
-    is_rehearsal: bool = False
-
-
 def find_lineup(
     contest: Contest,
     variants: Sequence[str],
     sandbox: SandboxSettings,
-    run: RunBots,
+    snapshots: Snapshots,
+    former: Sequence[Entrant] = (),
 ) -> Lineup:
     """Find a contest's bots, copy them for the run, and start each bot once.
 
     A student's bot that fails to start is excluded or, in a resumed run, replaced by its earlier
     version. Raise `BotError` if a bot entered by name or path doesn't exist or fails to start.
     """
-    table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
+    table, limits = contest.entrants, contest.limits
     reasons: dict[str, BotError] = {}
     with ExitStack() as unpacked:
-        submitted = _submitted(contest, sandbox, reasons, run)
+        submitted = _submitted(contest, reasons, snapshots)
         students = submitted.bots
         student_names = {*reasons, *[bot.name for bot in students]}
         programs = [from_program(bot) for bot in contest.programs]
@@ -69,34 +64,15 @@ def find_lineup(
         students = _without_namesakes(students, named, reasons)
         named = [snapshots.take(bot, follow_links=bot in programs) for bot in named]
         entrants = _introduced(named, variants, limits, sandbox)
-    for bot in introduce(students, limits, sandbox, reasons.__setitem__, variants):
-        problems = submitted.unfit.get(bot.name, {})
-        fit = [variant for variant in variants if bot.plays(variant) and variant not in problems]
-        if problems and not fit:
-            reasons[bot.name] = next(iter(problems.values()))
-        else:
-            entrants.append(msgspec.structs.replace(bot, games=tuple(fit)) if problems else bot)
+    entrants += introduce(students, limits, sandbox, reasons.__setitem__, variants)
     missing = reasons.keys() - {bot.name for bot in named}
-    lost = [bot for bot in run.former if bot.name in missing]
+    lost = [bot for bot in former if bot.name in missing]
     unchanged = [bot for bot in lost if Path(bot.folder).is_dir()]
     entrants, idle = _split([*entrants, *unchanged], variants)
     guests = find_guests(entrants, variants, limits, sandbox) if table.fill else []
     challengers = {bot.name for bot in challenging} | ({*table.challengers} & student_names)
     playing_on = {bot.name for bot in unchanged}
     titles = {name: student.title for name, student in submitted.students.items()}
-    told = [
-        (
-            name,
-            "excluded, but an earlier version keeps playing" if name in playing_on else "excluded",
-            reason,
-        )
-        for name, reason in reasons.items()
-    ]
-    for name, problems in submitted.unfit.items():
-        if name not in reasons:
-            told.append(
-                (name, f"excluded from {', '.join(problems)}", next(iter(problems.values())))
-            )
     return Lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([bot.name for bot in entrants if bot.name in challengers]),
@@ -108,8 +84,9 @@ def find_lineup(
             *submitted.notices,
         ],
         warnings=[
-            f"{what}: {titles.get(name, name)}: {_in_a_line(str(reason))}"
-            for name, what, reason in told
+            f"excluded{', but an earlier version keeps playing' if name in playing_on else ''}: "
+            f"{titles.get(name, name)}: {_in_a_line(str(reason))}"
+            for name, reason in reasons.items()
         ],
         students=submitted.students,
     )
@@ -165,16 +142,13 @@ def _without_worlds(entrants: Sequence[Entrant], variants: Sequence[str]) -> Ite
 class _Submitted(NamedTuple):
     bots: list[Entrant]
     students: dict[str, Student]
-    unfit: dict[str, dict[str, BotError]]
     notices: list[str]
 
 
-def _submitted(
-    contest: Contest, sandbox: SandboxSettings, reasons: dict[str, BotError], run: RunBots
-) -> _Submitted:
+def _submitted(contest: Contest, reasons: dict[str, BotError], snapshots: Snapshots) -> _Submitted:
     rules = rules_of(contest)
     if rules is None:
-        return _Submitted([], {}, {}, [])
+        return _Submitted([], {}, [])
     bots, students = [], {}
     is_near = Path(contest.results).resolve().is_relative_to(rules.inbox.folder.resolve())
     for version in rules.inbox.lineup():
@@ -182,15 +156,9 @@ def _submitted(
             own = rules.roster.get(version.owner) if rules.roster else version.student
             students[own.id] = own
             bot = rules.inbox.bot_of(version).entrant
-            bots.append(bot if is_near else run.snapshots.take(bot))
+            bots.append(bot if is_near else snapshots.take(bot))
         except BotError as error:
             reasons[version.owner] = error
-    unfit = failed_variants(
-        bots,
-        rules,
-        lambda variant: checker(contest, sandbox, variants=[variant]),
-        is_rehearsal=run.is_rehearsal,
-    )
     known = dict(rules.roster.students) if rules.roster else records_of(rules)
     teams = {student.team for student in students.values() if student.team}
     without = [
@@ -200,7 +168,7 @@ def _submitted(
     ]
     lacking = [f"{WITHOUT_BOT}: {_named(without)}"] if without else []
     notices = [*lacking, *_waiting(rules.inbox), *_by_hand(rules.inbox, contest)]
-    return _Submitted(bots, students, unfit, notices)
+    return _Submitted(bots, students, notices)
 
 
 def _waiting(inbox: Inbox) -> Iterator[str]:

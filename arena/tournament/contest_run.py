@@ -13,7 +13,7 @@ from arena.base.protocol import indented
 from arena.base.record import Entrant
 from arena.check.sandbox_probe import INEXACT, has_exact_clock
 from arena.contest.admission import private_paths, rules_of, sandbox_of
-from arena.contest.lineup import Lineup, RunBots, find_lineup, lineup_of_trusted
+from arena.contest.lineup import Lineup, find_lineup, lineup_of_trusted
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE, keep_private
 from arena.contest.settings import QUICK, Contest, chosen_variants
@@ -52,8 +52,6 @@ class RunRequest(NamedTuple):
     """Whether to play a final on a machine without exact time limits or without protection
     between bots.
     """
-    is_rehearsal: bool = False
-    """Whether to leave the contest's inbox unchanged."""
     keeps_bots: bool = False
     """Whether a resumed run keeps its bots even if their files have changed."""
     trusted: Sequence[Entrant] = ()
@@ -206,8 +204,7 @@ def _plan(
     else:
         sandbox = sandbox_of(contest, observer.sandbox)
         former_bots = former.entrants if former else ()
-        bots = RunBots(run.snapshots, former_bots, request.is_rehearsal)
-        lineup = find_lineup(contest, variants, sandbox, bots)
+        lineup = find_lineup(contest, variants, sandbox, run.snapshots, former_bots)
     for text in lineup.notices:
         is_named = not {QUICK, *contest.entrants.bots} <= {QUICK}
         (observer.notice if is_named else observer.detail)(text)

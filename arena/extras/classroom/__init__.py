@@ -1,1 +1,1 @@
-"""Commands for teachers: create contests, print grades, and write reports for students."""
+"""Commands for teachers: create contests and print grades."""

@@ -62,7 +62,7 @@ def test_a_final_before_the_deadline_or_of_bots_that_can_do_harm_is_asked_for(pl
     file = place / "contest.toml"
     file.write_text(f'{file.read_text()}[deadline]\ndue = "2099-01-01 12:00"\n')
     text = "class Anna:\n    def act(self, view, legal):\n        return legal[0]\n"
-    accept(place, "anna", text, variants=["pot-de-vin/3"])
+    accept(place, "anna", text)
     final = ("run", place, "--final", "--sandbox", "none", *RUN_OPTIONS)
     assert "--accept-risk" in refused(*final, "--before-due")
     final = (*final, "--accept-risk")
@@ -162,15 +162,6 @@ def test_a_run_is_deleted_after_a_question_only(place: Path) -> None:
     with Store.own(place / "results" / "trial"):
         refused("runs", "--delete", "trial", "--yes")
     assert "no run" in refused("runs", "--delete", "trail", "--yes")
-
-
-def test_a_dry_run_says_what_would_be_played_and_keeps_nothing(place: Path) -> None:
-    before = sorted(place.rglob("*"))
-    told = printed("run", place, "--dry-run", "--rounds", "300", *RUN_OPTIONS)
-    assert re.search(r"pot-de-vin/3 +3 +300\n", told)
-    assert {"greedy", "random", "timid"} <= {*told.split()}
-    assert re.search(r"\n300 games, about \d+ (s|min)\n", told)
-    assert sorted(place.rglob("*")) == before
 
 
 # -- which run decides -------------------------------------------------------------------------

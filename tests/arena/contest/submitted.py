@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from arena.base.contracts import SandboxSettings
 from arena.base.record import Entrant
 from arena.contest.inbox import Inbox, Sent, Submission
-from arena.contest.lineup import Lineup, RunBots, find_lineup
+from arena.contest.lineup import Lineup, find_lineup
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
@@ -48,18 +48,12 @@ def receive(
         return Inbox(folder).receive(source, Sent(Student(owner, name or owner), at))
 
 
-def accept(
-    folder: Path,
-    owner: str,
-    code: str | Files = PLAIN,
-    at: datetime = NOON,
-    variants: Sequence[str] = (),
-) -> Submission:
+def accept(folder: Path, owner: str, code: str | Files = PLAIN, at: datetime = NOON) -> Submission:
     """Submit a bot and accept it without a check."""
     with Inbox(folder) as inbox:
         submission = receive(folder, owner, code, at)
         while waiting := inbox.next_waiting(owner):
-            inbox.judge(waiting.id, "", variants)
+            inbox.judge(waiting.id)
         return inbox.get(submission.id) or submission
 
 
@@ -71,8 +65,7 @@ def line_up(
 ) -> Lineup:
     """Return the lineup of a run, which keeps the copies. By default, nothing is kept."""
     with TemporaryDirectory() as other, Snapshots(run or Path(other, "run")) as snapshots:
-        bots = RunBots(snapshots, former)
-        lineup = find_lineup(contest, variants, SandboxSettings(), bots)
+        lineup = find_lineup(contest, variants, SandboxSettings(), snapshots, former)
         settled = [snapshots.settled(bot) for bot in lineup.entrants]
         (run or Path(other, "run")).mkdir(parents=True, exist_ok=True)
         snapshots.keep(settled)

@@ -32,7 +32,7 @@ class Class:
     def hand_in(self, **codes: str) -> None:
         """Accept a bot from each student."""
         for name, code in codes.items():
-            accept(self.folder, name, code, variants=VARIANTS)
+            accept(self.folder, name, code)
 
     def lineup(
         self,
@@ -188,24 +188,3 @@ def test_contest_with_programs_has_no_quick_bots(tmp_path: Path) -> None:
 def test_guests_fill_empty_seats(students: Class) -> None:
     found = students.lineup(variant="pot-de-vin/4", fill=True)
     assert [one.guest for one in found.entrants] == [False, False, True, True]
-
-
-@pytest.mark.slow
-def test_excludes_bot_from_later_variant_it_fails(students: Class, tmp_path: Path) -> None:
-    code = PLAIN.replace("legal[0]", "legal[0 if len(view['teams']) == 3 else 99]")
-    accept(students.folder, "ann", PLAIN)
-    accept(students.folder, "ben", code)
-    entrants = EntrantsTable(str(students.folder), ("random",), fill=True)
-    fit, unfit = ("pot-de-vin/3", "pot-de-vin/6-teams"), "pot-de-vin/4-teams"
-    for variants in (fit[:1], (*fit, unfit)):
-        contest = Contest(entrants=entrants, limits=PATIENT, variants=variants)
-        found = line_up(contest, variants)
-    games = {bot.name: bot.games for bot in found.entrants}
-    assert (games["ann"], games["ben"]) == ((), fit)
-    (warning,) = found.warnings
-    assert warning.startswith(f"excluded from {unfit}: ben: ")
-    (tmp_path / "ben.py").write_text(PLAIN)
-    entrants = msgspec.structs.replace(entrants, bots=("random", str(tmp_path / "ben.py")))
-    contest = msgspec.structs.replace(contest, entrants=entrants)
-    (warning,) = line_up(contest, variants).warnings
-    assert warning.startswith("excluded: ben: another bot"), "one line for each student"

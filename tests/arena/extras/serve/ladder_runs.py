@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.contest.contest_file import read_contest
 from arena.extras.serve.ladder.ladder_files import STATE, LadderState
 from arena.extras.serve.server import LADDER
 from arena.tournament.store import DATABASE, Store
@@ -68,7 +67,7 @@ def make_gated_contest(folder: Path, more: str = "", rounds: int = 10) -> tuple[
 
 
 def submit(contest_file: Path, bot: str, code: str = DICE_BOT) -> None:
-    accept(contest_file.parent, bot, code, variants=read_contest(contest_file).variants)
+    accept(contest_file.parent, bot, code)
 
 
 def entrants_of(run: Path) -> dict[str, str]:

@@ -38,7 +38,7 @@ def graded(site: ContestSite, teachers: Browser, tmp_path: Path) -> Browser:
         Student("cem", "Cem", team="red"), Student("dora", "Dora"),
     ])  # fmt: skip
     for name in ("ann", "ben"):
-        accept(site.folder, name, DICE_BOT, variants=["pot-de-vin/3"])
+        accept(site.folder, name, DICE_BOT)
     done("run", site.contest_file, *RUN_OPTIONS, "--rounds", "1")
     accept(site.folder, "ben", f"{DICE_BOT}# late\n", at=datetime(2099, 12, 1, tzinfo=UTC))
     return teachers
