@@ -1,9 +1,9 @@
 """Options of all learning environments."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypedDict, get_args
+from typing import Any, TypeAlias
 
 from arena.base.contracts import SandboxSettings
 from arena.base.errors import SettingsError
@@ -11,73 +11,15 @@ from arena.base.protocol import Limits
 from arena.bot import Bot
 from arena.contest.entrants import find_entrant
 from arena.extras.shared.process_agent import PATIENT, ProcessAgent
-from arena.extras.shared.rewards import Rewards, check_choice
 from arena.match.seats import lacks_worlds
 from arena.plugins import bots
 from arena.tournament.agents import Agent, ClassAgent
 from arena.tournament.in_process import class_of
 from engine import Variant
-from engine.errors import unknown
 
-Illegal = Literal["stand-in", "error"]
 Opponent: TypeAlias = Agent | str | type[Bot]
 Opponents: TypeAlias = Mapping[int, Opponent] | Sequence[Opponent]
 """Agents for the seats that do not learn. See `seated_opponents`."""
-
-
-class LearningOptions(TypedDict, total=False):
-    rewards: Rewards
-    """Kind of reward: `points`, `ranks` (the default) or `win`. See `rewards_of`."""
-    history: int
-    """Number of recent events in an observation. Default: 0."""
-    opponents: Opponents
-    """Agents for the seats that do not learn. See `seated_opponents`."""
-
-
-class TurnOptions(LearningOptions, total=False):
-    """Options of environments that take one action at a time."""
-
-    illegal: Illegal
-    """How to handle illegal actions. `stand-in` (the default) takes the first legal action instead
-    and reports this in the info. `error` raises `IllegalAction`."""
-    render_mode: str | None
-    """`ansi` to return the table as text, `human` to print the table, or None."""
-
-
-CHOICES: Mapping[str, Sequence[str | None]] = {
-    "rewards": get_args(Rewards),
-    "illegal": get_args(Illegal),
-    "render_mode": ("ansi", "human", None),
-}
-
-
-def check_choices(options: Mapping[str, Any]) -> None:
-    for name, choices in CHOICES.items():
-        if name in options:
-            check_choice(name, options[name], choices)
-
-
-def check_options(variant: Variant, options: Mapping[str, Any], known: Iterable[str]) -> None:
-    for name in options:
-        if name not in known:
-            raise SettingsError(unknown("option", name, list(known)))
-    check_choices(options)
-    for name, least in (("history", 0), ("max_cycles", 1)):
-        number = options.get(name)
-        if number is not None and (not isinstance(number, int) or number < least):
-            raise SettingsError(f"got {name}={number!r}, expected a number of at least {least}")
-    opponents = options.get("opponents") or {}
-    if not isinstance(opponents, Mapping):
-        if isinstance(opponents, str):
-            raise SettingsError(f"got opponents={opponents!r}, expected a list or a dict of bots")
-        return
-    if wrong := [seat for seat in opponents if seat not in range(variant.seats)]:
-        raise SettingsError(
-            f"got an opponent at seat {wrong[0]!r}, expected 0 to {variant.seats - 1} in "
-            f"{variant.id}"
-        )
-    if len(opponents) == variant.seats:
-        raise SettingsError(f"all seats of {variant.id} have opponents, expected one to learn")
 
 
 def refuse_options(options: Mapping[str, Any] | None) -> None:
@@ -94,34 +36,37 @@ def seated_opponents(variant: Variant, opponents: Opponents, learner: int = 0) -
     `opponents` is a mapping by seat, or a sequence that is repeated over all seats except
     `learner`. Agents, bot classes and registered Python bots play in this process. Other bots
     play in separate processes. See `as_agent`. Raise `BotError` if a bot does not exist, and
-    `SettingsError` if it does not play the game.
+    `SettingsError` if it does not play the game or if the seats are wrong.
     """
-    if isinstance(opponents, Mapping):
-        return {seat: _agent_of(opponent, variant) for seat, opponent in opponents.items()}
-    agents = [_agent_of(opponent, variant) for opponent in opponents]
-    seats = [seat for seat in range(variant.seats) if seat != learner]
-    return dict(zip(seats, cycle(agents), strict=False)) if agents else {}
+    if isinstance(opponents, str):
+        raise SettingsError(f"got opponents={opponents!r}, expected a list or a dict of bots")
+    if not isinstance(opponents, Mapping):
+        agents = [_agent_of(opponent, variant) for opponent in opponents]
+        seats = [seat for seat in range(variant.seats) if seat != learner]
+        return dict(zip(seats, cycle(agents), strict=False)) if agents else {}
+    if wrong := [seat for seat in opponents if seat not in range(variant.seats)]:
+        raise SettingsError(
+            f"got an opponent at seat {wrong[0]!r}, expected 0 to {variant.seats - 1} in "
+            f"{variant.id}"
+        )
+    if len(opponents) == variant.seats:
+        raise SettingsError(f"all seats of {variant.id} have opponents, expected one to learn")
+    return {seat: _agent_of(opponent, variant) for seat, opponent in opponents.items()}
 
 
 def opponents_of(variant: Variant, opponents: Opponents, seat: int) -> dict[int, Agent]:
     """Return an agent for each seat except the learner's. See `seated_opponents`.
 
-    Raise `BotError` if a bot does not exist, and `SettingsError` if `seat` does not exist or
-    `opponents` do not fill the other seats.
+    Raise `SettingsError` if `opponents` do not fill the other seats.
     """
-    if seat not in range(variant.seats):
-        raise SettingsError(f"got seat={seat!r}, expected 0 to {variant.seats - 1} in {variant.id}")
-    if isinstance(opponents, str) or not opponents:
-        raise SettingsError(
-            f'got opponents={opponents!r}, expected a list of bots such as ["random", "greedy"]'
-        )
+    seated = seated_opponents(variant, opponents, seat)
     others = [other for other in range(variant.seats) if other != seat]
-    if isinstance(opponents, Mapping) and sorted(opponents) != others:
+    if sorted(seated) != others or seat not in range(variant.seats):
         raise SettingsError(
-            f"got opponents at the seats {', '.join(map(str, opponents))}, expected "
-            f"{', '.join(map(str, others))}: all but {seat}, which learns"
+            f"got seat={seat!r} and opponents at the seats {sorted(seated)}, expected opponents "
+            f"at all seats of {variant.id} except the learner's"
         )
-    return seated_opponents(variant, opponents, seat)
+    return seated
 
 
 def _agent_of(opponent: Opponent, variant: Variant) -> Agent:

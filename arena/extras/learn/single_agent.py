@@ -5,7 +5,7 @@ observation, info = env.reset(seed=1)  # info["action_mask"] has a 1 for each le
 """
 
 import random
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -13,25 +13,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from arena.base.errors import ArenaError
-from arena.extras.learn.options import (
-    TurnOptions,
-    check_options,
-    opponents_of,
-    refuse_options,
-)
+from arena.extras.learn.options import Opponents, opponents_of, refuse_options
 from arena.extras.learn.table import LearningTable
 from arena.extras.learn.vector import VectorEnv, box_of
 from arena.extras.shared.rewards import Rewards
 from engine import get_variant, variants
 
 NAMESPACE = "BribeArena"
-
-
-class SeatOptions(TurnOptions, total=False):
-    """Options of an environment with one learner. The default opponent is `random`."""
-
-    seat: int
-    """Seat of the learner. Default: 0."""
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
@@ -47,22 +35,27 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         "render_fps": 2,
     }
 
-    def __init__(self, variant_id: str, **options: Unpack[SeatOptions]) -> None:
-        """Create an environment. Call `reset` to start a game.
+    def __init__(  # noqa: PLR0913
+        self,
+        variant_id: str,
+        *,
+        seat: int = 0,
+        rewards: Rewards = "ranks",
+        history: int = 0,
+        opponents: Opponents = ("random",),
+        render_mode: str | None = None,
+    ) -> None:
+        """Create an environment in which `seat` learns. Call `reset` to start a game.
 
         Raise `EngineError` if the variant is unknown, `BotError` if an opponent is unknown, and
         `SettingsError` if an option is invalid.
         """
         self.variant = get_variant(variant_id)
-        check_options(self.variant, options, SeatOptions.__annotations__)
-        self.seat = options.get("seat", 0)
-        self.render_mode = options.get("render_mode")
-        self._illegal = options.get("illegal", "stand-in")
-        self._rewards: Rewards = options.get("rewards", "ranks")
-        self.encoding = self.variant.encoding(options.get("history", 0))
-        opponents = options.get("opponents", ("random",))
-        seated = opponents_of(self.variant, opponents, self.seat)
-        self._table = LearningTable(self.variant, self.encoding, seated)
+        self.seat = seat
+        self.render_mode = render_mode
+        self.encoding = self.variant.encoding(history)
+        seated = opponents_of(self.variant, opponents, seat)
+        self._table = LearningTable(self.variant, self.encoding, rewards, seated)
         self.observation_space: gymnasium.Space[Any] = box_of(self.encoding)
         self.action_space = spaces.Discrete(len(self.encoding.actions))
 
@@ -83,16 +76,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
         """Take an action and play until the learner's next decision or the end of the game.
 
-        With the option `illegal="error"`, raise `IllegalAction` if the action is illegal. Raise
-        `ArenaError` if there is no game in progress.
+        Instead of an illegal action, the first legal action is taken, and the info contains the
+        illegal one. Raise `ArenaError` if there is no game in progress.
         """
         table = self._table
         if table.seat is None:
             raise ArenaError("the game is over: call `reset()` to begin the next one")
-        named, told = table.choose(int(action), self._illegal)
+        named, told = table.choose_or_stand_in(int(action))
         table.act(named)
         is_over = table.seat is None
-        reward = table.rewards(self._rewards)[self.seat] if is_over else 0.0
+        reward = table.seat_rewards()[self.seat] if is_over else 0.0
         return self._observation(), reward, is_over, False, told | self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -129,7 +122,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 def vector_env(variant_id: str, num_envs: int, **options: Any) -> VectorEnv:
     """Return a vector environment with one learner per game, for `gymnasium.make_vec`.
 
-    All options of `SeatEnv` are supported except `illegal` and `render_mode`.
+    All options of `SeatEnv` are supported except `render_mode`.
     """
     variant = get_variant(variant_id)
     seat, opponents = options.pop("seat", 0), options.pop("opponents", ("random",))

@@ -8,11 +8,12 @@ from array import array
 from collections import deque
 from collections.abc import Mapping, Sequence
 from io import StringIO
+from typing import get_args
 
 import msgspec
 
 from arena.base.errors import ArenaError
-from arena.extras.shared.rewards import Rewards, rewards_of
+from arena.extras.shared.rewards import Rewards, check_choice, rewards_of
 from arena.match.referee import start_message
 from arena.match.seats import Ask
 from arena.tournament.agents import Agent, Seated
@@ -26,14 +27,21 @@ class LearningTable:
     """A table at which games of a variant are played one after another."""
 
     def __init__(
-        self, variant: Variant, encoding: Encoding, agents: Mapping[int, Agent] | None = None
+        self,
+        variant: Variant,
+        encoding: Encoding,
+        rewards: Rewards = "ranks",
+        agents: Mapping[int, Agent] | None = None,
     ) -> None:
         """Create a table without a game.
 
-        The seats that do not learn are played by `agents`.
+        The seats that do not learn are played by `agents`. Raise `SettingsError` if `rewards` is
+        unknown.
         """
+        check_choice("rewards", rewards, get_args(Rewards))
         self.variant = variant
         self._encoding = encoding
+        self._rewards = rewards
         self._agents = agents or {}
         self._state: State | None = None
         self._seated: dict[int, Seated] = {}
@@ -67,7 +75,7 @@ class LearningTable:
         for agent in self._agents.values():
             agent.close()
 
-    def begin(self, rng: random.Random, left: Sequence[int] = ()) -> None:
+    def begin(self, rng: random.Random) -> None:
         """Start a new game and play until the first decision of a learner.
 
         The deal and the agents' seeds are drawn from `rng`.
@@ -83,17 +91,16 @@ class LearningTable:
         self._turns = dict.fromkeys(self._seated, 0)
         self._told = dict.fromkeys(range(variant.seats), 0)
         self._heard = [deque(maxlen=self._encoding.history) for _ in range(variant.seats)]
-        self._go_on(left)
+        self._go_on()
 
-    def act(self, action: str, left: Sequence[int] = ()) -> None:
+    def act(self, action: str) -> None:
         """Play an action for the current seat, then continue until a learner has to decide again.
 
-        For the seats in `left`, the first legal action is taken automatically. Raise
-        `IllegalAction` if the action is illegal, and `EndlessGame` if the game exceeds the
+        Raise `IllegalAction` if the action is illegal, and `EndlessGame` if the game exceeds the
         maximum number of decisions.
         """
         self._apply(action)
-        self._go_on(left)
+        self._go_on()
 
     def _apply(self, action: str) -> None:
         state, actions = self.state, self._actions
@@ -102,14 +109,13 @@ class LearningTable:
         if len(actions) >= self.variant.max_decisions and state.seat_to_act is not None:
             raise EndlessGame(self.variant.id, state.seat_to_act, actions)
 
-    def _go_on(self, left: Sequence[int]) -> None:
+    def _go_on(self) -> None:
         state, seated = self.state, self._seated
         self._legal = self._numbers = None
-        if not seated and not left:
+        if not seated:
             return
-        while (seat := state.seat_to_act) is not None and (seat in seated or seat in left):
-            legal = state.legal_actions()
-            self._apply(self._ask(seat, legal) if seat in seated else legal[0])
+        while (seat := state.seat_to_act) is not None and seat in seated:
+            self._apply(self._ask(seat, state.legal_actions()))
         if seat is None:
             outcome = state.outcome()
             for agent in seated.values():
@@ -144,22 +150,27 @@ class LearningTable:
             self._numbers = self._encoding.numbers(self.legal)
         return self._numbers
 
-    def choose(self, number: int, illegal: str = "error") -> tuple[str, dict[str, str]]:
+    def choose(self, number: int) -> str:
+        """Return the legal action with the given number. Raise `IllegalAction` if there is none."""
+        actions, numbers = self._encoding.actions, self.numbers()
+        if number in numbers:
+            return self.legal[numbers.index(number)]
+        named = actions[number] if 0 <= number < len(actions) else f"number {number}"
+        raise IllegalAction(named, self.seat, self.legal)
+
+    def choose_or_stand_in(self, number: int) -> tuple[str, dict[str, object]]:
         """Return the action with the given number, and an info dictionary.
 
-        If no legal action has this number, raise `IllegalAction`. With `illegal="stand-in"`,
-        return the first legal action instead, and report this in the info dictionary.
+        If the action is illegal, return the first legal action, and name the illegal one in the
+        info dictionary.
         """
-        actions, legal = self._encoding.actions, self.legal
-        if number in (numbers := self.numbers()):
-            return legal[numbers.index(number)], {}
-        named = actions[number] if 0 <= number < len(actions) else f"number {number}"
-        if illegal == "error":
-            raise IllegalAction(named, self.seat, legal)
-        return legal[0], {"illegal": named}
+        try:
+            return self.choose(number), {}
+        except IllegalAction as error:
+            return self.legal[0], {"illegal": error.action}
 
-    def rewards(self, rewards: Rewards) -> tuple[float, ...]:
-        return rewards_of(self.state.outcome(), self.variant.sides, rewards)
+    def seat_rewards(self) -> tuple[float, ...]:
+        return rewards_of(self.state.outcome(), self.variant.sides, self._rewards)
 
     def drawing(self) -> str:
         from rich.console import Console
