@@ -109,7 +109,7 @@ class Run:
             settings, names = store.settings(), names_of(store)
             name = None
             if bot is not None:
-                name = _bot_of(settings, names.id_of(fspath(bot)))
+                name = names.find(fspath(bot))
             elif lost is not None:
                 raise SettingsError("got `lost` without a bot, expected `bot` too: whose games?")
             if variant not in (None, *settings.variants):
@@ -151,7 +151,7 @@ class Run:
             names = names_of(store)
             name = None
             if bot is not None:
-                name = names.shown(_bot_of(store.settings(), names.id_of(fspath(bot))))
+                name = names.shown(names.find(fspath(bot)))
             found = [
                 fault
                 for record, seen in finished_games(store)
@@ -276,14 +276,3 @@ def data_frame(rows: Iterable[Any], columns: Sequence[str] | None = None) -> Any
             "a data frame needs pandas, which is not installed: `pip install pandas`"
         ) from None
     return pandas.DataFrame(list(rows), columns=columns)
-
-
-def _bot_of(settings: Settings, wanted: str) -> str:
-    names = [entrant.name for entrant in settings.entrants]
-    if wanted in names:
-        return wanted
-    path = Path(wanted).resolve()
-    for entrant in settings.entrants:
-        if path in (Path(entrant.origin), *[Path(entrant.origin, file) for file in entrant.files]):
-            return entrant.name
-    raise SettingsError(unknown("bot of the run", wanted, names))

@@ -32,6 +32,7 @@ from arena.tournament.runs import is_file, is_run
 from arena.tournament.store import Store
 
 DEFAULT_RESULTS = Path(Contest().results)
+DEFAULT_VARIANT = "pot-de-vin/3"
 
 # -- options ---------------------------------------------------------------------------------------
 
@@ -41,36 +42,41 @@ seed_option = click.option(
     "--seed", type=int, default=0, show_default=True, help="Seed for the deals and the bots."
 )
 bot_named_argument = click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
-against_option = click.option(
-    "--against",
-    default="random",
-    show_default=True,
-    metavar="BOT,...",
-    shell_complete=complete_bot_lists,
-    help="Opponents, separated by commas. They are repeated until all seats are filled.",
-)
 
 
-def _id_option(name: str, parameter: str, **more: Any) -> Decorator[Any]:
-    complete = complete_games if name == "--game" else complete_variants
-    return click.option(name, parameter, metavar="ID", shell_complete=complete, **more)
+def against_option(default: str, text: str) -> Decorator[Any]:
+    """Return the option for opponents. Its value is read by `bots_in`."""
+    return click.option(
+        "--against",
+        default=default,
+        metavar="BOT,...",
+        shell_complete=complete_bot_lists,
+        help=f"Opponents, by name or path, separated by commas. {text}",
+    )
 
 
-def variant_option(default: str | None = "pot-de-vin/3", **more: Any) -> Decorator[Any]:
-    is_shown = bool(default)
-    return _id_option("--variant", "variant_id", default=default, show_default=is_shown, **more)
+def bots_in(text: str) -> list[str]:
+    return [name for name in text.split(",") if name]
+
+
+def variant_option(default: str, text: str = "The variant.") -> Decorator[Any]:
+    return click.option(
+        "--variant", "variant_id", metavar="ID", shell_complete=complete_variants,
+        default=default, show_default=bool(default), help=text,
+    )  # fmt: skip
 
 
 def variants_option(text: str) -> Decorator[Any]:
-    return _id_option("--variant", "variant_ids", multiple=True, help=text)
-
-
-def game_option(text: str) -> Decorator[Any]:
-    return _id_option("--game", "game_id", default="", help=text)
+    return click.option(
+        "--variant", "variant_ids", metavar="ID", shell_complete=complete_variants,
+        multiple=True, help=text,
+    )  # fmt: skip
 
 
 def games_option(text: str) -> Decorator[Any]:
-    return _id_option("--game", "games", multiple=True, help=text)
+    return click.option(
+        "--game", "games", metavar="ID", shell_complete=complete_games, multiple=True, help=text
+    )
 
 
 def sandbox_notice(*, full: bool) -> Callable[[str], None]:
@@ -229,6 +235,12 @@ def complete_entrants(context: click.Context, _: click.Parameter, incomplete: st
     except (ArenaError, KeyError):  # the run is mistyped, or there is none yet
         return []
     return starting([entrant.name for entrant in entrants], incomplete)
+
+
+def entrant_option(text: str, **more: Any) -> Decorator[Any]:
+    return click.option(
+        "--bot", "bot", metavar="NAME|PATH", shell_complete=complete_entrants, help=text, **more
+    )
 
 
 # -- contests, runs, files -------------------------------------------------------------------------

@@ -13,9 +13,8 @@ from arena.check.game_file import find_game_file, read_game, write_game
 from arena.commands.common import (
     GameOfRun,
     command_of_run,
-    complete_entrants,
+    entrant_option,
     game_argument,
-    game_option,
     json_option,
     open_source,
     results_option,
@@ -42,19 +41,12 @@ KEY_LETTERS = 8
 @click.option(
     "--seat", type=click.IntRange(min=0), help="Show only what this seat knows. Default: all."
 )
-@click.option(
-    "--bot", "bot", metavar="NAME", shell_complete=complete_entrants, help="Games of this bot."
-)
+@entrant_option("Games of this bot.")
 @click.option("--list", "lists", is_flag=True, help="List the games of --bot, worst first.")
 @click.option("--limit", type=click.IntRange(1), default=20, help="Maximum length of the list.")
 @click.option("--worst", is_flag=True, help="Show the heaviest defeat of --bot.")
 @click.option("--lost", is_flag=True, help="Only games that --bot lost.")
-@click.option(
-    "--against", metavar="NAME", default="", shell_complete=complete_entrants,
-    help="Only games against this opponent.",
-)  # fmt: skip
-@variant_option("", help="Only games in this variant.")
-@game_option("Only games of this game, in any variant.")
+@variant_option("", "Only games in this variant.")
 @click.option(
     "--save", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.json",
     help="Write the game to a file, which `arena replay FILE` can show without the run.",
@@ -69,9 +61,7 @@ def replay_command(
     limit: int,
     worst: bool,
     lost: bool,
-    against: str,
     variant_id: str,
-    game_id: str,
     save: Path | None,
     as_json: bool,
     results: Path,
@@ -86,8 +76,7 @@ def replay_command(
     if bot is not None:
         with open_source(results, game.source) as store:
             names = names_of(store)
-            opponent = names.find(against) if against else ""
-            wanted = GameFilter(names.find(bot), opponent, variant_id or game_id, lost)
+            wanted = GameFilter(names.find(bot), variant_id, lost)
             found = list(games_of_bot(store, wanted))
             if others := games_not_shown(store):
                 notice(f"left out: {counted(others, 'game')} on incomplete boards")
@@ -101,8 +90,8 @@ def replay_command(
             _print_games(sorted(found, key=worst_first), limit, command)
             return
         game = GameOfRun(game.source, min(found, key=worst_first).key)
-    elif lists or worst or lost or against or variant_id or game_id or as_json:
-        raise click.UsageError("options that select games need --bot NAME")
+    elif lists or worst or lost or variant_id or as_json:
+        raise click.UsageError("options that select games need --bot")
     record = recorded_game(game, results)
     if save is not None:
         with os_error_as(StoreError, f"cannot write {save}"):

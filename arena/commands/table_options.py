@@ -10,14 +10,18 @@ import click
 from arena.base.contracts import SandboxSettings
 from arena.base.record import Entrant
 from arena.check.trial import opponents_on, seat_opponents
-from arena.commands.common import against_option, sandbox_notice, variant_option
+from arena.commands.common import (
+    DEFAULT_VARIANT,
+    against_option,
+    bots_in,
+    sandbox_notice,
+    variant_option,
+)
 from arena.commands.setting_options import OF_A_BOT, given, set_option, setting_option
 from arena.contest.admission import sandbox_of
 from arena.contest.entrants import introduce, named_bots, only_bot
 from arena.contest.settings import Contest, override
 from engine import Variant, get_variant
-
-DEFAULT_VARIANT = "pot-de-vin/3"
 
 
 class ChosenTable:
@@ -82,20 +86,25 @@ def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_table(
         *arguments: Any,
         against: str,
-        variant_id: str | None,
+        variant_id: str,
         **others: Any,
     ) -> Any:
-        names = [name for name in against.split(",") if name]
-        variant = get_variant(variant_id or DEFAULT_VARIANT)
+        variant = get_variant(variant_id)
         del others["sandbox__level"], others["settings"]
         full = bool(others.get("full"))
-        table = ChosenTable(variant, names, given(click.get_current_context()), full=full)
+        table = ChosenTable(
+            variant, bots_in(against), given(click.get_current_context()), full=full
+        )
         return command(*arguments, table=table, **others)
 
-    text = f"The variant. Default: {DEFAULT_VARIANT}."
-    options = [against_option, variant_option(None, help=text)]
+    text = "They are repeated until all seats are filled. Default: random."
+    options = [
+        against_option("random", text),
+        variant_option(DEFAULT_VARIANT),
+        setting_option("sandbox.level"),
+        set_option(*OF_A_BOT),
+    ]
     with_options: Callable[..., Any] = with_table
-    settings = [setting_option("sandbox.level"), set_option(*OF_A_BOT)]
-    for option in reversed([*options, *settings]):
+    for option in reversed(options):
         with_options = option(with_options)
     return with_options

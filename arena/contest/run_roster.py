@@ -113,10 +113,17 @@ def read_run_roster(folder: Path) -> RunRoster:
 
 
 class Names:
-    def __init__(self, ids: Iterable[str], students: Collection[StudentRecord] = ()) -> None:
+    def __init__(
+        self,
+        ids: Iterable[str],
+        students: Collection[StudentRecord] = (),
+        paths: Mapping[Path, str] = MappingProxyType({}),
+    ) -> None:
+        """Create display names for bots. `paths` maps files and folders of bots to their ids."""
         names = {student.id: student.bot_name for student in students}
         self._shown = each_different({bot: names.get(bot, bot) for bot in ids})
         self._ids = {name: student for student, name in self._shown.items()}
+        self._paths = paths
 
     def shown(self, bot: str) -> str:
         return self._shown.get(bot, bot)
@@ -125,8 +132,11 @@ class Names:
         return self._ids.get(name, name)
 
     def find(self, word: str) -> str:
+        """Return the id of a bot given by its name or its path."""
         bot = self.id_of(word)
         if bot not in self._shown:
+            bot = self._paths.get(Path(word).resolve(), "")
+        if not bot:
             raise SettingsError(unknown("bot of the run", word, self._ids))
         return bot
 

@@ -1,4 +1,4 @@
-"""Compute head-to-head results, score gaps and the result matrix."""
+"""Compute head-to-head results and the result matrix."""
 
 import math
 from collections import defaultdict
@@ -9,7 +9,7 @@ import msgspec
 from arena.rating.complete_boards import BoardShares
 from arena.rating.intervals import ALPHA, MIN_DEGREES, upper_tail
 from arena.rating.score_equations import Departures, departures, solve
-from arena.rating.scores import MIN_BOARDS, Score, fit_games, tables_of
+from arena.rating.scores import MIN_BOARDS, tables_of
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -31,38 +31,6 @@ def pairs(played: Iterable[BoardShares]) -> list[Pair]:
                     boards[pair] += 1
                     ahead[pair] += 1.0 if rank < other_rank else 0.5 if rank == other_rank else 0.0
     return [Pair(*pair, boards[pair], ahead[pair] / boards[pair]) for pair in sorted(boards)]
-
-
-# -- the gap between two scores --------------------------------------------------------------------
-
-
-class PairGap(msgspec.Struct, frozen=True):
-    bots: tuple[Score, Score]
-    boards_together: int
-    """Number of boards with both bots. The gap also depends on boards with common opponents."""
-    gap: float | None
-    """The first bot's score minus the second bot's, or None if they aren't comparable."""
-    low: float | None
-    high: float | None
-    """Upper bound of the gap's 95% interval. Both bounds are None after too few boards."""
-    certainty: float | None
-
-
-def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[str, str]) -> PairGap:
-    """Return the score gap between two bots, averaged over the games that both play."""
-    both = [{board.game for board in boards if bot in board.entrants} for bot in pair]
-    model = fit_games(names, [board for board in boards if board.game in both[0] & both[1]])
-    scores = {score.bot: score for score in model.scores}
-    gap = model.gaps.get(*pair)
-    low, high = gap.interval() if gap and gap.is_known else (None, None)
-    return PairGap(
-        bots=(scores[pair[0]], scores[pair[1]]),
-        boards_together=sum([board.entrants.issuperset(pair) for board in boards]),
-        gap=gap.mean if gap else None,
-        low=None if low is None else max(-1.0, low),
-        high=None if high is None else min(1.0, high),
-        certainty=model.gaps.certainty(*pair),
-    )
 
 
 # -- the matrix of results beside what scores say --------------------------------------------------

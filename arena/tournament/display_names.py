@@ -1,5 +1,6 @@
 """Replace bot ids with students' names for display. Computations always use ids."""
 
+from pathlib import Path
 from typing import TypeVar, cast
 
 import msgspec
@@ -20,9 +21,11 @@ ShownT = TypeVar("ShownT")
 
 def names_of(store: Database) -> Names:
     """Return the display names of the bots in a run or an export."""
-    ids = [bot.name for bot in store.settings().entrants]
+    entrants = store.settings().entrants
+    ids = [bot.name for bot in entrants]
     if isinstance(store, Store):
-        return Names(ids, read_run_roster(store.folder).students)
+        paths = {Path(bot.origin, file): bot.name for bot in entrants for file in ("", *bot.files)}
+        return Names(ids, read_run_roster(store.folder).students, paths)
     return Names(ids, [StudentRecord(bot, name) for bot, name in store.display_names.items()])
 
 

@@ -14,10 +14,8 @@ from engine import get_variant
 
 class GameFilter(NamedTuple):
     bot: str
-    against: str = ""
-    """Id of an opponent. Empty for any opponent."""
     variant: str = ""
-    """Id of a variant or a game. Empty for all variants."""
+    """Id of a variant. Empty for all variants."""
     only_lost: bool = False
     """Whether to yield only games in which another side finished ahead."""
 
@@ -42,12 +40,9 @@ class GameOfBot(msgspec.Struct, frozen=True):
 def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[GameOfBot]:
     names = names_of(store)
     for record, _ in finished_games(store):
-        of_variant = wanted.variant in ("", record.variant, record.variant.partition("/")[0])
-        if not of_variant or wanted.bot not in record.entrants:
+        if wanted.variant not in ("", record.variant) or wanted.bot not in record.entrants:
             continue
         others = opposing_seats(record, record.entrants.index(wanted.bot))
-        if wanted.against and wanted.against not in [record.entrants[seat] for seat in others]:
-            continue
         result = _result(record, wanted.bot, others)
         if result.place > 1 or not wanted.only_lost:
             against = tuple([names.shown(record.entrants[seat]) for seat in others])

@@ -9,7 +9,7 @@ from arena.base.errors import SettingsError, StoreError
 from arena.base.record import AnyResult, read_result
 from arena.rating.complete_boards import BoardShares, read_boards
 from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
-from arena.rating.pairs import Pair, PairGap, pair_gap, pairs
+from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.tournament.blocks import certainty_courses
 from arena.tournament.database import Database, StoredGame, StoredResult
@@ -19,7 +19,6 @@ from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant, games_to_play
 from arena.tournament.settings import Settings
 from engine import Variant, get_variant
-from engine.errors import unknown
 
 ResultT = TypeVar("ResultT", bound=AnyResult)
 
@@ -170,23 +169,6 @@ def trace(store: Database, boards: Sequence[BoardShares], steps: int) -> list[Ra
 
 def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
     return pairs(run_boards(store, chosen))
-
-
-def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:
-    settings = store.settings()
-    variants = variants_of_run(settings, chosen)
-    names = _players(settings, variants)
-    for name in pair:
-        if name not in names and name in {entrant.name for entrant in settings.entrants}:
-            raise SettingsError(
-                f"{name!r} does not play {', '.join(variants)}; got it as one of two bots, "
-                f"expected two of {', '.join(names)}"
-            )
-        if name not in names:
-            raise SettingsError(unknown("bot of the run", name, names))
-    if pair[0] == pair[1]:
-        raise SettingsError(f"got {pair[0]!r} twice, expected two bots of the run")
-    return pair_gap(run_boards(store, chosen), names, pair)
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:

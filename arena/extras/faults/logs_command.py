@@ -15,7 +15,7 @@ from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
 from arena.commands.common import (
     GameOfRun,
     command_of_run,
-    complete_entrants,
+    entrant_option,
     full_option,
     game_argument,
     json_option,
@@ -56,13 +56,7 @@ class LoggedLine(msgspec.Struct, frozen=True):
 
 @click.command("logs")
 @game_argument("[RUN|FILE]")
-@click.option(
-    "--bot",
-    "bot_name",
-    metavar="NAME",
-    shell_complete=complete_entrants,
-    help="Print only this bot's faults, and what it wrote to stderr in its worst game.",
-)
+@entrant_option("Print only this bot's faults, and what it wrote to stderr in its worst game.")
 @full_option
 @click.option(
     "--save",
@@ -75,7 +69,7 @@ class LoggedLine(msgspec.Struct, frozen=True):
 @results_option
 def logs_command(
     game: GameOfRun,
-    bot_name: str | None,
+    bot: str | None,
     full: bool,
     folder: Path | None,
     as_json: bool,
@@ -96,8 +90,10 @@ def logs_command(
     Games on unfinished boards are not shown.
     """
     with open_source(results, game.source) as store, store.snapshot():
-        if game.game and bot_name is None:
+        if game.game and bot is None:
             raise click.UsageError(f"got the GAME {game.game!r} without a bot; add `--bot NAME`")
+        names = names_of(store)
+        bot_name = names.shown(names.find(bot)) if bot else None
         faulty = RunFaults(store, bot_name)
         logged = _logged(store, bot_name, game.game) if bot_name else []
         if as_json:

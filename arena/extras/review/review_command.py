@@ -10,9 +10,8 @@ from arena.check.game_file import find_game_file
 from arena.commands.common import (
     GameOfRun,
     command_of_run,
-    complete_entrants,
+    entrant_option,
     game_argument,
-    game_option,
     json_option,
     open_source,
     results_option,
@@ -45,16 +44,12 @@ BAR = "{l_bar}{bar}| move {n} of {total}"
 
 @click.command("review")
 @game_argument("[RUN|FILE|last]")
-@click.option(
-    "--bot", "bot", metavar="NAME", required=True, shell_complete=complete_entrants,
-    help="The bot whose decisions are judged.",
-)  # fmt: skip
+@entrant_option("The bot whose decisions are judged.", required=True)
 @click.option(
     "--games", "count", type=click.IntRange(1), metavar="N",
     help="Review N games of the bot, and show what its mistakes have in common.",
 )  # fmt: skip
-@variant_option("", help="Only games in this variant.")
-@game_option("Only games of this game, in any variant.")
+@variant_option("", "Only games in this variant.")
 @click.option(
     "--keep", is_flag=True,
     help="Store the review with the run, so that `arena publish` shows it in the game's replay.",
@@ -66,7 +61,6 @@ def review_command(
     bot: str,
     count: int | None,
     variant_id: str,
-    game_id: str,
     keep: bool,
     as_json: bool,
     results: Path,
@@ -79,7 +73,7 @@ def review_command(
     follow the heuristics of the champion bot. An action counts as a mistake only if another
     action is significantly better.
     """
-    folder, bot, games = _wanted(game, bot, count, variant_id or game_id, results)
+    folder, bot, games = _wanted(game, bot, count, variant_id, results)
     if keep and (folder is None or count is not None):
         got = f"the file {game.source}" if folder is None else "--games"
         raise StoreError(f"--keep keeps the review of a game with its run: got {got}")

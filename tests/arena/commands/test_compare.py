@@ -1,4 +1,4 @@
-"""Two versions of a bot are compared, and two bots of a run."""
+"""Two versions of a bot are compared."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 
 from arena.tournament.comparison import COMPARISON_FILE
 from arena.tournament.play_game import play as arena_play
-from tests.arena.command import Played, arena, printed, refused
+from tests.arena.command import arena, printed, refused
 from tests.arena.runs import DICE_BOT, RUN_OPTIONS, make_bot, make_bots, run_arena
 
 VARIANT = "bribery/2"
@@ -42,9 +42,6 @@ class Compared:
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
     """A comparison that one worker has played to its verdict."""
     return Compared(tmp_path_factory.mktemp("compared"))
-
-
-# -- two versions ------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -97,9 +94,6 @@ def test_a_comparison_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.Monke
     options = ("random", "fixer", "--variant", "bribery/2", "--budget", "1", *RUN_OPTIONS)
     assert arena("compare", *options).exit_code == 4
     assert [*tmp_path.iterdir()] == []
-    kept = arena("compare", *options, "--keep")
-    (folder,) = (tmp_path / "results").iterdir()
-    assert f"kept in results/{folder.name}" in kept.stderr
 
 
 def test_what_cannot_be_compared_is_refused(compared: Compared, tmp_path: Path) -> None:
@@ -113,36 +107,4 @@ def test_what_cannot_be_compared_is_refused(compared: Compared, tmp_path: Path) 
     text = refused("compare", "greedy", compared.new, *other, *RUN_OPTIONS)
     assert re.search(r"greedy \(old\).*bribery.*pot-de-vin", text)
     assert not (tmp_path / "out").exists()
-    for wrong in (["a"], ["a", "b", "c", "d"]):
-        answer = arena("compare", *wrong)
-        assert answer.exit_code == 2
-        assert f"got {' '.join(wrong)}, expected " in answer.stderr
     assert arena("compare", "a", "b", "--budget", "0").exit_code == 2
-
-
-# -- two bots of a run -------------------------------------------------------------------------
-
-
-def test_two_bots_of_a_run_are_compared_by_its_records(spring: Played, tmp_path: Path) -> None:
-    file = tmp_path / "spring.jsonl"
-    file.write_bytes(arena("export", spring.folder).stdout_bytes)
-    by_name = arena("compare", "spring", "bot-1", "bot-2", "--results", spring.results)
-    by_file = arena("compare", file, "bot-1", "bot-2")
-    assert (by_name.exit_code, by_name.stderr) == (0, "")
-    assert by_file.stdout == by_name.stdout
-    last = by_name.stdout.splitlines()[-1]
-    assert re.search(r" [-+]\d+\.\d%", last)
-    assert "95%" not in last, "there are too few boards for an interval"
-    found = json.loads(arena("compare", file, "bot-2", "bot-1", "--json").stdout)
-    assert [one["bot"] for one in found["bots"]] == ["bot-2", "bot-1"]
-    mirrored = json.loads(arena("compare", file, "bot-1", "bot-2", "--json").stdout)
-    assert found["gap"] == pytest.approx(-mirrored["gap"])
-    only = arena("compare", file, "bot-1", "bot-2", "--json", "--variant", "pot-de-vin/4-teams")
-    assert json.loads(only.stdout)["boards_together"] == 1
-
-
-def test_bots_that_a_run_lacks_are_refused(spring: Played) -> None:
-    assert "'bot-1'?" in refused("compare", spring.folder, "bot1", "bot-2")
-    assert "'bot-1' twice" in refused("compare", spring.folder, "bot-1", "bot-1")
-    assert "--budget" in arena("compare", spring.folder, "bot-1", "bot-2", "--budget", "3").stderr
-    assert "'autumn'" in refused("compare", "autumn", "bot-1", "bot-2", "--results", spring.results)

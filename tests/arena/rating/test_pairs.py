@@ -1,14 +1,11 @@
-"""Two bots against each other: results, the gap of their scores, the matrix."""
+"""Two bots against each other: results and the matrix."""
 
 from itertools import combinations
 
 import pytest
 
-from arena.base.record import GameRecord
-from arena.rating.complete_boards import BoardShares, read_boards
-from arena.rating.pairs import Pair, PairResult, pair_gap, pairs, result_matrix
-from arena.rating.scores import fit_boards
-from engine import get_variant
+from arena.rating.complete_boards import BoardShares
+from arena.rating.pairs import Pair, PairResult, pairs, result_matrix
 from tests.arena.rating.made_boards import (
     TEAMS,
     THREE,
@@ -18,7 +15,6 @@ from tests.arena.rating.made_boards import (
     tied_board,
 )
 from tests.arena.rating.made_tables import drawn_boards, shares_of
-from tests.arena.runs import hand_made
 
 
 def test_the_share_of_boards_ahead_counts_a_tie_half() -> None:
@@ -50,59 +46,6 @@ def test_boards_of_all_variants_are_added() -> None:
     boards = {(pair.bot, pair.opponent): pair.boards for pair in found}
     assert boards["a", "b"] == 2
     assert boards["a", "c"] == boards["a", "d"] == 1
-
-
-# -- the gap between two bots, beside the scores of the board model --------------------------
-
-
-VARIANTS = {"pot-de-vin/3": get_variant("pot-de-vin/3")}
-NAMES = ["a", "b", "c", "d", "e"]
-
-
-def board(number: int, *entrants: str) -> list[GameRecord]:
-    """Return the games of a board, in which the entrants end in this order."""
-    return [
-        hand_made(
-            [1 + (seat - rotation) % 3 for seat in range(3)],
-            entrants=entrants,
-            board=number,
-            rotation=rotation,
-        )
-        for rotation in range(3)
-    ]
-
-
-RECORDS = [
-    *board(1, "a", "b", "c"),
-    *board(2, "b", "a", "d"),
-    *board(3, "a", "c", "d"),
-    *board(4, "d", "b", "c"),
-    *board(5, "a", "c", "d"),
-    *board(6, "a", "b", "c")[:2],
-]
-BOARDS = list(read_boards(RECORDS, VARIANTS))
-
-
-def test_the_gap_is_that_of_the_board_model() -> None:
-    found = pair_gap(BOARDS, NAMES, ("a", "c"))
-    model = fit_boards(NAMES, BOARDS)
-    scores = {one.bot: one for one in model.scores}
-    gap = model.gaps.get("a", "c")
-    assert gap.is_known
-    assert [one.score for one in found.bots] == [scores["a"].score, scores["c"].score]
-    assert [one.boards for one in found.bots] == [4, 4]
-    assert found.boards_together == 3
-    assert found.gap == gap.mean
-    assert (found.low, found.high) == (max(-1.0, gap.interval()[0]), min(1.0, gap.interval()[1]))
-    assert found.certainty == model.gaps.certainty("a", "c")
-
-
-def test_little_is_said_of_few_boards_and_nothing_of_none() -> None:
-    few = pair_gap(BOARDS[:2], NAMES, ("a", "b"))
-    assert few.gap is not None
-    assert (few.low, few.high, few.certainty) == (None, None, None)
-    none = pair_gap(BOARDS, NAMES, ("a", "e"))
-    assert (none.gap, none.bots[1].score, none.boards_together) == (None, None, 0)
 
 
 # -- the matrix of results beside what scores say ------------------------------------------------

@@ -14,7 +14,6 @@ from arena.base.record import GameRecord
 from arena.rating.certificate import StopRule
 from arena.tournament.games import count_games, with_dropped
 from arena.tournament.settings import Settings, check_settings
-from arena.tournament.standings import gap
 from arena.tournament.store import Row, Store
 from arena.tournament.verification import verify_run
 from tests.arena.runs import FaultyCrew, made_up, made_up_settings, recoded
@@ -49,14 +48,6 @@ def notices_of(folder: Path) -> list[str]:
         verified = verify_run(store)
     assert not [*verified.in_games, *verified.in_run]
     return verified.notices
-
-
-def test_no_statement_about_two_bots_is_certain(whole: Path) -> None:
-    with Store.open(whole) as store:
-        first, second, *_ = [entrant.name for entrant in store.settings().entrants]
-        found = gap(store, (first, second))
-    assert found.gap is not None
-    assert found.low is found.high is found.bots[0].low is None
 
 
 def test_every_board_is_played_in_all_rotations(whole: Path) -> None:
