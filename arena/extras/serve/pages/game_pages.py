@@ -1,4 +1,4 @@
-"""Pages for a person's games against bots: choose a variant, a seat and opponents, then play."""
+"""Pages for a person's games against bots: choose a variant and a bot, then play."""
 
 import asyncio
 import contextlib
@@ -15,12 +15,10 @@ from arena.base.errors import ArenaError
 from arena.contest.settings import chosen_variants
 from arena.extras.serve.pages.replay_pages import drawing_path, rules_path
 from arena.extras.serve.play.browser_game import new_game
-from arena.extras.serve.play.game_content import GameContent, text_table
-from arena.extras.serve.play.game_store import MAX_UNFINISHED, StoredBrowserGame
-from arena.extras.serve.play.opponents import Choosable
-from arena.extras.serve.play.turn_tasks import how_a_turn_goes
+from arena.extras.serve.play.game_content import GameContent
+from arena.extras.serve.play.game_store import StoredBrowserGame
 from arena.extras.serve.web.contest_site import root_of
-from arena.extras.serve.web.visits import Visit, get, post
+from arena.extras.serve.web.visits import Visit, found, get, post
 from arena.narration.telling import telling_of
 from arena.plugins import presentation_of
 from arena.publish.pages import title_of
@@ -29,9 +27,6 @@ from arena.publish.rules_page import rules_of
 from engine import Variant, get_variant, variants
 from engine.plugins import all_variants
 
-ANY_SEAT = "any"
-MAX_SEATS = 12
-"""Maximum number of seats of a game, which limits the number of form fields."""
 SEED_BYTES = 32
 PATIENCE_S = 1.5
 """Seconds a response waits for bots before it shows a page that says the bots are thinking."""
@@ -58,15 +53,14 @@ def choose(visit: Visit) -> Response:
             GameChoice(
                 game,
                 title_of(game),
-                [variant for variant in found if variant.id in played],
-                [variant for variant in found if variant.id not in played],
+                [variant for variant in of_game if variant.id in played],
+                [variant for variant in of_game if variant.id not in played],
                 rules_of(game) is not None,
             )
-            for game, found in by_game.items()
+            for game, of_game in by_game.items()
         ],
         unfinished=[stored for stored in games if not stored.is_over],
         finished=[stored for stored in games if stored.is_over],
-        max_unfinished=MAX_UNFINISHED,
     )
 
 
@@ -78,54 +72,32 @@ def prepare(visit: Visit) -> Response:
         variant=variant,
         title=title_of(variant.game),
         bots=bots,
-        usual=_usual(bots, variant.seats - 1),
-        how=how_a_turn_goes(variant.game),
+        usual=next((bot.id for bot in bots if bot.summary), None),
         rules=rules_of(variant.game),
         rules_page=rules_path,
-        any_seat=ANY_SEAT,
     )
 
 
 def _variant(variant_id: object) -> Variant:
-    found = all_variants().get(variant_id) if isinstance(variant_id, str) else None
-    if found is None or found.seats > MAX_SEATS:
-        raise HTTPException(404, "There is no such game here.")
-    return found
-
-
-def _usual(bots: list[Choosable], number: int) -> list[str]:
-    made = [bot.id for bot in bots if bot.summary] or [bot.id for bot in bots]
-    return [made[at % min(len(made), 3)] for at in range(number)]
+    variant = all_variants().get(variant_id) if isinstance(variant_id, str) else None
+    return found(variant, "There is no such game here.")
 
 
 async def begin(visit: Visit) -> Response:
-    begun = await run_in_threadpool(
-        visit.site.forms.answer,
-        visit.request.url.path,
-        visit.form,
-        lambda: visit.redirect(f"play/{_begin(visit)}"),
-    )
-    await _let_bots_play(visit, begun.headers["Location"].rpartition("/")[2])
-    return begun
+    game_id = await run_in_threadpool(_begin, visit)
+    await _let_bots_play(visit, game_id)
+    return visit.redirect(f"play/{game_id}")
 
 
 def _begin(visit: Visit) -> str:
-    site, form = visit.site, visit.form
-    variant = _variant(form.get("variant"))
-    known = {bot.id for bot in site.opponents.choosable(visit.person, variant.game)}
+    site, bot = visit.site, visit.text("opponent")
+    variant = _variant(visit.form.get("variant"))
+    if bot not in [known.id for known in site.opponents.choosable(visit.person, variant.game)]:
+        raise HTTPException(400, "Choose a bot from the list.")
     rng = random.Random(site.random_bytes(SEED_BYTES))
-    opponents = []
-    for number in range(1, variant.seats):
-        bot = visit.text(f"opponent-{number}")
-        if bot not in known:
-            raise HTTPException(400, "Choose a bot from the list for each of the other seats.")
-        opponents.append(site.opponents.opponent(bot))
-    wanted = form.get("seat", ANY_SEAT)
-    seats = [str(seat) for seat in range(variant.seats)]
-    if wanted != ANY_SEAT and wanted not in seats:
-        raise HTTPException(400, f"Choose a seat from 0 to {variant.seats - 1}, or any.")
-    seat = rng.randrange(variant.seats) if wanted == ANY_SEAT else seats.index(str(wanted))
-    return site.games.begin(visit.person.id, new_game(variant, seat, opponents, rng))
+    seat = rng.randrange(variant.seats)
+    game = new_game(variant, seat, site.opponents.opponent(bot), rng)
+    return site.games.begin(visit.person.id, game)
 
 
 # -- a game under way --------------------------------------------------------------------------
@@ -162,9 +134,7 @@ def _context_of(visit: Visit, stored: StoredBrowserGame, content: GameContent) -
         "table_data": _data(table),
         "facts_data": _data(facts),
         "drawing": f"{root_of(visit.request)}{drawing_path(game)}" if is_drawn else "",
-        "text": "" if content.is_over else text_table(stored.game, content.names),
         "legend": telling_of(game).legend,
-        "how": how_a_turn_goes(game),
         "has_rules": rules_of(game) is not None,
         "rules_page": rules_path,
     }
@@ -189,13 +159,6 @@ async def act(visit: Visit) -> Response:
     return here
 
 
-def leave(visit: Visit) -> Response:
-    stored = _own_game(visit)
-    visit.site.games.leave(stored.id)
-    visit.site.tables.go_on(stored.id, visit.person.id)  # its bots end
-    return visit.redirect("play")
-
-
 async def _let_bots_play(visit: Visit, game_id: str) -> str:
     playing = asyncio.wrap_future(visit.site.tables.go_on(game_id, visit.person.id))
     try:
@@ -209,7 +172,7 @@ async def _let_bots_play(visit: Visit, game_id: str) -> str:
 def _own_game(visit: Visit) -> StoredBrowserGame:
     stored = visit.site.games.get(visit.path("game"))
     if stored is None or stored.person != visit.person.id:
-        raise HTTPException(404, "You have no such game; you may have left it.")
+        raise HTTPException(404, "You have no such game; you may have begun another one.")
     return stored
 
 
@@ -219,5 +182,4 @@ routes = [
     get("/play/new", prepare, "person"),
     get("/play/{game}", show, "person"),
     post("/play/{game}", act),
-    post("/play/{game}/leave", leave),
 ]

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
@@ -13,13 +12,12 @@ from starlette.routing import Route
 
 from arena.base.errors import StoreError
 from arena.base.record import NO_OBSERVATIONS, GameRecord, Observations, read_record, read_result
-from arena.check.game_file import game_json
 from arena.extras.serve.ladder.ladder_files import has_begun, run_name
 from arena.extras.serve.ladder.standings_content import BotNames
 from arena.extras.serve.pages.board_pages import names_of, require_board
 from arena.extras.serve.play.browser_game import record_of_finished
 from arena.extras.serve.play.game_store import StoredBrowserGame
-from arena.extras.serve.web.visits import JSON, Right, Visit, download, found, get
+from arena.extras.serve.web.visits import Right, Visit, found, get
 from arena.plugins import presentation_of
 from arena.publish.layout import drawing_script
 from arena.publish.replay_panels import StoredPanel, show_panels
@@ -49,8 +47,7 @@ class ShownReplay(NamedTuple):
     bot_page: Callable[[str], str]
     seen: Observations = NO_OBSERVATIONS
     panels: Sequence[StoredPanel] = ()
-    template: str = "game.html"
-    more: Mapping[str, Any] = MappingProxyType({})
+    rotations: Mapping[int, str] | None = None
 
 
 def replay_routes(
@@ -64,14 +61,14 @@ def replay_routes(
         panels = show_panels(shown.panels, shown.record, replay, _refuse)
         name = visit.request.url.path.rpartition("/")[2]
         return visit.render(
-            shown.template,
+            "game.html",
             **page_values(replay, shown.record, name, panels),
             base_page=BASE_PAGE,
             run=shown.run,
             bot_page=shown.bot_page,
             rules_page=rules_path,
             drawing_script=drawing_path,
-            **shown.more,
+            rotations=shown.rotations or {},
         )
 
     def send(visit: Visit) -> Response:
@@ -113,9 +110,8 @@ def _ladder_game(visit: Visit) -> ShownReplay:
             ]
             seen = replace(game.seen, evidence=tuple(evidence))
             rotations = {number: f"games/{other}" for number, other in game.rotations.items()}
-            more = {"rotations": rotations}
             named = shown_record(visit, game.record, names)
-            return ShownReplay(named, board.run, names.link_of_name, seen, more=more)
+            return ShownReplay(named, board.run, names.link_of_name, seen, rotations=rotations)
     raise HTTPException(
         404,
         "There is no such game, or it no longer counts because one of its bots has a new version.",
@@ -169,14 +165,7 @@ def find_game(run: Path, key: str, last_number: int | None) -> FoundGame | None:
 def _played_game(visit: Visit) -> ShownReplay:
     stored = _finished_game(visit)
     record, here = record_of_finished(stored.game), f"play/{stored.id}"
-    page, more = "play_replay.html", {"stored": stored}
-    return ShownReplay(record, visit.site.name, lambda _: here, template=page, more=more)
-
-
-def send_file(visit: Visit) -> Response:
-    stored = _finished_game(visit)
-    name = f"{stored.game.variant.replace('/', '-')}-{stored.id[:8]}.json"
-    return download(game_json(record_of_finished(stored.game)), JSON, name)
+    return ShownReplay(record, visit.site.name, lambda _: here)
 
 
 def _finished_game(visit: Visit) -> StoredBrowserGame:
@@ -219,7 +208,6 @@ def _is_game(game: str) -> bool:
 routes = [
     *replay_routes("/games/{key}", _ladder_game),
     *replay_routes("/play/{game}/replay", _played_game, "person"),
-    get("/play/{game}/game.json", send_file, "person"),
     get("/rules/{game}", show_rules),
     get("/drawings/{game}.js", draw),
 ]

@@ -41,18 +41,14 @@ class BrowserGame(msgspec.Struct, frozen=True):
     faults: tuple[SeatFault, ...] = ()
 
 
-def new_game(
-    variant: Variant, seat: int, opponents: Sequence[Opponent], rng: random.Random
-) -> BrowserGame:
-    """Return a new game in which `opponents` take the seats clockwise from the person's `seat`."""
+def new_game(variant: Variant, seat: int, opponent: Opponent, rng: random.Random) -> BrowserGame:
+    """Return a new game in which the same bot plays all seats except the person's `seat`."""
     deal = raw(variant.deal(rng))
-    names, bots, prints = [""] * variant.seats, [""] * variant.seats, [""] * variant.seats
-    names[seat] = PERSON
-    for number in range(1, variant.seats):
-        at = (seat + number) % variant.seats
-        chosen = opponents[(number - 1) % len(opponents)]
-        names[at] = f"{chosen.name}-{number}" if chosen.name in names else chosen.name
-        bots[at], prints[at] = chosen.id, chosen.fingerprint
+    others = [at for at in range(variant.seats) if at != seat]
+    names, bots, prints = [PERSON] * variant.seats, [""] * variant.seats, [""] * variant.seats
+    for number, at in enumerate(others, 1):
+        names[at] = opponent.name if len(others) == 1 else f"{opponent.name}-{number}"
+        bots[at], prints[at] = opponent.id, opponent.fingerprint
     key = key_of(variant, 1, deal, DEFAULT_LIMITS, tuple(zip(names, prints, strict=True)))
     seeds = tuple([rng.getrandbits(SEED_BITS) for _ in names])
     worlds = rng.getrandbits(64)
@@ -70,12 +66,7 @@ def state_of(game: BrowserGame) -> State:
 
 
 class Course(ActionSource):
-    def __init__(
-        self,
-        game: BrowserGame,
-        bots: Mapping[int, Callable[[Ask], str]],
-        on_move: Callable[[BrowserGame], object] = lambda _: None,
-    ) -> None:
+    def __init__(self, game: BrowserGame, bots: Mapping[int, Callable[[Ask], str]]) -> None:
         """Continue a game with new bot processes.
 
         `bots` maps seats to functions that return a bot's action. Exceptions raised by these
@@ -85,7 +76,6 @@ class Course(ActionSource):
         self._recorded = game.actions
         self._known_faults = {fault.action: fault for fault in game.faults}
         self._bots = bots
-        self._on_move = on_move
         self.state = start_game(game.variant, game.deal)
         self._refereeing = referee(self.state, self, worlds=self.game.worlds)
         self._asked: Ask | None = None
@@ -156,7 +146,6 @@ class Course(ActionSource):
         if move >= len(self._recorded):
             actions = (*self.game.actions, action)
             self.game = msgspec.structs.replace(self.game, actions=actions)
-            self._on_move(self.game)
         return action
 
 

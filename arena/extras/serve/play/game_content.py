@@ -4,22 +4,18 @@ Hidden information, such as the deal and the views of other seats, is not sent t
 """
 
 from collections.abc import Sequence
-from io import StringIO
 from typing import Any, NamedTuple
 
 import msgspec
-from rich.console import Console
 
 from arena.base.protocol import printable
-from arena.extras.serve.play.browser_game import PERSON, BrowserGame, state_of
-from arena.extras.serve.play.turn_tasks import task_of
+from arena.extras.serve.play.browser_game import PERSON, BrowserGame
 from arena.match.referee import final_ranks, start_game
 from arena.narration.moves import Failures, story
 from arena.narration.points import explain_ranks
 from arena.narration.telling import telling_of
 from arena.narration.words import YOU, Words, menu
 from arena.publish.replays import shown_fields
-from arena.terminal.drawing import draw_view
 from engine import State
 
 
@@ -72,7 +68,6 @@ class GameContent:
         )
         self.move = len(game.actions)
         self.told = [Told(*event) for event in story(state.events(seat), since, words, why)]
-        self.task = task_of(view, legal, words) if self.is_asked else None
         self.choices = menu(view, legal, words)
         points = telling.points_now(view)
         self.points = [SideOfGame(*side) for side in zip(variant.sides, points or (), strict=False)]
@@ -118,17 +113,3 @@ def _places(game: BrowserGame, state: State, words: Words) -> list[FinalPlace]:
         FinalPlace(seat, ranks[seat], outcome.points[seat], why[seat]) for seat in range(len(ranks))
     ]
     return sorted(places, key=lambda place: place.rank)
-
-
-# -- the table of a game as text, for a page without JavaScript: the drawing of the terminal ---
-
-
-COLUMNS = 78
-
-
-def text_table(game: BrowserGame, names: Sequence[str]) -> str:
-    state = state_of(game)
-    out = StringIO()
-    console = Console(file=out, width=COLUMNS, color_system=None, legacy_windows=False)
-    console.print(draw_view(state.view(game.seat), state.variant.game, names, game.seat))
-    return "\n".join([line.rstrip() for line in out.getvalue().splitlines()])

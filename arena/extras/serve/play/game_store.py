@@ -6,11 +6,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.base.errors import ServeError
 from arena.extras.serve.play.browser_game import BrowserGame
 from arena.extras.serve.server_database import ServerDatabase
 
-MAX_UNFINISHED = 4
 MAX_FINISHED = 30
 ID_BYTES = 12
 
@@ -50,18 +48,16 @@ class GameStore:
     def begin(self, person: str, game: BrowserGame) -> str:
         """Store a new game, and return its id.
 
-        Raise `ServeError` if the person already has `MAX_UNFINISHED` unfinished games.
+        Delete the person's unfinished game, and all but the newest `MAX_FINISHED` finished games.
         """
         game_id = self._random_bytes(ID_BYTES).hex()
         with self._database.transaction() as connection:
-            (unfinished,) = connection.execute(
-                "SELECT count(*) FROM browser_games WHERE person = ? AND rank IS NULL", [person]
-            ).fetchone()
-            if unfinished >= MAX_UNFINISHED:
-                raise ServeError(
-                    f"you have {unfinished} unfinished games, and the limit is {MAX_UNFINISHED}: "
-                    "finish or leave one of them first"
-                )
+            connection.execute(
+                "DELETE FROM browser_games WHERE person = ?1 AND id NOT IN (SELECT id FROM "
+                "browser_games WHERE person = ?1 AND rank IS NOT NULL "
+                "ORDER BY played DESC, id LIMIT ?2)",
+                [person, MAX_FINISHED],
+            )
             connection.execute(
                 "INSERT INTO browser_games (id, person, game, moves, played) "
                 "VALUES (?, ?, ?, ?, ?)",
@@ -91,33 +87,14 @@ class GameStore:
         """Store a new state of a game. Return False if another page has changed the game in the
         meantime.
         """
-        with self._database.transaction() as connection:
-            changed = connection.execute(
-                "UPDATE browser_games SET game = ?, moves = ?, played = ?, points = ?, rank = ? "
-                "WHERE id = ? AND moves = ? AND rank IS NULL",
-                [
-                    _encoder.encode(now),
-                    len(now.actions),
-                    self._clock(),
-                    *(result or (None, None)),
-                    game_id,
-                    len(before.actions),
-                ],
-            ).rowcount
-            if changed and result:
-                self._forget_old(connection, game_id)
-        return bool(changed)
-
-    def leave(self, game_id: str) -> None:
-        self._database.write("DELETE FROM browser_games WHERE id = ?", game_id)
-
-    def _forget_old(self, connection: sqlite3.Connection, game_id: str) -> None:
-        connection.execute(
-            "DELETE FROM browser_games WHERE id IN (SELECT id FROM browser_games "
-            "WHERE rank IS NOT NULL AND person = (SELECT person FROM browser_games WHERE id = ?) "
-            "ORDER BY played DESC, id LIMIT -1 OFFSET ?)",
-            [game_id, MAX_FINISHED],
+        changed = self._database.write(
+            "UPDATE browser_games SET game = ?, moves = ?, played = ?, points = ?, rank = ? "
+            "WHERE id = ? AND moves = ? AND rank IS NULL",
+            *(_encoder.encode(now), len(now.actions), self._clock()),
+            *(result or (None, None)),
+            *(game_id, len(before.actions)),
         )
+        return bool(changed.rowcount)
 
 
 def _stored(row: sqlite3.Row) -> StoredBrowserGame:

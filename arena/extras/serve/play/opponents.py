@@ -4,7 +4,6 @@ Fast installed bots run in the server process, and all other bots in separate pr
 Students' bots always run in the contest's sandbox.
 """
 
-import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -42,7 +41,6 @@ class Opponents:
         self._current = contest
         self._people = people
         self._sandboxes: dict[str, SandboxSettings] = {}
-        self._lock = threading.Lock()
 
     @property
     def _contest(self) -> Contest:
@@ -107,12 +105,11 @@ class Opponents:
         return person.bot_name if person else owner
 
     def _sandbox(self, level: str) -> SandboxSettings:
-        with self._lock:
-            if level not in self._sandboxes:
-                table = self._contest.sandbox
-                chosen = choose(level, table.bounds, table.readable, lambda _: None)
-                self._sandboxes[level] = chosen
-            return self._sandboxes[level]
+        if level not in self._sandboxes:
+            table = self._contest.sandbox
+            chosen = choose(level, table.bounds, table.readable, lambda _: None)
+            self._sandboxes[level] = chosen
+        return self._sandboxes[level]
 
 
 def quick_opponents(contest: Contest) -> list[str]:

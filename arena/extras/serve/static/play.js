@@ -1,5 +1,5 @@
-// A game against bots: draws the table of arena/extras/serve/play/game_content.py, sends actions without loading the
-// whole page again, and takes keys. Without this script the page works by its form.
+// A game against bots: draws the table of arena/extras/serve/play/game_content.py, and sends actions without loading
+// the whole page again.
 "use strict";
 
 const POLL_MS = 700;
@@ -11,7 +11,6 @@ arena.startPlay = function () {
   const facts = JSON.parse(part("facts-data").textContent);
   let table = null; // kept when the rest of the page is replaced, so that its pieces move
   let chosen = []; // the pieces that were clicked, by their names in actions
-  let typed = "";
   let drawn = "";
   let pause = null;
 
@@ -115,7 +114,6 @@ arena.startPlay = function () {
     const waited = part("game").dataset.state === "waiting";
     game.querySelectorAll("noscript").forEach((one) => one.remove());
     part("game").replaceWith(document.adoptNode(game));
-    typed = "";
     start();
     const isWaiting = game.dataset.state === "waiting";
     if (!(waited && isWaiting)) {
@@ -128,10 +126,6 @@ arena.startPlay = function () {
   }
 
   function start() {
-    const box = part("keys-on");
-    if (box) {
-      box.checked = memory.get("keys") !== "no";
-    }
     draw();
     const story = document.querySelector(".story ol");
     story.scrollTop = story.scrollHeight; // on a phone it is low
@@ -140,70 +134,12 @@ arena.startPlay = function () {
     }
   }
 
-  // -- keys ----------------------------------------------------------------------------------
-
-  function showTyped() {
-    const found = typed && buttons()[Number(typed) - 1];
-    buttons().forEach((one) => one.classList.toggle("typed", one === found));
-    point(found ? found.value.split(" ") : chosen);
-    part("typed").textContent = typed;
-    return found;
-  }
-
-  function type(digit) {
-    const most = buttons().length;
-    typed += digit;
-    if (!showTyped()) {
-      typed = ""; // there is no such action
-      showTyped();
-    } else if (Number(typed) * 10 > most) {
-      showTyped().click(); // no other number begins so
-    }
-  }
-
-  function step(by) {
-    const all = buttons();
-    const at = all.indexOf(document.activeElement);
-    const to = at < 0 ? (by > 0 ? 0 : all.length - 1) : (at + by + all.length) % all.length;
-    all[to].focus();
-  }
-
-  function onKey(event) {
-    const { key, target } = event;
-    const isField = target.closest("input:not([type=checkbox]), select, textarea");
-    if (!buttons().length || !part("keys-on").checked || isField) {
-      return;
-    }
-    if (event.altKey || event.ctrlKey || event.metaKey) {
-      return;
-    }
-    if (/^\d$/.test(key)) {
-      event.preventDefault();
-      type(key);
-    } else if (typed && key === "Enter") {
-      event.preventDefault();
-      showTyped().click();
-    } else if (typed && ["Escape", "Backspace"].includes(key)) {
-      typed = key === "Escape" ? "" : typed.slice(0, -1);
-      showTyped();
-    } else if (["ArrowDown", "ArrowUp"].includes(key) && target.closest(".your-turn")) {
-      event.preventDefault();
-      step(key === "ArrowDown" ? 1 : -1);
-    }
-  }
-
   // -- the start -----------------------------------------------------------------------------
 
-  document.addEventListener("keydown", onKey);
   document.addEventListener("submit", (event) => {
     if (event.target.id === "choices" && event.submitter) {
       event.preventDefault();
       send(event.target, event.submitter);
-    }
-  });
-  document.addEventListener("change", (event) => {
-    if (event.target.id === "keys-on") {
-      memory.set("keys", event.target.checked ? "yes" : "no");
     }
   });
   for (const name of ["mouseover", "focusin"]) {

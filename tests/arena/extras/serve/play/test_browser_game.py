@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.base.errors import ServeError
 from arena.bot import Bot
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.play.browser_game import (
@@ -19,7 +18,7 @@ from arena.extras.serve.play.browser_game import (
     record_of_finished,
     state_of,
 )
-from arena.extras.serve.play.game_store import MAX_FINISHED, MAX_UNFINISHED, GameStore, Result
+from arena.extras.serve.play.game_store import MAX_FINISHED, GameStore, Result
 from arena.extras.serve.web.contest_site import ContestSite
 from arena.match.referee import start_message
 from arena.match.seats import Ask
@@ -37,7 +36,7 @@ def opponent(name: str) -> Opponent:
 
 
 def game_of(variant_id: str, bot: str = "random", seat: int = 1, seed: int = 5) -> BrowserGame:
-    return new_game(get_variant(variant_id), seat, [opponent(bot)], random.Random(seed))
+    return new_game(get_variant(variant_id), seat, opponent(bot), random.Random(seed))
 
 
 def seat_bots(game: BrowserGame, bot: type[Bot] | None = None) -> dict[int, Callable[[Ask], str]]:
@@ -61,15 +60,13 @@ def play_on(course: Course, rng: random.Random, decisions: int = 10_000) -> int:
     return decisions
 
 
-def test_seats_opponents_clockwise() -> None:
-    variant = get_variant("pot-de-vin/5")
-    chosen = [opponent("greedy"), opponent("random"), opponent("planner")]
-    game = new_game(variant, 3, chosen, random.Random(5))
-    assert game.names == ("random", "planner", "greedy-4", PERSON, "greedy")
-    assert game.bots == ("random", "planner", "greedy", "", "greedy")
-    assert (game.variant, game.seat, game.actions, game.faults) == ("pot-de-vin/5", 3, (), ())
-    assert len({*game.seeds}) == 5
-    other = new_game(variant, 3, [*chosen[:2], opponent("timid")], random.Random(5))
+def test_bot_takes_all_other_seats() -> None:
+    variant = get_variant("pot-de-vin/3")
+    game = new_game(variant, 1, opponent("greedy"), random.Random(5))
+    assert game.names == ("greedy-1", PERSON, "greedy-2")
+    assert game.bots == ("greedy", "", "greedy")
+    assert len({*game.seeds}) == 3
+    other = new_game(variant, 1, opponent("timid"), random.Random(5))
     assert (other.deal, other.seeds) == (game.deal, game.seeds)
     assert other.key != game.key
 
@@ -224,32 +221,17 @@ def test_stores_only_the_faster_page(store: GameStore, ann: ContestPerson, clock
     assert (stored.game, stored.result) == (now, Result(7, 2))
 
 
-def test_limits_unfinished_games_per_person(
-    store: GameStore, ann: ContestPerson, bob: ContestPerson
-) -> None:
-    game = game_of("pot-de-vin/3")
-    begun = [store.begin(ann.id, game) for _ in range(MAX_UNFINISHED)]
-    with pytest.raises(ServeError, match=f"you have {MAX_UNFINISHED} unfinished games"):
-        store.begin(ann.id, game)
-    store.begin(bob.id, game)
-    store.extend(begun[0], game, game, Result(1, 1))
-    store.begin(ann.id, game)
-    store.leave(begun[1])
-    store.begin(ann.id, game)
-    assert store.get(begun[1]) is None
-    assert len(store.of_person(bob.id)) == 1
-
-
-def test_keeps_newest_finished_games(
+def test_new_game_replaces_unfinished_and_oldest_games(
     store: GameStore, ann: ContestPerson, bob: ContestPerson, clock: Clock
 ) -> None:
     game = game_of("pot-de-vin/3")
     of_bob = store.begin(bob.id, game)
-    store.extend(of_bob, game, game, Result(1, 1))
+    replaced = store.begin(ann.id, game)
     for _ in range(MAX_FINISHED + 2):
         clock.now += 1
         store.extend(store.begin(ann.id, game), game, game, Result(1, 1))
     under_way = store.begin(ann.id, game)
+    assert store.get(replaced) is None
     games = store.of_person(ann.id)
     assert games[0].id == under_way
     assert len(games) == 1 + MAX_FINISHED

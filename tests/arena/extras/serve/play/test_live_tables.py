@@ -19,7 +19,7 @@ from arena.extras.shared.process_agent import ProcessAgent
 from arena.tournament.agents import Agent, ClassAgent, Seated
 from arena.tournament.in_process import class_of
 from tests.arena.extras.serve.play.test_browser_game import game_of
-from tests.arena.playing import WAIT_S
+from tests.arena.playing import WAIT_S, wait_for
 
 
 class Bots:
@@ -118,24 +118,20 @@ def test_rebuilds_table_of_a_changed_game(
 def test_keeps_a_limited_number_of_tables(
     site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
-    games = [begin(site.games, ann) for _ in range(3)]
-    for game_id in games:
-        tables.go_on(game_id, "ann").result(WAIT_S)
-    assert bots.open == 2 * 2
-    assert is_asked(decide(site.games, tables, games[0]).game)
-    assert bots.open == 2 * 2
-    assert len(bots.agents) == 2 * 4
+    game_id = begin(site.games, ann)
+    for person in ("bob", "cy", "ann"):
+        tables.go_on(game_id, person).result(WAIT_S)
+    wait_for(lambda: bots.open == 2 * 2, "the oldest table is closed")
+    assert is_asked(decide(site.games, tables, game_id).game)
+    assert len(bots.agents) == 2 * 3
 
 
-def test_closes_bots_of_deleted_game(
+def test_closes_bots_of_replaced_game(
     site: ContestSite, ann: ContestPerson, tables: LiveTables, bots: Bots
 ) -> None:
-    game_id = begin(site.games, ann)
-    tables.go_on(game_id, "ann").result(WAIT_S)
-    assert bots.open == 2
-    site.games.leave(game_id)
-    tables.go_on(game_id, "ann").result(WAIT_S)
-    assert bots.open == 0
+    for _ in range(2):
+        tables.go_on(begin(site.games, ann), "ann").result(WAIT_S)
+        assert bots.open == 2
 
 
 class Held(Bot):
@@ -170,12 +166,13 @@ def begin_before_bots(store: GameStore, person: ContestPerson) -> str:
     return game_id
 
 
-def test_unattended_game_stays(site: ContestSite, ann: ContestPerson, held: LiveTables) -> None:
+def test_replaced_game_stays_deleted(
+    site: ContestSite, ann: ContestPerson, held: LiveTables
+) -> None:
     game_id = begin_before_bots(site.games, ann)
     playing = held.go_on(game_id, "ann")
     assert Held.asked.acquire(timeout=WAIT_S)
-    assert held.go_on(game_id, "ann") is playing  # one thread for each game
-    site.games.leave(game_id)
+    begin(site.games, ann)
     Held.goes.set()
     playing.result(WAIT_S)
     assert site.games.get(game_id) is None
@@ -189,7 +186,7 @@ def test_bots_decide_in_one_game_per_person(
     other = held.go_on(begin_before_bots(site.games, bob), "bob")
     assert Held.asked.acquire(timeout=WAIT_S)
     assert Held.asked.acquire(timeout=WAIT_S)
-    assert not Held.asked.acquire(blocking=False)
+    assert not Held.asked.acquire(timeout=0.1)
     Held.goes.set()
     for playing in (first, second, other):
         playing.result(WAIT_S)
