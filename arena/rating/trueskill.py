@@ -36,8 +36,6 @@ by a larger fraction.
 """
 SETTLED_IN_CHARTS = 1e-3
 MAX_SWEEPS = 1_000
-SOLVED, MAX_STEPS = 1e-12, 10_000
-"""Relative accuracy and maximum number of steps of the solver for linear equations."""
 SWING = -0.3
 """Ratings oscillate if the cosine of the angle between two successive changes is below this
 threshold.
@@ -138,11 +136,7 @@ class BoardMessages:
         self._graphs = list(self._graphs_of_sizes())
         one, other = self._seats_together()
         self._sides_together = self._side[one], self._side[other]
-        cells, self._cell = np.unique(
-            self._bot[one] * len(self.names) + self._bot[other], return_inverse=True
-        )
-        self._cells = np.divmod(cells, len(self.names))
-        """Rows and columns of the nonzero cells of the matrix."""
+        self._cells = self._bot[one] * len(self.names) + self._bot[other]
         self._mu = np.full(len(self.names), MU)
         self._pi = np.full(len(self.names), PRIOR_PI)
         self._message_pi, self._pull = np.zeros((2, len(self._bot)))
@@ -247,7 +241,7 @@ class BoardMessages:
         self._pull *= is_played
         self._pi = PRIOR_PI + self._by_bot(counts * self._message_pi)
         missing = PRIOR_PI * (MU - mu) + self._by_bot(counts * pull)
-        step = self._solve(self._stiffness(by_board), missing)
+        step = np.linalg.solve(self._stiffness(by_board), missing)
         self._mu = mu + damping * np.clip(step, -SIGMA, SIGMA)
         return np.concatenate([step, moved])
 
@@ -266,7 +260,7 @@ class BoardMessages:
         return found
 
     def _stiffness(self, by_board: Floats) -> Floats:
-        """Return the cells of an approximate precision matrix of the ratings.
+        """Return an approximate precision matrix of the ratings.
 
         A step with this matrix moves whole groups of bots that rarely meet other bots.
         """
@@ -278,32 +272,9 @@ class BoardMessages:
         one, other = self._sides_together
         between = (own[one] * ratio[other] + own[other] * ratio[one]) / 2
         values = np.where(one == other, whole[one], -between) * by_board[board[one]]
-        found = np.bincount(self._cell, values, len(self._cells[0])).astype(np.float64)
-        found[self._cells[0] == self._cells[1]] += PRIOR_PI
-        return found
-
-    def _solve(self, matrix: Floats, right: Floats) -> Floats:
-        """Solve a system of linear equations with a positive definite matrix.
-
-        The solver uses conjugate gradients, because the matrix is sparse if there are many bots.
-        """
-        rows, columns = self._cells
-        scale = np.full(len(right), PRIOR_PI)
-        scale[rows[rows == columns]] = matrix[rows == columns]
-        found, rest = np.zeros_like(right), right
-        direction = scaled = rest / scale
-        square = rest @ scaled
-        least = square * SOLVED**2
-        for _ in range(MAX_STEPS):
-            if square <= least:
-                break
-            product = np.bincount(rows, matrix * direction[columns], len(right))
-            along = square / (direction @ product)
-            found, rest = found + along * direction, rest - along * product
-            scaled = rest / scale
-            before, square = square, rest @ scaled
-            direction = scaled + square / before * direction
-        return found
+        size = len(self.names)
+        found = np.bincount(self._cells, values, size * size).reshape(size, size)
+        return found + PRIOR_PI * np.eye(size)
 
 
 # -- the course of a run ---------------------------------------------------------------------------
