@@ -26,7 +26,6 @@ Characters = int
 
 _ALL_CHARACTERS: Final = range(len(CHARACTERS))
 _CHARACTERS_MASK: Final = (1 << len(CHARACTERS)) - 1
-_ALL_CARDS: Final = (1 << len(BIT)) - 1
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:

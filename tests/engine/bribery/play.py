@@ -19,7 +19,6 @@ each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: 
 each_usual_variant = each_by_length(VARIANTS)
 BY_ID = {variant.id: variant for variant in VARIANTS}
 BASIC = [variant for variant in VARIANTS if not variant.parameters.advanced]
-ADVANCED = [variant for variant in VARIANTS if variant.parameters.advanced]
 
 SUITS = "shdc"
 BRIBES = [f"{value}{suit}" for suit in SUITS for value in range(2, 11)]
@@ -119,17 +118,6 @@ def views(game: Game) -> Iterator[tuple[State, Json, list[Json]]]:
 
 def side_of(game: Game, seat: int) -> int:
     return seat % len(game.variant.sides)
-
-
-def check_as_basic_in_advanced(game: Game) -> None:
-    twin = BY_ID[f"{game.variant.id}-advanced"]
-    state = twin.start(twin.read_deal(as_json(game.deal)))
-    for action in game.actions:
-        if "no-ability" in state.legal_actions():
-            state.apply("no-ability")
-        state.apply(action)
-    assert state.seat_to_act is None
-    assert state.outcome().detail == game.end().outcome().detail
 
 
 # -- positions ----------------------------------------------------------------------------------

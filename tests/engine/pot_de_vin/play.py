@@ -6,7 +6,6 @@ the rules page and not those of the engine's own helpers.
 
 import random
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,12 +68,6 @@ def area_of(view: Any, seat: int) -> list[str]:
 
 def table_of(game: Game) -> Table:
     return TABLE[game.variant.id]
-
-
-def passes_of(game: Game) -> list[int]:
-    turns = zip(game.seats, game.actions, strict=True)
-    counts = Counter(seat for seat, action in turns if action == "pass")
-    return [counts[seat] for seat in range(game.variant.seats)]
 
 
 def random_game(variant: Variant, seed: int) -> Game:
