@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from arena.base.errors import BotError, SettingsError, SubmissionError
@@ -21,7 +21,7 @@ from arena.contest.admission import (
 from arena.contest.bot_files import BOT_FILE, BOT_PROGRAM, PACKED, code_in
 from arena.contest.inbox import Sent, Submission, in_words
 from arena.contest.platform_export import Handed, list_export, student_of, unpack_student
-from arena.contest.reader import Reader
+from arena.contest.reader import read_untrusted
 from arena.contest.roster import Roster, Student, display_name
 from arena.contest.settings import Contest
 from arena.terminal.console import notice, say, warning
@@ -81,14 +81,13 @@ def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_chec
         return True
     if source.suffix.lower() != ".zip":
         return False
-    with Reader(Path(gettempdir())) as reader:
-        export = reader.run(source.name, list_export, source.resolve())
-        if not export.handed:
-            return False
-        submitting = _Submitting(contest, is_checked=is_checked)
-        with submitting.rules.inbox:
-            for handed_in in export.handed:
-                _submit_handed(source, handed_in, submitting, at, reader)
+    export = read_untrusted(source.name, list_export, source.resolve())
+    if not export.handed:
+        return False
+    submitting = _Submitting(contest, is_checked=is_checked)
+    with submitting.rules.inbox:
+        for handed_in in export.handed:
+            _submit_handed(source, handed_in, submitting, at)
     for path in export.unknown:
         notice(f"left out, because its name contains no student: {printable(path)}")
     submitting.require_all(len(export.handed))
@@ -96,7 +95,7 @@ def submit_class(source: Path, contest: Contest, at: datetime | None, *, is_chec
 
 
 def _submit_handed(
-    archive: Path, handed_in: Handed, submitting: _Submitting, at: datetime | None, reader: Reader
+    archive: Path, handed_in: Handed, submitting: _Submitting, at: datetime | None
 ) -> None:
     label = printable(handed_in.name)
     try:
@@ -104,9 +103,9 @@ def _submit_handed(
         received = at or handed_in.at
         if received is None:
             raise SubmissionError("its files have no valid time; set it with --at")
-        with TemporaryDirectory(dir=reader.scratch) as scratch:
+        with TemporaryDirectory() as scratch:
             arguments = (archive.resolve(), handed_in.name, handed_in.number, Path(scratch))
-            unpacked = reader.run(handed_in.name, unpack_student, *arguments)
+            unpacked = read_untrusted(handed_in.name, unpack_student, *arguments)
             for note in unpacked.notes:
                 _tell(label, note)
             sent = Sent(student, received, marked_late=handed_in.is_late)

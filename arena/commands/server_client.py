@@ -16,8 +16,8 @@ from arena import __version__
 from arena.base.errors import SettingsError, SubmissionError
 from arena.base.protocol import printable
 from arena.check.bot_check import Checked, Outcome
-from arena.contest.archive import SUBMISSION_LIMITS, plain_files
 from arena.contest.bot_files import PACKED
+from arena.contest.fingerprint import files_in
 from arena.contest.inbox import State, in_words
 from arena.terminal.check_report import CheckOutput
 from arena.terminal.console import notice, say
@@ -144,7 +144,7 @@ def packed(source: Path) -> tuple[str, bytes]:
             return source.name, source.read_bytes()
         data = io.BytesIO()
         with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as made:
-            for file in sorted(plain_files(source, SUBMISSION_LIMITS)):
+            for file in files_in(source):
                 made.write(file, file.relative_to(source).as_posix())
         return f"{source.resolve().name}.zip", data.getvalue()
     except (OSError, ValueError) as error:

@@ -29,7 +29,7 @@ from arena.contest.inbox import (
     make_read_only,
     move_bot,
 )
-from arena.contest.reader import Reader
+from arena.contest.reader import read_untrusted
 from arena.contest.roster import (
     Roster,
     Student,
@@ -204,13 +204,12 @@ class Judge:
             self._tell(note)
         if not stored.has_to_be_built:
             return stored
-        with Reader(self.inbox.bots) as reader:
-            assert reader.scratch, "it is in the folder of the bots"
-            archive, made = reader.scratch / ARCHIVE, reader.scratch / MADE
+        with self.inbox.incoming() as scratch:
+            archive, made = scratch / ARCHIVE, scratch / MADE
             unbuilt = msgspec.structs.replace(stored.entrant, folder=str(stored.source))
             build(unbuilt, stored.build, self._sandbox(), archive)
             arguments = (archive, made, submission.owner, tuple(self._rules.terms.interpreters))
-            reader.run(submission.owner, built_bot, *arguments)
+            read_untrusted(submission.owner, built_bot, *arguments)
             make_read_only(made)
             move_bot(made, Path(stored.entrant.folder))
         shutil.rmtree(stored.source, ignore_errors=True)

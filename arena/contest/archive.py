@@ -2,7 +2,7 @@
 
 A submission is a file, a folder or a zip file. File names in a submission must not lead outside
 the folder, shadow other files or contain control characters, and the unpacked size is limited.
-Call these functions through a `Reader`, which limits their time and memory.
+Call these functions through `read_untrusted`, which limits their time and memory.
 """
 
 import io
@@ -101,31 +101,6 @@ def copy_build(archive: Path, folder: Path, label: str) -> None:
     """Unpack the code files of a build's tar archive into a new folder. Links are skipped."""
     with tarfile.open(archive, "r:") as packed:
         write_members(_of_tar(packed), folder, label, SUBMISSION_LIMITS)
-
-
-def plain_files(folder: Path, limits: SubmissionLimits | None) -> list[Path]:
-    with UntrustedFolder(folder) as opened:
-        names = plain_names(opened, printable(folder.name), limits)
-        return [folder / name for name in names]
-
-
-def plain_names(
-    folder: UntrustedFolder, label: str, limits: SubmissionLimits | None = None
-) -> list[str]:
-    """Return the paths of the code files in a bot's folder.
-
-    Raise `SubmissionError` if a limit is exceeded or the folder contains a link or device.
-    """
-    found = {name: plain_name(name) for name, is_folder in folder.entries(is_code) if not is_folder}
-    if limits:
-        members = [SubmittedFile(name, None, io.BytesIO) for name in found.values()]
-        kept = {member.name for member in _checked(iter(members), label, limits, [])}
-        names = [name for name, plain in found.items() if plain in kept]
-    else:
-        names = list(found)
-    if limits and sum(map(folder.size_of, names)) > limits.size:
-        raise _too_large(label, limits)
-    return names
 
 
 # -- reading -----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Find the bot in a file or folder, and read its command from `bot.toml`.
 
-The files are untrusted. A `Reader` runs these functions with limits on time and memory.
+The files are untrusted. `read_untrusted` calls these functions with limits on time and memory.
 """
 
 import os
@@ -19,12 +19,9 @@ from arena.base.record import Entrant
 from arena.base.text_file import decode_text
 from arena.contest.archive import (
     MAX_DEPTH,
-    SUBMISSION_LIMITS,
     copy_build,
     copy_submission,
     is_code,
-    plain_files,
-    plain_names,
 )
 from arena.contest.fingerprint import files_of, fingerprint
 from arena.contest.settings import checked_bot_name
@@ -58,7 +55,7 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
     settings: dict[str, Any] = {}
 
 
-def from_file(path: Path, name: str | None = None) -> FoundBot:
+def _from_file(path: Path) -> FoundBot:
     command = (sys.executable, "-P", "-m", "arena.bot", path.name)
     folder = path.parent
     with UntrustedFolder(folder, path.name) as inside:
@@ -66,17 +63,16 @@ def from_file(path: Path, name: str | None = None) -> FoundBot:
         code_now = fingerprint(command, code, folder, untrusted=inside)
     names = tuple([file.relative_to(folder).as_posix() for file in code])
     return FoundBot(
-        Entrant(checked_bot_name(name or path.stem), command, str(folder), code_now, files=names),
+        Entrant(checked_bot_name(path.stem), command, str(folder), code_now, files=names),
         notes=tuple(_hiding(names)),
     )
 
 
-def from_folder(
+def _from_folder(
     folder: Path,
     name: str | None,
     interpreters: Collection[str],
     *,
-    is_limited: bool,
     may_be_unbuilt: bool = False,
 ) -> FoundBot:
     """Return the bot in a folder with `bot.toml`.
@@ -87,8 +83,7 @@ def from_folder(
     """
     with _opened(folder) as inside:
         described = _read_bot_toml(folder, inside)
-        label = printable(folder.name)
-        names = plain_names(inside, label, SUBMISSION_LIMITS if is_limited else None)
+        names = inside.files(is_code)
         code = [folder / name for name in names]
         if may_be_unbuilt and described.build and described.command:
             code_to_be = [*code, *[folder / word for word in described.command]]
@@ -109,7 +104,7 @@ def _from_program(program: Path, name: str) -> FoundBot:
     folder = program.parent
     command = (sys.executable, "-P", "-m", "arena.bot", program.name)
     with _opened(folder) as inside:
-        names = plain_names(inside, printable(folder.name), SUBMISSION_LIMITS)
+        names = inside.files(is_code)
         code_now = fingerprint(command, [folder / each for each in names], folder, None, inside)
     notes = _hiding(names)
     for misnamed in {"bot.toml.txt", "bot.txt"} & {*names}:
@@ -128,24 +123,22 @@ def _hiding(names: Iterable[str]) -> list[str]:
     ]
 
 
-# -- what a `Reader` runs ----------------------------------------------------------------------
+# -- what `read_untrusted` calls ----------------------------------------------------------------
 
 
-def named_bot(path: Path, name: str | None, interpreters: tuple[str, ...]) -> FoundBot:
-    if path.is_dir():
-        return from_folder(path, name, interpreters, is_limited=False)
-    return from_file(path, name)
+def named_bot(path: Path, interpreters: tuple[str, ...]) -> FoundBot:
+    return _from_folder(path, None, interpreters) if path.is_dir() else _from_file(path)
 
 
-def incoming_bot(
-    source: Path, name: str, interpreters: tuple[str, ...], scratch: Path | None
-) -> FoundBot:
-    if scratch is None:
-        raise SubmissionError(f"cannot unpack {source}: the temporary folder cannot be written")
+def incoming_bot(source: Path, name: str, interpreters: tuple[str, ...], scratch: Path) -> FoundBot:
     folder = scratch / COPIED
     folder.mkdir()  # with the usual mode, since the scratch folder is private
     left_out = copy_submission(source, folder)
-    found = bot_in(folder, name, interpreters, source, may_be_unbuilt=True)
+    try:
+        found = _bot_in(folder.resolve(), name, interpreters, may_be_unbuilt=True)
+    except BotError as error:
+        shown = str(error).replace(str(folder.resolve()), printable(str(source)))
+        raise type(error)(shown) from None
     program = Path(found.entrant.command[0])
     if program.is_relative_to(found.entrant.folder) and program.is_file():
         program.chmod(0o755)  # zips made on Windows lose the executable bit
@@ -160,50 +153,28 @@ def built_bot(archive: Path, made: Path, name: str, interpreters: tuple[str, ...
         copy_build(archive, made, label)
     except (tarfile.TarError, ValueError, OverflowError) as error:
         raise SubmissionError(f"{label} cannot be unpacked: {printable(str(error))}") from None
-    return bot_in(made, name, interpreters)
+    return _bot_in(made.resolve(), name, interpreters)
 
 
 # -- which one is the bot ----------------------------------------------------------------------
 
 
-def bot_in(
-    folder: Path,
-    name: str,
-    interpreters: Collection[str],
-    source: Path | None = None,
-    may_be_unbuilt: bool = False,
+def _bot_in(
+    top: Path, name: str, interpreters: Collection[str], may_be_unbuilt: bool = False
 ) -> FoundBot:
-    """Find the bot in a student's folder.
+    """Find the bot in a copy of a student's folder.
 
     The bot is defined by `bot.toml`, by `bot.py` or by the only Python file, in this order of
     priority. If the folder contains only a subfolder, the subfolder is searched instead. Raise
-    `BotError` if there is no bot or a file is not allowed.
+    `BotError` if there is no bot or `bot.toml` is invalid.
     """
-    if folder.is_symlink():
-        raise SubmissionError(
-            f"{printable(str(folder))} is a link: replace it with the folder itself"
-        )
-    top = folder.resolve()
-    try:
-        return _bot_below(top, name, interpreters, may_be_unbuilt)
-    except BotError as error:
-        shown = printable(str(source or folder))
-        raise type(error)(str(error).replace(str(top), shown)) from None
-
-
-def _bot_below(
-    top: Path, name: str, interpreters: Collection[str], may_be_unbuilt: bool
-) -> FoundBot:
-    plain_files(top, SUBMISSION_LIMITS)
     here = top
     notes: list[str] = []
     for _ in range(MAX_DEPTH):
         children = code_in(here)
         found = None
         if here / BOT_FILE in children:
-            found = from_folder(
-                here, name, interpreters, is_limited=True, may_be_unbuilt=may_be_unbuilt
-            )
+            found = _from_folder(here, name, interpreters, may_be_unbuilt=may_be_unbuilt)
         elif program := _program_in(children):
             found = _from_program(program, name)
         if found:

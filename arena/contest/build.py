@@ -1,8 +1,8 @@
 """Build submissions in the sandbox.
 
 Sandboxed bots can't write to their own folders, so a bot is built in a copy under /tmp. The
-build result is returned through stdout as a tar archive. The archive is unpacked by a `Reader`,
-because an untrusted build command can write anything to stdout.
+build result is returned through stdout as a tar archive. The archive is unpacked by
+`read_untrusted`, because an untrusted build command can write anything to stdout.
 """
 
 import os

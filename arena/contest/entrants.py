@@ -1,7 +1,6 @@
 """Find bots by their registered name, or by the path of a file or folder."""
 
 import os
-import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -12,9 +11,9 @@ from arena.base.contracts import SandboxSettings
 from arena.base.errors import BotError
 from arena.base.protocol import Fault, Limits, Ready, printable, shorten
 from arena.base.record import Entrant, unmarked
-from arena.contest.bot_files import BOT_FILE, incoming_bot, named_bot, started_program
+from arena.contest.bot_files import BOT_FILE, FoundBot, incoming_bot, named_bot, started_program
 from arena.contest.fingerprint import files_in, fingerprint
-from arena.contest.reader import Reader
+from arena.contest.reader import read_untrusted, unpacking_folder
 from arena.contest.roster import safe_id
 from arena.contest.settings import INTERPRETERS, QUICK, Program, checked_bot_name
 from arena.match.driver import Driver
@@ -38,10 +37,7 @@ def find_entrants(
     Names are those of registered bots. Paths lead to Python files or to folders with `bot.toml`.
     Raise `BotError` if a bot can't be found or two bots have the same name.
     """
-    with Reader() as reader:
-        return each_once(
-            [bot for name in names for bot in _find(name, tuple(interpreters), reader)]
-        )
+    return each_once([bot for name in names for bot in _find(name, tuple(interpreters))])
 
 
 @contextmanager
@@ -57,33 +53,26 @@ def named_bots(
     """
     found: list[Entrant] = []
     with ExitStack() as unpacked:
-        with Reader() as reader:
-            for name in names:
-                path = Path(name)
-                if name not in bots() and is_submission(path):
-                    found.append(unpack(path, tuple(interpreters), unpacked, tell))
-                else:
-                    found += _find(name, tuple(interpreters), reader, tell)
+        for name in names:
+            path = Path(name)
+            if name in bots() or not _is_submission(path):
+                found += _find(name, tuple(interpreters), tell)
+                continue
+            path = path.resolve()
+            stem = path.stem if path.suffix.lower() == ".zip" else path.name
+            scratch = unpacked.enter_context(unpacking_folder())
+            arguments = (path, safe_id(stem), tuple(interpreters), scratch)
+            found.append(_told(read_untrusted(path.name, incoming_bot, *arguments), tell))
         yield each_once(found)
 
 
-def unpack(
-    path: Path,
-    interpreters: tuple[str, ...],
-    unpacked: ExitStack,
-    tell: Callable[[str], object] = lambda _: None,
-) -> Entrant:
-    reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
-    path = path.resolve()
-    stem = path.stem if path.suffix.lower() == ".zip" else path.name
-    arguments = (path, safe_id(stem), interpreters, reader.scratch)
-    found = reader.run(path.name, incoming_bot, *arguments)
+def _told(found: FoundBot, tell: Callable[[str], object]) -> Entrant:
     for note in found.notes:
         tell(note)
     return found.entrant
 
 
-def is_submission(path: Path) -> bool:
+def _is_submission(path: Path) -> bool:
     if os.path.islink(path):
         return False
     if os.path.isdir(path):
@@ -135,7 +124,6 @@ def from_program(program: Program) -> Entrant:
 def _find(
     name: str,
     interpreters: tuple[str, ...],
-    reader: Reader,
     tell: Callable[[str], object] = lambda _: None,
 ) -> list[Entrant]:
     registered, path = bots(), Path(name)
@@ -147,10 +135,7 @@ def _find(
         raise BotError(f"{name} is a link: name the file or folder itself")
     if os.path.isdir(path) or (os.path.isfile(path) and path.suffix == ".py"):
         path = path.resolve()
-        found = reader.run(path.name, named_bot, path, None, interpreters)
-        for note in found.notes:
-            tell(note)
-        return [found.entrant]
+        return [_told(read_untrusted(path.name, named_bot, path, interpreters), tell)]
     if os.path.isfile(path):
         raise BotError(
             f"{name} is not a bot: expected a .py file, a .zip or a folder with {BOT_FILE}; for "

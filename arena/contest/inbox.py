@@ -30,8 +30,7 @@ from arena.base.protocol import printable
 from arena.base.record import Entrant
 from arena.contest.bot_files import incoming_bot, started_program
 from arena.contest.fingerprint import VERSION
-from arena.contest.reader import Reader
-from arena.contest.reader_process import INCOMING_PREFIX
+from arena.contest.reader import INCOMING_PREFIX, read_untrusted
 from arena.contest.roster import Student
 from arena.contest.settings import INTERPRETERS
 from arena.plugins import bots as installed_bots
@@ -205,9 +204,7 @@ class Inbox:
     @property
     def scratch(self) -> Path:
         if self._checking is None:
-            with os_error_as(StoreError, f"cannot write {self.bots}"):
-                self._make_bots()
-                self._checking = ScratchFolder(self.bots, CHECKING_PREFIX)
+            self._checking = self._scratch_folder(CHECKING_PREFIX)
         return self._checking.path
 
     # -- receiving -----------------------------------------------------------------------------
@@ -220,7 +217,6 @@ class Inbox:
         `TooMany` if the owner has reached a limit, and `HostError` or `StoreError` if the files
         can't be stored.
         """
-        self._make_bots()
         try:
             if sent.owner.id in self.removed():
                 raise SubmissionError(f"{sent.owner.id} was removed from the contest")
@@ -229,10 +225,9 @@ class Inbox:
                     f"{sent.owner.id} is the name of an installed bot, which would play instead: "
                     "submit under another name"
                 )
-            with Reader(self.bots) as reader:
-                interpreters = tuple(terms.interpreters)
-                arguments = (source, sent.owner.id, interpreters, reader.scratch)
-                found = reader.run(source.name, incoming_bot, *arguments)
+            with self.incoming() as scratch:
+                arguments = (source, sent.owner.id, tuple(terms.interpreters), scratch)
+                found = read_untrusted(source.name, incoming_bot, *arguments)
                 description = _describe(found.entrant, found.build, found.notes)
                 self._place(Path(found.entrant.folder), found.entrant.fingerprint, found.build)
         except BotError as error:
@@ -260,8 +255,12 @@ class Inbox:
                 _require_room(database, sent, terms, "")
 
     def incoming(self) -> ScratchFolder:
-        self._make_bots()
-        return ScratchFolder(self.bots, INCOMING_PREFIX)
+        return self._scratch_folder(INCOMING_PREFIX)
+
+    def _scratch_folder(self, prefix: str) -> ScratchFolder:
+        with os_error_as(StoreError, f"cannot write {self.bots}"):
+            self.bots.mkdir(0o700, exist_ok=True)
+            return ScratchFolder(self.bots, prefix)
 
     def _place(self, folder: Path, fingerprint: str, build: str) -> None:
         place = self.bots / f"{fingerprint}{SOURCE if build else ''}"
@@ -289,10 +288,6 @@ class Inbox:
                 database.execute("INSERT OR IGNORE INTO bots VALUES (?, ?)", [fingerprint, text])
             row = _row(source, sent) | {"fingerprint": fingerprint, "state": "waiting"}
             return _get(database, _add(database, row))
-
-    def _make_bots(self) -> None:
-        with os_error_as(StoreError, f"cannot write {self.bots}"):
-            self.bots.mkdir(0o700, exist_ok=True)
 
     # -- checks --------------------------------------------------------------------------------
 

@@ -110,7 +110,7 @@ def student_of(handed: Handed, roster: Roster | None) -> Student:
     return Student(f"{own}-{handed.number}", display_name(handed.name))
 
 
-# -- what a `Reader` runs ----------------------------------------------------------------------
+# -- what `read_untrusted` calls ----------------------------------------------------------------
 
 
 def list_export(path: Path) -> PlatformExport:

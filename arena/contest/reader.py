@@ -1,111 +1,172 @@
-"""Read untrusted files in a separate process with limited time and memory.
+"""Read untrusted files in a child process with limited time and memory.
 
 Archives, build output, `bot.toml` and source code can be crafted to crash the program that reads
 them, or to waste hours of processor time or gigabytes of memory. Therefore, untrusted files are
-read only in a separate process, and every failure counts as an error of the bot.
+read only in a child process, and every failure counts as an error of the bot.
 """
 
 import contextlib
+import pkgutil
+import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import ParamSpec, Self, TypeVar, get_type_hints
+from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 import msgspec
 
-from arena.base.errors import BotError, HostError, SubmissionError
+from arena.base.atomic_file import MACHINE_ERRORS, os_error_as
+from arena.base.errors import ArenaError, BotError, HostError, SubmissionError
+from arena.base.lock import ScratchFolder
 from arena.base.protocol import printable
-from arena.contest.reader_process import Answer, Request, as_json, from_json
+
+try:
+    import resource
+except ImportError:  # not a Unix: it cannot run bots either
+    resource = None  # type: ignore[assignment]
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-_answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
+MIB = 1024 * 1024
+MAX_CPU_S = 5
+"""Maximum processor time in seconds. The largest reasonable submission takes about a second."""
+MAX_WALL_S = 60
+"""Wall-clock time in seconds."""
+MAX_MEMORY_MIB = 512
+"""Maximum address space. It may not be enforced outside Linux."""
+MAX_FILE_MIB = 64
+INCOMING_PREFIX = ".incoming-"
+ERRORS: dict[str, type[ArenaError]] = {
+    error.__name__: error for error in (SubmissionError, BotError, HostError)
+}
 
 
-class Reader:
-    """Calls functions on untrusted files in a process with limited time and memory.
+class Request(msgspec.Struct, frozen=True):
+    function: str
+    arguments: msgspec.Raw
+    label: str
 
-    Use a reader as a context manager. When the context exits or the calling process is killed,
-    the reader's process ends and its scratch folder is deleted.
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    value: msgspec.Raw = msgspec.Raw()
+    error: str = ""
+    error_type: str = SubmissionError.__name__
+
+
+def read_untrusted(
+    label: str,
+    function: Callable[Arguments, Result],
+    *arguments: Arguments.args,
+    **no_names: Arguments.kwargs,
+) -> Result:
+    """Call a function in a child process with limited time and memory, and return its result.
+
+    The function must be at the top level of a module. Arguments and the result must be plain
+    data. Raise `SubmissionError` if the files are rejected or exceed a limit, `BotError` if there
+    is no bot, and `HostError` for problems of the machine, such as a full disk.
     """
+    assert not no_names, "arguments are given in their order"
+    label = printable(label)
+    try:
+        data = msgspec.Raw(_as_json(arguments))
+    except UnicodeEncodeError:
+        raise BotError(f"the name of {label} is not UTF-8: rename it") from None
+    answer = ask(Request(f"{function.__module__}:{function.__qualname__}", data, label))
+    if answer.error:
+        raise ERRORS[answer.error_type](answer.error)
+    hints = get_type_hints(function, include_extras=True)
+    value: Result = _from_json(bytes(answer.value), hints["return"])
+    return value
 
-    def __init__(self, scratch_in: Path | None = None) -> None:
-        self._scratch_in = scratch_in
-        self._process: subprocess.Popen[bytes] | None = None
-        self._scratch: Path | None = None
 
-    def __enter__(self) -> Self:
-        return self
+def unpacking_folder() -> ScratchFolder:
+    """Return a temporary folder for a copied or unpacked bot."""
+    place = Path(tempfile.gettempdir())
+    with os_error_as(HostError, f"cannot unpack bots in {place}"):
+        return ScratchFolder(place, INCOMING_PREFIX)
 
-    def __exit__(self, *_: object) -> None:
-        self._end()
 
-    def _end(self) -> None:
-        process, self._process = self._process, None
-        if process:
-            with contextlib.suppress(BrokenPipeError):  # it has ended already
-                process.communicate()
+def ask(request: Request) -> Answer:
+    command = [sys.executable, "-P", "-m", "arena.contest.reader"]
+    try:
+        done = subprocess.run(
+            command,
+            input=msgspec.json.encode(request),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=MAX_WALL_S,
+            start_new_session=True,  # Ctrl-C is for its parent
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise SubmissionError(f"{request.label} takes more than {MAX_WALL_S} s to read") from None
+    if done.returncode == 0:
+        return msgspec.json.decode(done.stdout, type=Answer)
+    reason = "cannot be read: the process that read it was ended"
+    if done.returncode == -signal.SIGXCPU:
+        reason = f"takes more than {MAX_CPU_S} s of processor time to read"
+    raise SubmissionError(f"{request.label} {reason}")
 
-    @property
-    def scratch(self) -> Path | None:
-        """Folder for copied and unpacked submissions, or None if the folder can't be written."""
-        self._started()
-        return self._scratch
 
-    def run(
-        self,
-        label: str,
-        function: Callable[Arguments, Result],
-        *arguments: Arguments.args,
-        **no_names: Arguments.kwargs,
-    ) -> Result:
-        """Call a function in a child process with limited time and memory, and return its result.
+def _as_json(value: object) -> bytes:
+    return msgspec.json.encode(value, enc_hook=str)
 
-        The function must be at the top level of a module. Arguments and the result must be plain
-        data. Raise `SubmissionError` if the files are rejected or exceed a limit, `BotError` if
-        there is no bot, and `HostError` for problems of the machine, such as a full disk.
-        """
-        assert not no_names, "arguments are given in their order"
-        try:
-            data = msgspec.Raw(as_json(arguments))
-        except UnicodeEncodeError:
-            raise BotError(f"the name of {printable(label)} is not UTF-8: rename it") from None
-        name = f"{function.__module__}:{function.__qualname__}"
-        answer = self._ask(Request(name, data, printable(label)))
-        if not answer.value:
-            if answer.is_host_error:
-                raise HostError(answer.refused)
-            raise (SubmissionError if answer.is_submission_error else BotError)(answer.refused)
-        kind = get_type_hints(function, include_extras=True)["return"]
-        value: Result = from_json(bytes(answer.value), kind)
-        return value
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
-            command = [sys.executable, "-P", "-m", "arena.contest.reader_process"]
-            self._process = subprocess.Popen(
-                [*command, *([str(self._scratch_in)] if self._scratch_in else [])],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,  # it cleans up after Ctrl-C, too
+def _from_json(data: bytes, kind: Any) -> Any:
+    return msgspec.json.decode(data, type=kind, dec_hook=lambda _, text: Path(text))
+
+
+# -- the child process -------------------------------------------------------------------------
+
+
+def _main() -> None:
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
+    function = pkgutil.resolve_name(request.function)
+    _limit()
+    sys.stdout.buffer.write(msgspec.json.encode(answer(function, request)))
+
+
+def _limit() -> None:
+    signal.alarm(MAX_WALL_S)  # in case the parent process is gone
+    limits = {
+        resource.RLIMIT_AS: MAX_MEMORY_MIB * MIB,
+        resource.RLIMIT_CPU: MAX_CPU_S,
+        resource.RLIMIT_FSIZE: MAX_FILE_MIB * MIB,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NPROC: 0,
+    }
+    for kind, most in limits.items():
+        _, hard = resource.getrlimit(kind)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(
+                kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard)
             )
-            assert self._process.stdout
-            self._scratch = from_json(self._process.stdout.readline() or b"null", Path | None)
-        return self._process
 
-    def _ask(self, request: Request) -> Answer:
-        process = self._started()
-        assert process.stdin
-        assert process.stdout
-        with contextlib.suppress(BrokenPipeError):
-            process.stdin.write(msgspec.json.encode(request) + b"\n")
-            process.stdin.flush()
-        line = process.stdout.readline()
-        if not line:  # the system has killed it; the next job starts another one
-            self._end()
-            raise SubmissionError(
-                f"the process that reads bots ended while reading {request.label}: try again"
-            )
-        return _answers.decode(line)
+
+def answer(function: Callable[..., object], request: Request) -> Answer:
+    try:
+        hints = get_type_hints(function, include_extras=True)
+        hints.pop("return")
+        kinds: Any = tuple[tuple(hints.values())]  # type: ignore[misc]
+        arguments = _from_json(bytes(request.arguments), kinds)
+        return Answer(msgspec.Raw(_as_json(function(*arguments))))
+    except (BotError, HostError) as error:
+        return Answer(error=str(error), error_type=type(error).__name__)
+    except MemoryError:
+        reason = f"needs more than {MAX_MEMORY_MIB} MiB of memory to be read"
+    except RecursionError:
+        reason = "is nested too deeply to be read"
+    except OSError as error:
+        reason = f"cannot be read: {printable(error.strerror or str(error))}"
+        if error.errno in MACHINE_ERRORS:
+            return Answer(error=f"{request.label} {reason}", error_type=HostError.__name__)
+    except Exception as error:  # whatever a library makes of such a file
+        reason = f"cannot be read: {type(error).__name__}: {printable(str(error))}"
+    return Answer(error=f"{request.label} {reason}")
+
+
+if __name__ == "__main__":
+    _main()

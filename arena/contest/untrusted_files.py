@@ -84,6 +84,9 @@ class UntrustedFolder:
                 if is_folder:
                     waiting.append((*parts, name))
 
+    def files(self, is_wanted: Callable[[PurePosixPath], bool]) -> list[str]:
+        return [path for path, is_folder in self.entries(is_wanted) if not is_folder]
+
     def open(self, path: str) -> io.BufferedReader:
         """Open a regular file by its path in the folder.
 
@@ -99,10 +102,6 @@ class UntrustedFolder:
                 os.close(file)
                 raise
         return open(file, "rb")
-
-    def size_of(self, path: str) -> int:
-        with self.open(path) as file:
-            return os.fstat(file.fileno()).st_size
 
     @contextmanager
     def _descended(self, parts: Sequence[str]) -> Iterator[int]:

@@ -116,11 +116,11 @@ def submitted_file(eve: Class) -> object:
 
 def named(eve: Class) -> object:
     """Name a folder, as `--bot` does, and copy it for a run."""
-    return copied(eve, named_bot(eve.eve / "2", None, ()).entrant)
+    return copied(eve, named_bot(eve.eve / "2", ()).entrant)
 
 
 def named_file(eve: Class) -> object:
-    return copied(eve, named_bot(eve.eve / "2" / "bot.py", None, ()).entrant)
+    return copied(eve, named_bot(eve.eve / "2" / "bot.py", ()).entrant)
 
 
 def copied(eve: Class, bot: object) -> object:

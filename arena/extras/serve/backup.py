@@ -20,7 +20,7 @@ from arena.base.errors import SettingsError, StoreError
 from arena.commands.common import contest_argument, required_contest
 from arena.contest.contest_file import read_contest
 from arena.contest.inbox import CHECKING_PREFIX, Inbox
-from arena.contest.reader_process import INCOMING_PREFIX
+from arena.contest.reader import INCOMING_PREFIX
 from arena.contest.snapshots import STAGING_PREFIX
 from arena.extras.serve.server_database import DATABASE as SERVER_DATABASE
 from arena.terminal.console import say, warning

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from arena.base.errors import SubmissionError
 from arena.contest import archive
-from arena.contest.archive import SUBMISSION_LIMITS, SubmissionLimits, copy_submission, plain_files
+from arena.contest.archive import SUBMISSION_LIMITS, SubmissionLimits, copy_submission
 from arena.contest.untrusted_files import open_untrusted
 
 
@@ -288,17 +288,6 @@ def test_opens_only_regular_files_without_blocking(
         assert file.read() == b"x"
     with pytest.raises(FileNotFoundError):
         open_untrusted(tmp_path / "c")
-
-
-def test_plain_files_are_code(tmp_path: Path) -> None:
-    for name in ("bot.py", "a/b.bin", ".git/HEAD", "x.log"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(bytes(501))
-    expected = {tmp_path / "bot.py", tmp_path / "a" / "b.bin"}
-    for limits in (SUBMISSION_LIMITS, SubmissionLimits(size=1002), None):
-        assert set(plain_files(tmp_path, limits)) == expected
-    with pytest.raises(SubmissionError, match="is too large: expected at most 1,001 bytes"):
-        plain_files(tmp_path, SubmissionLimits(size=1001))
 
 
 # -- whatever is in it -------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from arena.base.errors import BotError
 from arena.contest.admission import Judge, SubmissionRules
 from arena.contest.bot_files import built_bot
 from arena.contest.inbox import Inbox, Sent
-from arena.contest.reader import Reader
+from arena.contest.reader import read_untrusted, unpacking_folder
 from arena.contest.roster import Student
 from tests.arena.contest.submitted import PLAIN, write
 
@@ -230,13 +230,12 @@ def try_submissions(seed: int) -> None:
             if received.fingerprint:
                 inbox.bot_of(received)
             assert received.fingerprint or source.stem != "ann"
-        with Reader(Path(parent, "scratch")) as reader:
-            assert reader.scratch
+        with unpacking_folder() as scratch:
             for number in range(AT_ONCE // 4):
-                archive_file, made = reader.scratch / "tar", reader.scratch / f"bot{number}"
+                archive_file, made = scratch / "tar", scratch / f"bot{number}"
                 archive_file.write_bytes(maker.build())
                 with suppress(BotError):
-                    reader.run("eve", built_bot, archive_file, made, "eve", ())
+                    read_untrusted("eve", built_bot, archive_file, made, "eve", ())
         left = {path.name for path in Path(parent).iterdir()}
         assert left == {"submissions", "bots", "inbox.db"}
 

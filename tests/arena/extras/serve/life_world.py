@@ -1,7 +1,6 @@
 """A server whose processes take turns in this process and play random games."""
 
-import shutil
-import tempfile
+import pkgutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from limits import RateLimitItemPerSecond
 from arena.base.contracts import Batch, ExecutorKind
 from arena.base.errors import SubmissionError
 from arena.base.record import Entrant, Game, GameRecord
+from arena.contest import reader
 from arena.plugins import hookimpl
 from tests.arena.runs import Crew, play_with_faults
 
@@ -98,22 +98,8 @@ def check_here(*_: Any) -> Callable[[Entrant], None]:
     return check
 
 
-def read_here(_: object, __: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    return function(*arguments)
-
-
-def scratch_of(self: Any) -> Path:
-    if not hasattr(self, "here"):
-        if self._scratch_in:
-            self._scratch_in.mkdir(parents=True, exist_ok=True)
-        self.here = Path(tempfile.mkdtemp(prefix=".incoming-", dir=self._scratch_in))
-    return Path(self.here)
-
-
-def end(self: Any) -> None:
-    if hasattr(self, "here"):
-        shutil.rmtree(self.here)
-        del self.here
+def read_here(request: reader.Request) -> reader.Answer:
+    return reader.answer(pkgutil.resolve_name(request.function), request)
 
 
 def shown(seconds: float) -> str:

@@ -16,9 +16,7 @@ from tests.arena.extras.serve.life_world import (
     STUDENTS,
     Player,
     check_here,
-    end,
     read_here,
-    scratch_of,
 )
 from tests.arena.extras.serve.server_life import Life
 from tests.arena.playing import plug_in
@@ -27,9 +25,7 @@ from tests.arena.playing import plug_in
 @pytest.fixture(autouse=True)
 def no_processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Start no bots and no reader processes."""
-    monkeypatch.setattr(reader.Reader, "run", read_here)
-    monkeypatch.setattr(reader.Reader, "scratch", property(scratch_of))
-    monkeypatch.setattr(reader.Reader, "__exit__", lambda self, *_: end(self))
+    monkeypatch.setattr(reader, "ask", read_here)
     monkeypatch.setattr(lineup, "introduce", lambda bots, *_: list(bots))
     monkeypatch.setattr(checker, "checker", check_here)
     with plug_in(Player()):
