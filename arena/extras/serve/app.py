@@ -131,8 +131,8 @@ async def refused(request: Request, error: Exception) -> Response:
         _log(request, f"malformed form from {client_of(request)} ({sender}): {text}")
     if error.status_code == 404 and text == "Not Found":  # that of Starlette
         person = site_of(request).sessions.visitor(request).person
-        is_staff = person is not None and person.is_staff
-        more = "" if is_staff else ", or ask the teacher for the right address"
+        is_teacher = person is not None and person.is_teacher
+        more = "" if is_teacher else ", or ask the teacher for the right address"
         text = f"There is no page at this address: follow one of the links above{more}."
     response = _error_page(request, error.status_code, text)
     response.headers.update(error.headers or {})
@@ -185,7 +185,7 @@ def _error_page(request: Request, status: int, text: str) -> Response:
     if _local_path(request).startswith("api/"):
         return JSONResponse({"error": text}, status)
     person = site_of(request).sessions.visitor(request).person
-    if person and person.is_staff:
+    if person and person.is_teacher:
         text = text.replace("; tell the teacher,", ";")
     title = TITLES.get(status, "That did not work")
     return site_of(request).render(request, "error.html", status, title=title, text=text)

@@ -71,7 +71,7 @@ class Overview:
         final_run = Path(contest.results, self.final.run) if self.final else None
         self.has_final_begun = final_run is not None and has_begun(final_run)
         self.is_final_over = final_run is not None and is_over(final_run)
-        self.times = times_of(contest, site.folder)
+        self.times = times_of(contest)
         now = local_time(site.clock())
         self.time_left = time_until(now, self.deadline.due if self.deadline else None)
         is_public = self.is_final_over and not (self.final and self.final.is_rehearsal)

@@ -2,28 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
 from arena.base.atomic_file import atomic_file, os_error_as
-from arena.base.errors import ServeError, StoreError
+from arena.base.errors import StoreError
 from arena.base.protocol import indented
 from arena.contest.admission import rules_of
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student, read_roster_file
 from arena.contest.run_roster import ROSTER, RunRoster, StudentRecord, read_run_roster
 from arena.contest.settings import Contest
-from arena.extras.serve.people import ContestPerson, People
-from arena.extras.serve.roster_import import StudentFile
+from arena.extras.serve.people import ContestPerson, People, Role
 from arena.extras.serve.server_database import ServerDatabase, address_of, sign_in_link
 from arena.rating.leaderboard_files import csv_text, text_cell
 from arena.tournament.runs import run_names, settings_of_run
-
-
-class Enrolled(NamedTuple):
-    added: list[ContestPerson]
-    known: list[ContestPerson]
 
 
 def adopt_roster_file(people: People, contest_file: Path) -> None:
@@ -32,23 +25,13 @@ def adopt_roster_file(people: People, contest_file: Path) -> None:
     people.add([student for student in students if people.find_id(student.id) is None])
 
 
-def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enrolled:
-    """Add students. If an id belongs to another person, raise `ServeError` and add nobody."""
-    known, new = [], []
-    for student in students:
-        person = people.find_id(student.id)
-        if person is None or person.removed is not None:
-            new.append(student)
-        elif person.name == student.name:
-            known.append(person)
-        else:
-            raise ServeError(
-                f"the id {person.id!r} already belongs to {person.name}: give {student.name} "
-                "another id"
-            )
-    added = people.add(new)
+def enrol(
+    people: People, contest: Contest, students: Iterable[Student], role: Role = "student"
+) -> list[ContestPerson]:
+    """Add or restore people. If an id belongs to somebody, raise `ServeError` and add nobody."""
+    added = people.add(students, role)
     place_bots(people, contest)
-    return Enrolled(added, known)
+    return added
 
 
 def remove_people(people: People, contest: Contest, gone: Iterable[ContestPerson]) -> None:
@@ -66,16 +49,7 @@ def place_bots(people: People, contest: Contest) -> None:
         gone = [person.id for person in people.removed() if person.id not in present]
         rules.inbox.set_removed(gone, is_removed=True)
         rules.inbox.set_removed(present, is_removed=False)
-        keep_extensions(people, contest)
     keep_in_runs(people, contest)
-
-
-def keep_extensions(people: People, contest: Contest) -> None:
-    if rules := rules_of(contest):
-        known = rules.inbox.extensions()
-        for owner in {person.owner for person in people.students()}:
-            if (due := people.due_of(owner)) != known.get(owner):
-                rules.inbox.extend(owner, due)
 
 
 def keep_in_runs(people: People, contest: Contest) -> None:
@@ -140,79 +114,15 @@ def forget_files(contest: Contest, owner: str) -> int:
     return rules.inbox.forget(owner, named)
 
 
-class ImportPreview(NamedTuple):
-    new: list[Student]
-    known: list[Student]
-    renamed: list[tuple[str, Student]]
-    back: list[Student]
-    unknown_columns: list[str]
-    summary: str
-
-    @property
-    def text(self) -> str:
-        """Return the students and their ids as CSV for the confirmation form."""
-        renamed = [student for _, student in self.renamed]
-        rows = [msgspec.structs.astuple(one) for one in (*self.new, *self.back, *renamed)]
-        return csv_text([["id", "name", "e-mail", "team"], *rows])
-
-
-def preview_import(people: People, content: bytes) -> ImportPreview:
-    """Return the changes that an import would make to the roster. Raise `SettingsError` for an
-    invalid file.
-    """
-    file = StudentFile(content)
-    students = read_students(people, file)
-    preview = ImportPreview([], [], [], [], file.unknown_columns, file.summary(students))
-    for student in students:
-        person = people.find_id(student.id)
-        if person and not person.removed and person.name != student.name:
-            preview.renamed.append((person.name, student))
-        else:
-            kind = preview.new if person is None else preview.back if person.removed else None
-            (preview.known if kind is None else kind).append(student)
-    return preview
-
-
-def import_students(people: People, contest: Contest, content: bytes) -> Enrolled:
-    students = read_students(people, StudentFile(content))
-    for student in students:
-        person = people.get(student.id)
-        if person and person.name != student.name:
-            people.rename(person.id, student.name)
-    return enrol(people, contest, students)
-
-
-def change_student(people: People, contest: Contest, student: Student) -> list[ContestPerson]:
-    """Change a student's e-mail address and team. Return all people whose data changed."""
-    rules = rules_of(contest)
-    own = rules.inbox.all("owner = ? AND state <> 'refused'", student.id) if rules else []
-    changed = people.change(student.id, student.email, student.team, has_bot=bool(own))
-    keep_extensions(people, contest)
-    keep_in_runs(people, contest)
-    return changed
-
-
-def read_students(people: People, file: StudentFile) -> list[Student]:
-    """Return the students in a file. Raise `SettingsError` if an id occurs twice."""
-
-    def known(student_id: str) -> str | None:
-        person = people.find_id(student_id)
-        return person.name if person else None
-
-    return file.students(known)
-
-
-def as_csv(kind: str, rows: Iterable[tuple[ContestPerson, str]]) -> str:
-    """Return a CSV table of people and their links or tokens, for a mail merge."""
-    lines = [(person.id, person.name, person.email, key) for person, key in rows]
-    return csv_text([["id", "name", "e-mail", kind], *[map(text_cell, line) for line in lines]])
+def as_csv(rows: Iterable[tuple[ContestPerson, str]]) -> str:
+    """Return a CSV table of people and their sign-in links, for a mail merge."""
+    lines = [(person.id, person.name, person.email, link) for person, link in rows]
+    return csv_text([["id", "name", "e-mail", "link"], *[map(text_cell, line) for line in lines]])
 
 
 def with_links(
     people: People, database: ServerDatabase, chosen: Iterable[ContestPerson]
 ) -> list[tuple[ContestPerson, str]]:
-    """Create new sign-in links, which replace the people's old links."""
+    """Create new sign-in links. The people's old links and tokens stop working."""
     address = address_of(database)
-    return [
-        (person, sign_in_link(address, people.make_key(person.id, "link"))) for person in chosen
-    ]
+    return [(person, sign_in_link(address, people.new_link(person.id))) for person in chosen]

@@ -5,16 +5,14 @@ import itertools
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Container, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Container, Iterable
 from typing import Literal, NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from arena.base.errors import ServeError
 from arena.contest.roster import Student, checked_id, display_name, safe_id, unknown_student
-from arena.extras.serve.server_database import ServerDatabase, peek
+from arena.extras.serve.server_database import ServerDatabase
 
 ADJECTIVES = (
     "Amber Azure Bold Brave Bright Bronze Calm Clever Cobalt Coral Crimson Daring Eager Emerald "
@@ -43,8 +41,7 @@ def draw_pseudonym(draw: Callable[[int], int], taken: Container[str]) -> str:
 # -- A person of a contest, and the public name of a bot ---------------------------------------
 
 
-Role = Literal["student", "assistant", "teacher"]
-"""Role of a person. An assistant sees everything that a teacher sees, but can't change anything."""
+Role = Literal["student", "teacher"]
 
 
 class ContestPerson(msgspec.Struct, frozen=True):
@@ -57,15 +54,10 @@ class ContestPerson(msgspec.Struct, frozen=True):
     """Id of the bot that this person submits. A team's bot has the id of its first member."""
     pseudonym: str
     removed: float | None = None
-    due: float | None = None
 
     @property
     def is_teacher(self) -> bool:
         return self.role == "teacher"
-
-    @property
-    def is_staff(self) -> bool:
-        return self.role != "student"
 
     @property
     def bot_name(self) -> str:
@@ -97,45 +89,6 @@ def public_names(
     return names
 
 
-# -- changes of teams: no bot loses its team, and no team gets two bots. Pure ------------------
-
-
-def with_team(
-    person: ContestPerson,
-    others: Sequence[ContestPerson],
-    team: str,
-    owner: str | None,
-    *,
-    has_bot: bool,
-) -> list[ContestPerson]:
-    """Change a person's team. Return updated copies of all people whose data changes.
-
-    `others` are the other people who submit the bot that has this person's id. If such people
-    exist, their team is renamed. Otherwise, the person joins or leaves a team. `owner` is the id
-    of the new team's bot, or None if the team is new. Raise `ServeError` if a person who has a
-    bot would join a team that has another bot, or if teammates would lose their bot.
-    """
-    if team.lower() == person.team.lower():
-        return [replace(person, team=team)]
-    if owner is not None and has_bot:
-        raise ServeError(
-            f"{person.name} has submitted a bot, which would play beside that of the team {team}: "
-            f"let its members join a team of {person.name} instead"
-        )
-    if others and (owner is not None or not team):
-        raise _shares(person, others)
-    moved = replace(person, team=team, owner=owner or person.id)
-    return [moved, *[replace(other, team=team) for other in others]]
-
-
-def _shares(person: ContestPerson, others: Iterable[ContestPerson]) -> ServeError:
-    names = ", ".join([other.name for other in others])
-    return ServeError(
-        f"the bot of the team {person.team} has the id of {person.name}: change the team of "
-        f"{names} first"
-    )
-
-
 # -- people in the database --------------------------------------------------------------------
 
 
@@ -159,7 +112,7 @@ class People:
         return self._some("removed IS NULL ORDER BY role = 'student', name COLLATE NOCASE, id")
 
     def students(self) -> list[ContestPerson]:
-        return [person for person in self.all() if not person.is_staff]
+        return [person for person in self.all() if not person.is_teacher]
 
     def removed(self) -> list[ContestPerson]:
         return self._some("removed IS NOT NULL ORDER BY name COLLATE NOCASE, id")
@@ -192,15 +145,6 @@ class People:
     def members(self, owner: str) -> list[ContestPerson]:
         return self._some("owner = ? AND removed IS NULL ORDER BY rowid", owner)
 
-    def due_of(self, owner: str) -> float | None:
-        return max((person.due for person in self.members(owner) if person.due), default=None)
-
-    def extend(self, person_id: str, due: float | None) -> None:
-        self._database.write("UPDATE people SET due = ? WHERE id = ?", due, person_id)
-
-    def rename(self, person_id: str, name: str) -> None:
-        self._database.write("UPDATE people SET name = ? WHERE id = ?", name, person_id)
-
     def remove(self, people: Iterable[ContestPerson]) -> list[ContestPerson]:
         """Remove people and sign them out. Raise `ServeError` if a removed person's bot also
         belongs to someone who stays.
@@ -210,7 +154,10 @@ class People:
         with self._database.transaction() as connection:
             for person in gone:
                 if left := [other for other in self.members(person.id) if other.id not in ids]:
-                    raise _shares(person, left)
+                    raise ServeError(
+                        f"the bot of the team {person.team} has the id of {person.name}: remove "
+                        f"{', '.join([other.name for other in left])} first"
+                    )
             _forget_keys(connection, ids)
             connection.executemany(
                 "UPDATE people SET removed = ? WHERE id = ?",
@@ -224,37 +171,6 @@ class People:
         """
         with self._database.transaction() as connection:
             return [self._insert(connection, student, role) for student in students]
-
-    def change(
-        self,
-        person_id: str,
-        email: str,
-        team: str,
-        *,
-        has_bot: bool,
-    ) -> list[ContestPerson]:
-        """Change a person's e-mail address and team. Return all people whose data changed.
-
-        If the team's bot has the id of this person, the team is renamed for all members. Raise
-        `ServeError` if the person does not exist or if teammates would lose their bot, and
-        `SubmissionError` if the team's name is not allowed.
-        """
-        team = display_name(team) if team else ""
-        with self._database.transaction() as connection:
-            person = msgspec.structs.replace(self.require(person_id), email=email)
-            others = [other for other in self.members(person.id) if other.id != person.id]
-            changed = with_team(
-                person,
-                others,
-                team,
-                _owner_of_team(connection, team),
-                has_bot=has_bot,
-            )
-            connection.executemany(
-                "UPDATE people SET email = ?, team = ?, owner = ? WHERE id = ?",
-                [[each.email, each.team, each.owner, each.id] for each in changed],
-            )
-        return changed
 
     def add_teacher(self) -> ContestPerson:
         ids = itertools.chain([TEACHER.id], (f"{TEACHER.id}-{at}" for at in itertools.count(2)))
@@ -270,11 +186,11 @@ class People:
         )
         return text
 
-    def revoke(self, person_id: str) -> None:
-        """Invalidate a person's link and token, and sign the person out everywhere."""
-        self.require(person_id)
+    def new_link(self, person_id: str) -> str:
+        """Replace a person's link and token by a new link, and sign the person out everywhere."""
         with self._database.transaction() as connection:
             _forget_keys(connection, [person_id])
+        return self.make_key(person_id, "link")
 
     def of_key(self, text: str, kind: KeyKind) -> ContestPerson | None:
         query = "id = (SELECT person FROM keys WHERE hash = ? AND kind = ?)"
@@ -347,13 +263,3 @@ def _forget_keys(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
 def hash_of(text: str) -> bytes:
     """Return the SHA-256 hash of a link, token or session id. These random strings need no salt."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-
-
-def last_extension(contest_folder: Path) -> float | None:
-    try:
-        latest: float | None = peek(
-            contest_folder, "SELECT max(due) FROM people WHERE removed IS NULL"
-        )
-    except sqlite3.OperationalError:  # no server of this version has opened it yet
-        return None
-    return latest

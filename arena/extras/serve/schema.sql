@@ -7,18 +7,16 @@ CREATE TABLE IF NOT EXISTS server (
 ) WITHOUT ROWID;
 
 -- People. `owner` is the id of the bot that a student hands in, which is the student's own id, or that
--- of the first member of the team. `removed` is the time of the removal,
--- `due` the deadline that was extended for the person.
+-- of the first member of the team. `removed` is the time of the removal.
 CREATE TABLE IF NOT EXISTS people (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     email TEXT NOT NULL,
     team TEXT NOT NULL,
-    role TEXT NOT NULL CHECK (role IN ('student', 'assistant', 'teacher')),
+    role TEXT NOT NULL CHECK (role IN ('student', 'teacher')),
     owner TEXT NOT NULL,
     pseudonym TEXT NOT NULL UNIQUE,
-    removed REAL,
-    due REAL
+    removed REAL
 );
 CREATE INDEX IF NOT EXISTS people_of_owner ON people (owner);
 

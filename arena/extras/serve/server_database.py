@@ -7,13 +7,12 @@ import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from arena.base.errors import ServeError
 from arena.contest.settings import shown_time
 
 DATABASE = "server.db"
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 BUSY_S = 10.0
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 _ADDRESS = "address"
@@ -125,16 +124,6 @@ class ServerDatabase:
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
-def peek(contest_folder: Path, query: str) -> Any:
-    path = contest_folder / DATABASE
-    if not path.is_file():
-        return None
-    uri = f"{path.resolve().as_uri()}?mode=ro"
-    with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
-        row = connection.execute(query).fetchone()
-    return row[0] if row else None
-
-
 # -- times in seconds since 1970, in other forms -----------------------------------------------
 
 
@@ -161,10 +150,6 @@ def address_of(database: ServerDatabase) -> str:
     """Return the server's most recent address, or the default address if the server never ran."""
     kept = database.value(_ADDRESS)
     return DEFAULT_ADDRESS if kept is None else kept.decode()
-
-
-def knows_address(database: ServerDatabase) -> bool:
-    return database.value(_ADDRESS) is not None
 
 
 def sign_in_link(address: str, link: str) -> str:

@@ -19,7 +19,6 @@ from arena.contest.admission import rules_of
 from arena.contest.run_roster import read_run_roster
 from arena.contest.settings import Contest
 from arena.extras.serve.ladder.bot_results import BotResults, PlayedGame
-from arena.extras.serve.people import last_extension
 from arena.extras.serve.server_database import local_time
 from arena.narration.telling import counted
 from arena.rating.columns import LeaderboardRow
@@ -183,7 +182,7 @@ def is_final_under_way(contest: Contest, contest_folder: Path, now: datetime) ->
     if final and not final.is_replaced and not is_over(Path(contest.results, final.run)):
         return True
     has_counting = final is not None and not (final.is_rehearsal or final.is_replaced)
-    return not has_counting and times_of(contest, contest_folder).is_final_due(now)
+    return not has_counting and times_of(contest).is_final_due(now)
 
 
 def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
@@ -192,7 +191,7 @@ def counts(final: FinalFile, contest: Contest, contest_folder: Path) -> bool:
     A final counts if it was requested after the deadline and all extensions, and includes every
     bot version that was submitted in time.
     """
-    closes = times_of(contest, contest_folder).closes
+    closes = times_of(contest).closes
     if final.is_rehearsal or (closes is not None and local_time(final.asked) <= closes):
         return False
     run = Path(contest.results, final.run)
@@ -234,15 +233,21 @@ class LadderTimes(NamedTuple):
         return self.closes is not None and now <= self.closes
 
 
-def times_of(contest: Contest, contest_folder: Path) -> LadderTimes:
+def times_of(contest: Contest) -> LadderTimes:
     deadline = contest.deadline.deadline()
     if deadline is None or deadline.due is None:
         return LadderTimes(has_final=contest.serve.final)
     minutes = contest.serve.freeze_minutes
-    last = last_extension(contest_folder)
-    due = max(deadline.due, local_time(last)) if last else deadline.due
+    extended = [local_time(due) for due in _extensions(contest)]
     return LadderTimes(
         deadline.due - timedelta(minutes=minutes) if minutes else None,
-        due + deadline.grace,
+        max([deadline.due, *extended]) + deadline.grace,
         contest.serve.final,
     )
+
+
+def _extensions(contest: Contest) -> list[float]:
+    if (rules := rules_of(contest)) is None:
+        return []
+    removed = rules.inbox.removed()
+    return [due for owner, due in rules.inbox.extensions().items() if owner not in removed]

@@ -139,7 +139,7 @@ class News:
         return (
             self._file,
             FINAL.read(folder),
-            times_of(contest, folder).is_final_due(now) and not are_unchecked(contest),
+            times_of(contest).is_final_due(now) and not are_unchecked(contest),
             self._newest_versions(contest),
         )
 
@@ -256,7 +256,7 @@ class Ladder:
         old final stays published until the new final is finished.
         """
         former = final = FINAL.read(self._folder)
-        times, now = times_of(contest, self._folder), local_time(self._clock())
+        times, now = times_of(contest), local_time(self._clock())
         if final and not final.is_rehearsal:
             is_replaced = times.has_final and not counts(final, contest, self._folder)
             final = msgspec.structs.replace(final, is_replaced=is_replaced)

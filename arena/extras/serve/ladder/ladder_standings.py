@@ -129,7 +129,7 @@ class StandingsWriter:
         if not has_begun(run):
             return False
         now = local_time(self._clock())
-        is_frozen = times_of(contest, self._folder).is_frozen(now, is_final_over=False)
+        is_frozen = times_of(contest).is_frozen(now, is_final_over=False)
         known = (*_state_of(run), is_frozen, stays)
         if known == self._known:
             return False

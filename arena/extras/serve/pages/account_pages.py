@@ -22,7 +22,7 @@ def ask(visit: Visit) -> Response:
 def sign_in(visit: Visit) -> Response:
     person = _owner(visit)
     first = "teacher" if visit.site.people.students() else "teacher/roster"
-    response = visit.redirect(first if person.is_staff else "me")
+    response = visit.redirect(first if person.is_teacher else "me")
     visit.site.sessions.sign_in(visit.request, response, person)
     return response
 

@@ -136,7 +136,7 @@ def forget_final(visit: Visit) -> Response:
 
 
 def _is_final_due(site: ContestSite) -> bool:
-    times = times_of(site.contest, site.folder)
+    times = times_of(site.contest)
     return times.is_final_due(local_time(site.clock()))
 
 
@@ -167,7 +167,7 @@ def _workers(site: ContestSite) -> int:
 
 
 def _is_rehearsal(site: ContestSite) -> bool:
-    return times_of(site.contest, site.folder).is_rehearsal(local_time(site.clock()))
+    return times_of(site.contest).is_rehearsal(local_time(site.clock()))
 
 
 def _part(visit: Visit) -> str:

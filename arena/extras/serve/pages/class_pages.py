@@ -54,8 +54,8 @@ def grades_of_class(visit: Visit) -> ClassGrades:
 
 
 routes = [
-    get("/teacher", show, "staff"),
-    post("/teacher/try-again", try_again, "staff"),
-    get("/teacher/grades", show_grades, "staff"),
-    get("/teacher/grades.csv", send_grades, "staff"),
+    get("/teacher", show, "teacher"),
+    post("/teacher/try-again", try_again, "teacher"),
+    get("/teacher/grades", show_grades, "teacher"),
+    get("/teacher/grades.csv", send_grades, "teacher"),
 ]

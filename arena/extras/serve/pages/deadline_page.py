@@ -73,11 +73,12 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
     else:
         yield "There is no deadline."
     yield STATES[deadline.judge(now) if deadline else "on time"]
-    extended = [person for person in site.people.students() if person.due is not None]
-    if extended:
-        names = ", ".join([person.name for person in extended])
-        yield f"Students with another deadline keep it if it is later: {names}."
     if rules := rules_of(after):
+        extended = rules.inbox.extensions()
+        if names := ", ".join(
+            [one.name for one in site.people.students() if one.owner in extended]
+        ):
+            yield f"Students with another deadline keep it if it is later: {names}."
         versions = rules.inbox.lineup()
         late = rules.late(versions)
         if names := ", ".join(sorted([one.name for one in versions if one.id in late])):
@@ -86,7 +87,7 @@ def effects(site: ContestSite, after: Contest) -> Iterator[str]:
 
 
 def _final_of(site: ContestSite, after: Contest, now: datetime) -> Iterator[str]:
-    final, times = FINAL.read(site.folder), times_of(after, site.folder)
+    final, times = FINAL.read(site.folder), times_of(after)
     if final and final.is_rehearsal:
         yield f"{final.run} is a rehearsal, and never counts."
         final = None

@@ -65,7 +65,7 @@ FILE_FIELD = "file"
 
 
 def me(visit: Visit) -> Response:
-    return visit.redirect("teacher") if visit.person.is_staff else _own_page(visit)
+    return visit.redirect("teacher") if visit.person.is_teacher else _own_page(visit)
 
 
 def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
@@ -113,7 +113,7 @@ def _typed(visit: Visit) -> dict[str, object]:
 def show_again(visit: Visit, refusal: HTTPException) -> Response:
     if visit.visitor is None:
         response = visit.render("signed_out.html", status=refusal.status_code, **_typed(visit))
-    elif visit.visitor.is_staff:
+    elif visit.visitor.is_teacher:
         raise refusal
     else:
         problem = SIGNED_IN_AGAIN if refusal.detail == TOO_OLD else refusal.detail
@@ -382,7 +382,7 @@ def rules_for(site: ContestSite, person: ContestPerson) -> SubmissionRules:
 
     Raise `HTTPException` 403 for the teacher, and 404 if the contest accepts no submissions.
     """
-    if person.is_staff:
+    if person.is_teacher:
         raise HTTPException(403, "Only students can submit here; enter bots with `arena submit`.")
     return found(rules_of(site.contest), NO_SUBMISSIONS)
 

@@ -8,7 +8,6 @@ from starlette.responses import Response
 from arena.contest.admission import rules_of
 from arena.contest.inbox import STATES
 from arena.contest.settings import read_time
-from arena.extras.serve.enrolment import keep_extensions
 from arena.extras.serve.ladder.ladder_files import FINAL, published_final
 from arena.extras.serve.ladder.standings_content import bot_content
 from arena.extras.serve.ladder.version_ratings import version_history
@@ -25,7 +24,7 @@ def show(visit: Visit) -> Response:
     rules, board = found(rules_of(site.contest), NO_SUBMISSIONS), board_of(visit)
     names = names_of(visit, board) if board else None
     submissions = rules.inbox.of_owner(student.owner, MAX_SHOWN)
-    due = site.people.due_of(student.owner)
+    due = rules.inbox.extensions().get(student.owner)
     final = FINAL.read(site.folder)
     published = published_final(final, Path(site.contest.results))
     return visit.render(
@@ -50,21 +49,20 @@ def extend(visit: Visit) -> Response:
     with answering(400):
         due = read_time(text, None).timestamp() if text else None
     site = visit.site
-    site.people.extend(student.id, due)
-    keep_extensions(site.people, site.contest)
+    found(rules_of(site.contest), NO_SUBMISSIONS).inbox.extend(student.owner, due)
     site.ladder.wake()
     return visit.redirect(f"teacher/students/{student.id}")
 
 
 def student_of(visit: Visit) -> ContestPerson:
     person = person_of(visit)
-    if person.is_staff:
+    if person.is_teacher:
         raise HTTPException(404, f"{person.name} does not submit bots.")
     return person
 
 
 _STUDENT = "/teacher/students/{person}"
 routes = [
-    get(_STUDENT, show, "staff"),
+    get(_STUDENT, show, "teacher"),
     post(f"{_STUDENT}/due", extend, "teacher"),
 ]

@@ -49,7 +49,7 @@ class Opponents:
     def choosable(self, person: ContestPerson, game: str) -> list[Choosable]:
         """Return the opponents that a person can choose, starting with the person's own bot."""
         owners = [person.owner]
-        if person.is_staff:
+        if person.is_teacher:
             owners = [student.owner for student in self._people.students()]
         own = [
             Choosable(f"{SUBMITTED}:{owner}", self._name_of(owner), "")

@@ -141,9 +141,9 @@ def root_of(request: HTTPConnection) -> str:
 def navigation(person: ContestPerson | None) -> list[Link]:
     links = [Link("Ladder", "")]
     if person:
-        own = [] if person.is_staff else [Link("My bot", "me")]
+        own = [] if person.is_teacher else [Link("My bot", "me")]
         links += [*own, Link("Play", "play"), Link("Account", "account")]
-    if person and person.is_staff:
+    if person and person.is_teacher:
         links += [Link("Class", "teacher"), Link("Roster", "teacher/roster")]
     return links
 

@@ -39,9 +39,8 @@ TOO_OLD = "The form is too old or comes from another site: reload the page and f
 SIGNED_OUT_BYTES = 256 * 1024
 """Maximum size in bytes of a form that is kept for people whose session has expired."""
 
-Right = Literal["anyone", "person", "staff", "teacher", "token"]
-"""Group of people who may see a page. `staff` means teachers and assistants; `token` means programs
-with a token."""
+Right = Literal["anyone", "person", "teacher", "token"]
+"""Group of people who may see a page. `token` means programs with a token."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +60,11 @@ class Visit:
 
     @property
     def sees_all(self) -> bool:
-        return bool(self.visitor and self.visitor.is_staff)
+        return bool(self.visitor and self.visitor.is_teacher)
 
     @property
     def own(self) -> str:
-        return self.visitor.owner if self.visitor and not self.visitor.is_staff else ""
+        return self.visitor.owner if self.visitor and not self.visitor.is_teacher else ""
 
     def path(self, name: str) -> Any:
         return self.request.path_params[name]
@@ -161,9 +160,7 @@ def _visit(request: Request, right: Right) -> Visit:
     visit = Visit(request, site, person, began=site.clock())
     if right != "anyone":
         person = visit.person
-        if (right == "teacher" and not person.is_teacher) or (
-            right == "staff" and not person.is_staff
-        ):
+        if right == "teacher" and not person.is_teacher:
             raise HTTPException(403, "Only the teacher may do this.")
     return visit
 

@@ -176,7 +176,6 @@ class Life(RuleBasedStateMachine):
         assert answer.status_code == (200 if self.known[name].is_removed else 404)
         if self.known[name].is_removed:
             self.known[name].is_removed = False
-            self.known[name].due = 0.0
             self.browsers[name] = self.signed_in(name)
 
     @rule(name=st.sampled_from(STUDENTS), hours=st.sampled_from([None, -20, 5, 50]))
@@ -353,7 +352,7 @@ class Life(RuleBasedStateMachine):
 
     @invariant()
     def a_frozen_board_stays(self) -> None:
-        times, now = times_of(self.site.contest, self.site.folder), local_time(self.clock.now)
+        times, now = times_of(self.site.contest), local_time(self.clock.now)
         public = PUBLIC.read(self.site.folder)
         is_frozen = times.is_frozen(now, is_final_over=False) and public and not public.is_final
         shown = (times, public.stored) if public and is_frozen else None
@@ -398,7 +397,7 @@ class Life(RuleBasedStateMachine):
         assert not final.is_rehearsal
         assert not final.is_replaced
         assert final.run in self.digests
-        closes = times_of(self.site.contest, self.site.folder).closes
+        closes = times_of(self.site.contest).closes
         assert closes
         assert local_time(final.asked) > closes
         for name, known in self.present().items():
@@ -461,7 +460,7 @@ class Life(RuleBasedStateMachine):
         return self.site.folder / "results"
 
     def is_final_due(self) -> bool:
-        times = times_of(self.site.contest, self.site.folder)
+        times = times_of(self.site.contest)
         return times.is_final_due(local_time(self.clock.now))
 
     def entrants(self, run: str) -> dict[str, str]:

@@ -99,7 +99,7 @@ def test_rejects_forms_from_other_sites(
 def test_programs_need_a_token(site: ContestSite, anns: Browser, keys: Keys, door: Door) -> None:
     """Browsers send cookies automatically, so cookies don't suffice; nor do sign-in links."""
     path = door.with_all("1")
-    site.people.revoke("bob")
+    site.people.new_link("bob")
     before = kept(site)
     for key in ("", "x", keys.links["ann"], keys.tokens["bob"], "Bearer"):
         headers = {"Authorization": f"Bearer {key}"}

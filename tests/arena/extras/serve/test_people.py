@@ -1,9 +1,6 @@
 """Tests of the people of a contest: teams, pseudonyms and roster rows."""
 
-from collections.abc import Sequence
-
 import pytest
-from msgspec.structs import replace
 
 from arena.base.errors import ServeError, SubmissionError
 from arena.contest.roster import Student
@@ -13,7 +10,6 @@ from arena.extras.serve.people import (
     ContestPerson,
     draw_pseudonym,
     public_names,
-    with_team,
 )
 from arena.extras.serve.web.contest_site import ContestSite
 
@@ -43,91 +39,6 @@ def test_pseudonyms_belong_to_bots(site: ContestSite, teacher: ContestPerson) ->
     assert hidden.keys() == plain.keys()
     assert hidden["a"].name == site.people.require("a").pseudonym
     assert len({one.id for one in hidden.values()} | {"a", "b", "c"}) == 5
-
-
-def change(site: ContestSite, person: str, team: str, *, has_bot: bool = False) -> list[str]:
-    """Change a person's team, and return the ids of everyone who changed."""
-    changed = site.people.change(person, "new@x.org", team, has_bot=has_bot)
-    assert [site.people.get(one.id) for one in changed] == changed
-    return [one.id for one in changed]
-
-
-@pytest.fixture
-def nobles(site: ContestSite) -> None:
-    """Ann and Bob form a team; Cy has none."""
-    site.people.add([Student("ann", "Ann", team="Nobles"), Student("bob", "Bob", team="Nobles")])
-    site.people.add([Student("cy", "Cy")])
-
-
-@pytest.mark.usefixtures("nobles")
-def test_person_joins_and_leaves_a_team(site: ContestSite) -> None:
-    assert change(site, "cy", "nobles") == ["cy"]
-    joined = site.people.require("cy")
-    assert (joined.owner, joined.team, joined.email) == ("ann", "nobles", "new@x.org")
-    assert change(site, "cy", "", has_bot=True) == ["cy"]
-    assert site.people.require("cy").owner == "cy"
-    assert change(site, "cy", "Barons", has_bot=True) == ["cy"]
-    assert change(site, "bob", "Barons") == ["bob"]
-    assert site.people.require("bob").owner == "cy"
-    assert site.people.require("ann").email == ""
-
-
-@pytest.mark.usefixtures("nobles")
-def test_rejected_change_is_not_stored(site: ContestSite) -> None:
-    before = site.people.all()
-    with pytest.raises(ServeError, match="change the team of Bob first"):
-        change(site, "ann", "")
-    with pytest.raises(ServeError, match="Cy has submitted a bot"):
-        change(site, "cy", "Nobles", has_bot=True)
-    assert site.people.all() == before
-
-
-# -- changes of teams ----------------------------------------------------------------------------
-
-
-ANN = ContestPerson("ann", "Ann", "", "Nobles", "student", "ann", "Amber Fox")
-BOB = ContestPerson("bob", "Bob", "", "Nobles", "student", "ann", "Bold Owl")
-CY = ContestPerson("cy", "Cy", "", "", "student", "cy", "Calm Seal")
-
-
-@pytest.mark.parametrize("has_bot", [False, True])
-@pytest.mark.parametrize(
-    ("person", "others", "team", "owner", "expected"),
-    [
-        (CY, (), "Barons", None, [replace(CY, team="Barons")]),
-        (CY, (), "", None, [CY]),
-        (BOB, (), "nobles", "ann", [replace(BOB, team="nobles")]),
-        (BOB, (), "", None, [replace(BOB, team="", owner="bob")]),
-        (ANN, (), "", None, [replace(ANN, team="")]),
-        (ANN, (BOB,), "NOBLES", "ann", [replace(ANN, team="NOBLES")]),
-        (
-            *(ANN, (BOB,), "Barons", None),
-            [replace(ANN, team="Barons"), replace(BOB, team="Barons")],
-        ),
-    ],
-)
-def test_person_starts_leaves_or_renames_a_team(
-    person: ContestPerson,
-    others: Sequence[ContestPerson],
-    team: str,
-    owner: str | None,
-    expected: list[ContestPerson],
-    has_bot: bool,
-) -> None:
-    assert with_team(person, others, team, owner, has_bot=has_bot) == expected
-
-
-def test_person_without_a_bot_joins_a_team() -> None:
-    joined = [replace(CY, team="Nobles", owner="ann")]
-    assert with_team(CY, (), "Nobles", "ann", has_bot=False) == joined
-    with pytest.raises(ServeError, match="Cy has submitted a bot"):
-        with_team(CY, (), "Nobles", "ann", has_bot=True)
-
-
-@pytest.mark.parametrize(("team", "owner"), [("", None), ("Barons", "dan")])
-def test_bot_keeps_its_team(team: str, owner: str | None) -> None:
-    with pytest.raises(ServeError, match="Nobles has the id of Ann: change the team of Bob, Cy"):
-        with_team(ANN, (BOB, CY), team, owner, has_bot=False)
 
 
 # -- pseudonyms ----------------------------------------------------------------------------------

@@ -3,18 +3,15 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from arena.contest.contest_file import read_contest
-from arena.contest.roster import Student
+from arena.contest.inbox import Inbox
 from arena.extras.serve.ladder.ladder_files import LadderTimes, times_of
 from arena.extras.serve.ladder.ladder_player import NEWS_SIGNAL, Interrupts
-from arena.extras.serve.people import People
-from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from tests.arena.extras.serve.visiting import Clock, make_contest
 
 
@@ -125,19 +122,17 @@ def test_board_is_frozen_until_the_final_is_over(
 def test_reads_times_from_the_contest_file(tmp_path: Path) -> None:
     lines = '[deadline]\ndue = "2026-12-01 18:00+00:00"\ngrace_minutes = 10\n'
     file = make_contest(tmp_path / "a", f"{lines}[serve]\nfreeze_minutes = 60\n")
-    assert times_of(read_contest(file), file.parent) == TIMES
+    assert times_of(read_contest(file)) == TIMES
     file = make_contest(tmp_path / "b", f"{lines}[serve]\nfinal = false\n")
-    assert times_of(read_contest(file), file.parent) == LadderTimes(None, DUE + GRACE, False)
+    assert times_of(read_contest(file)) == LadderTimes(None, DUE + GRACE, False)
     file = make_contest(tmp_path / "c")
-    assert times_of(read_contest(file), file.parent) == LadderTimes()
+    assert times_of(read_contest(file)) == LadderTimes()
 
 
 def test_final_waits_for_the_last_extended_deadline(tmp_path: Path) -> None:
     file = make_contest(tmp_path / "a", '[deadline]\ndue = "2026-12-01 18:00+00:00"\n')
-    with closing(ServerDatabase(file.parent / DATABASE)) as database:
-        people = People(database)
-        people.add([Student("ann", "Ann"), Student("bob", "Bob")])
-        people.extend("ann", (DUE + HOUR).timestamp())
-        assert times_of(read_contest(file), file.parent).closes == DUE + HOUR
-        people.extend("ann", None)
-        assert times_of(read_contest(file), file.parent).closes == DUE
+    inbox = Inbox(file.parent)
+    inbox.extend("ann", (DUE + HOUR).timestamp())
+    assert times_of(read_contest(file)).closes == DUE + HOUR
+    inbox.set_removed(["ann"], is_removed=True)
+    assert times_of(read_contest(file)).closes == DUE

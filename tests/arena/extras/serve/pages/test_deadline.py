@@ -48,7 +48,6 @@ def test_moved_deadline_applies_everywhere(
     site: ContestSite, teachers: Browser, anns: Browser, contest_file: Path
 ) -> None:
     site.clock.now = START + HOUR  # type: ignore[attr-defined]
-    site.people.extend("ann", None)
     FINAL.write(site.folder, FinalFile(run="spring-final", asked=START + 1))
     assert hand_in(anns) == 403
     moved = form_of(teachers, shown(START + 2 * HOUR))

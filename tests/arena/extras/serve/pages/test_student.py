@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.extras.serve.enrolment import keep_extensions
 from arena.extras.serve.people import ContestPerson
 from arena.extras.serve.web.contest_site import ContestSite
 from tests.arena.extras.serve.sample_boards import make_boards, play_run
-from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all
+from tests.arena.extras.serve.sample_submissions import BAD, GOOD, check_all, inbox_of
 from tests.arena.extras.serve.visiting import START, Browser, Clock, make_contest
 
 HOUR = 3600
@@ -43,8 +42,7 @@ def test_extends_deadline_of_one_student(
 def test_teacher_sees_versions_and_refusals(
     site: ContestSite, teachers: Browser, anns: Browser, ann: ContestPerson
 ) -> None:
-    site.people.extend(ann.id, START + HOUR)
-    keep_extensions(site.people, site.contest)
+    inbox_of(site).extend(ann.id, START + HOUR)
     for code in (GOOD, BAD):
         anns.post("/submissions", {"code": code.decode()})
         check_all(site)
