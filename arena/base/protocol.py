@@ -55,13 +55,10 @@ DEFAULT_LIMITS = Limits()
 Detail = Literal["full", "brief", "none"]
 """Level of detail of a bot's views: all fields, changes since the last turn, or nothing."""
 
-FaultKind = Literal[
-    "crash", "flood", "illegal", "malformed", "start", "stays", "timeout", "withdrawn"
-]
+FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout", "withdrawn"]
 """The kind of a fault.
 
-`withdrawn` means that the bot was withdrawn because of faults in earlier games. `stays` means
-that the bot process does not exit after the last game; only `arena check` reports this."""
+`withdrawn` means that the bot was withdrawn because of faults in earlier games."""
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -16,15 +16,13 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from arena.base.contracts import SandboxSettings
-from arena.base.protocol import Fault, Limits, Ready, printable, raw
-from arena.base.record import Entrant, Game, GameRecord, as_game, new_game
+from arena.base.protocol import Fault, Limits, Ready, printable, raw, shorten
+from arena.base.record import Entrant, Game, new_game
 from arena.check.fault_file import FaultFile
-from arena.check.session import LEAVE_GRACE_S, Session, SessionPlan, fault_in, run_session, stay_in
+from arena.check.session import Session, fault_in, run_session
 from arena.match.bot_log import OnLog
-from arena.match.referee import start_game
 from arena.match.seats import Reply, Script, lacks_worlds
 from arena.match.settings import MatchSettings
-from arena.process.bot_process import BYE_GRACE_S
 from engine import Variant, get_variant, variants
 from engine.errors import guess
 from engine.plugins import all_variants
@@ -35,16 +33,11 @@ PLAYS = "plays {}"
 IN_TIME = "answers in time"
 MEMORY = "stays within its limits"
 COMPANY = "several games at once"
-SAME = "same seed, same game"
-LEAVES = "ends when told to"
 
 TABLES, IN_COMPANY = 4, 6
 """Number of concurrent games and total number of games in the concurrency check."""
 MAX_FAILURES = 3
 """Number of consecutive failed variants after which the remaining variants are skipped."""
-
-MAX_GAMES_NAMED, MAX_NAME_LETTERS = 40, 40
-"""Maximum number of games to list, and maximum length of each game's name."""
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
 """The result of a check. A `remark` is only a hint, and `not run` means the check was skipped."""
@@ -63,13 +56,8 @@ class CheckSettings(NamedTuple):
     limits: Limits
     sandbox: SandboxSettings
     """A sandbox that was successfully tested by `arena.check.sandbox_probe`."""
-    games: int = 1
     seed: int = 0
     """Seed for the deals, the random opponents and the bot's random generator."""
-    leave_s: float = LEAVE_GRACE_S
-    """Maximum time for the bot to exit after `bye`, in seconds."""
-    run_leave_s: float = BYE_GRACE_S
-    """Time in seconds after which a run would kill the bot."""
     on_log: OnLog | None = None
 
 
@@ -96,10 +84,9 @@ class _BotCheck:
         self._settings = settings
         self._limits = settings.limits
         self._sessions: list[Session] = []
-        self._whole: dict[str, Session] = {}  # by variant, those without a fault
+        self._whole: list[Variant] = []  # those played without a fault
         self._late: FaultFile | None = None
         self._excess: FaultFile | None = None
-        self._stays: FaultFile | None = None
 
     def checks(self, chosen: Sequence[Variant]) -> Iterator[Checked]:
         session = self._run_session([])
@@ -120,17 +107,10 @@ class _BotCheck:
             yield self._in_time()
             yield self._memory()
             yield self._company()
-            yield self._same()
         else:
-            for name in (
-                *[PLAYS.format(variant.id) for variant in chosen],
-                IN_TIME,
-                MEMORY,
-                COMPANY,
-                SAME,
-            ):
+            plays = [PLAYS.format(variant.id) for variant in chosen]
+            for name in (*plays, IN_TIME, MEMORY, COMPANY):
                 yield Checked(name, "not run", "it sits at no table yet")
-        yield self._leaves()
 
     # -- playing ------------------------------------------------------------------------------
 
@@ -142,12 +122,8 @@ class _BotCheck:
             if name != self._entrant.name
         }
         settings = MatchSettings(self._limits, self._settings.sandbox, tables, always_charge=True)
-        grace_s = 0.0 if self._stays else self._settings.leave_s
-        on_log = self._settings.on_log
-        plan = SessionPlan(self._entrant, games, settings, opponents, grace_s, on_log=on_log)
-        session = run_session(plan)
+        session = run_session(self._entrant, games, opponents, settings, self._settings.on_log)
         self._sessions.append(session)
-        self._stays = self._stays or stay_in(session)
         return session
 
     def _game(self, variant: Variant, number: int, seat: int) -> Game:
@@ -211,17 +187,12 @@ class _BotCheck:
             if failures == MAX_FAILURES:
                 yield Checked(name, "not run", f"skipped after faults in {failures} variants")
                 continue
-            games = [
-                self._game(variant, number + 1, (place + number) % variant.seats)
-                for number in range(self._settings.games)
-            ]
-            session = self._run_session(games)
+            session = self._run_session([self._game(variant, 1, place % variant.seats)])
             fault = fault_in(session)
             failures = failures + 1 if fault else 0
             if fault is None:
-                self._whole[variant.id] = session
-                many = "a whole game" if len(games) == 1 else f"{len(games)} whole games"
-                text = f"{many}, {len(session.answers_s)} answers"
+                self._whole.append(variant)
+                text = f"a whole game, {len(session.answers_s)} answers"
                 yield Checked(name, "passed", text, variant.id)
             elif fault.fault.kind == "timeout":
                 self._late = self._late or fault
@@ -261,12 +232,11 @@ class _BotCheck:
         return Checked(MEMORY, "passed", text)
 
     def _company(self) -> Checked:
-        whole = [get_variant(variant_id) for variant_id in self._whole]
-        if not whole:
+        if not self._whole:
             return Checked(COMPANY, "not run", "the bot has not finished a single game")
         games = [
-            self._game(variant, self._settings.games + number + 1, number % variant.seats)
-            for number, variant in enumerate(islice(cycle(whole), IN_COMPANY))
+            self._game(variant, number + 2, number % variant.seats)
+            for number, variant in enumerate(islice(cycle(self._whole), IN_COMPANY))
         ]
         session = self._run_session(games, TABLES)
         if fault := fault_in(session):
@@ -274,79 +244,17 @@ class _BotCheck:
             return Checked(COMPANY, "failed", text, failure=fault)
         return Checked(COMPANY, "passed", f"{len(games)} games, {TABLES} at a time")
 
-    def _same(self) -> Checked:
-        """Check that the bot plays the same way if a game is repeated with the same seeds."""
-        first = {get_variant(variant_id).game: variant_id for variant_id in reversed(self._whole)}
-        if not first:
-            return Checked(SAME, "not run", "the bot has not finished a single game")
-        records = [
-            record for variant_id in first.values() for record, _ in self._whole[variant_id].played
-        ]
-        for variant in first.values():
-            before = [record for record, _ in self._whole[variant].played]
-            again = self._run_session([as_game(record) for record in before])
-            if isinstance(again.ready, Fault):
-                text = f"the bot did not start a second time: {again.ready.text}"
-                return Checked(SAME, "failed", text, failure=fault_in(again))
-            now = [record for record, _ in again.played]
-            for former, other in zip(before, now, strict=True):
-                if difference := first_difference(former, other):
-                    return Checked(
-                        SAME,
-                        "remark",
-                        f"the bot plays differently: {former.title}, {difference}; to make games "
-                        "repeatable, use only random numbers from `seed`",
-                    )
-        many = "a game" if len(records) == 1 else f"{len(records)} games"
-        return Checked(SAME, "passed", f"{many} repeated, all moves are the same")
-
-    def _leaves(self) -> Checked:
-        if self._stays:
-            return Checked(LEAVES, "failed", self._stays.fault.text, failure=self._stays)
-        left = [session.leave_s for session in self._sessions if not session.charge]
-        if not left:
-            return Checked(LEAVES, "not run", "the bot did not start")
-        slowest = max(left)
-        text = f"within {_ms(slowest)} after `bye`"
-        in_run_s = self._settings.run_leave_s
-        if slowest > in_run_s:
-            text += f"; a run kills it after {in_run_s * 1000:.0f} ms, which is not a fault"
-            return Checked(LEAVES, "remark", text)
-        return Checked(LEAVES, "passed", text)
-
-
-def first_difference(before: GameRecord, now: GameRecord) -> str | None:
-    """Describe the first difference between two records of the same game, or return None."""
-    state = start_game(before.variant, before.deal)
-    for move, (old, new) in enumerate(zip(before.actions, now.actions, strict=False)):
-        was, is_now = (
-            _said(record, move, action) for record, action in ((before, old), (now, new))
-        )
-        if was != is_now:
-            seat = state.seat_to_act
-            assert seat is not None
-            return f"move {move + 1}, seat {seat} ({before.entrants[seat]}): {was}, now {is_now}"
-        state.apply(old)
-    return None
-
-
-def _said(record: GameRecord, move: int, action: str) -> str:
-    kinds = [fault.kind for fault in record.faults if fault.action == move]
-    return f"a fault ({kinds[0]}) and {action!r} by the stand-in" if kinds else repr(action)
-
 
 def _by_chance(dice: str) -> Script:
     return Script(lambda asked: Reply(random.Random(f"{dice} {asked.turn}").choice(asked.legal)))
 
 
 def _named(games: Sequence[str]) -> str:
-    names = list(dict.fromkeys([game[:MAX_NAME_LETTERS] for game in games]))
-    more = [f"{len(names) - MAX_GAMES_NAMED} more"] if len(names) > MAX_GAMES_NAMED else []
-    return ", ".join([*names[:MAX_GAMES_NAMED], *more])
+    return shorten(", ".join(dict.fromkeys(games)))
 
 
 def _place(file: FaultFile) -> str:
-    return f"at move {file.fault.action + 1}" if file.games else "before its first move"
+    return f"at move {file.fault.action + 1}" if file.game else "before its first move"
 
 
 def _ms(seconds: float) -> str:

@@ -5,25 +5,21 @@ the deal, the actions and the seeds.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import msgspec
 
 from arena import __version__
-from arena.base.atomic_file import atomic_file
-from arena.base.contracts import Bounds
+from arena.base.atomic_file import atomic_file, os_error_as
 from arena.base.errors import FaultFileError
 from arena.base.protocol import Limits, SeatFault
 from arena.base.record import Entrant, Evidence, GameRecord
 
-FORMAT: Literal[2] = 2
+FORMAT: Literal[3] = 3
 
 
 class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game with the fault, or an earlier game of the same bot process."""
-
     title: str
     """Title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
     variant: str
@@ -37,69 +33,29 @@ class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fault, the evidence for it, and the games that the bot process had played."""
+    """A fault, the evidence for it, and the game in which it occurred."""
 
-    format: Literal[2]
+    format: Literal[3]
     arena: str
     bot: Entrant
     limits: Limits
-    bounds: Bounds
     fault: SeatFault
     evidence: Evidence
-    games: tuple[FaultGame, ...] = ()
-    """The games played by the bot process, in order. Empty if the process failed to start."""
-    tables: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
-    faulty: Annotated[int, msgspec.Meta(ge=0)] = 0
-
-    def __post_init__(self) -> None:
-        if self.games and self.faulty >= len(self.games):
-            raise ValueError(f"`faulty` is {self.faulty}, of {len(self.games)} games from 0")
+    game: FaultGame | None
+    """The game until the fault. None if the process failed to start."""
 
     @property
     def where(self) -> str:
         """A description of when the fault occurred."""
-        if not self.games:
-            return "after `bye`" if self.fault.kind == "stays" else "before its first game"
-        title = self.games[self.faulty].title
-        if self.fault.kind == "stays":
-            return f"after {title}"
-        return f"in {title}, move {self.fault.action + 1}, seat {self.fault.seat}"
-
-
-class FaultSource(NamedTuple):
-    entrant: Entrant
-    limits: Limits
-    bounds: Bounds
-    tables: int = 1
-    worlds: Mapping[str, int] = {}
-    """Maps the key of each game to the seed of its worlds, if the seed is known."""
+        if self.game is None:
+            return "before its first game"
+        return f"in {self.game.title}, move {self.fault.action + 1}, seat {self.fault.seat}"
 
 
 def describe_fault(
-    source: FaultSource,
-    fault: SeatFault,
-    evidence: Evidence,
-    records: Sequence[GameRecord] = (),
-    faulty: int = 0,
+    bot: Entrant, limits: Limits, fault: SeatFault, evidence: Evidence, game: FaultGame | None
 ) -> FaultFile:
-    """Create a fault file. `records` contains the games of the bot process, in order."""
-    return FaultFile(
-        format=FORMAT,
-        arena=__version__,
-        bot=source.entrant,
-        limits=source.limits,
-        bounds=source.bounds,
-        fault=fault,
-        evidence=evidence,
-        games=tuple([_game_of(record, source) for record in records]),
-        tables=source.tables,
-        faulty=faulty,
-    )
-
-
-def _game_of(record: GameRecord, source: FaultSource) -> FaultGame:
-    seat = record.entrants.index(source.entrant.name)
-    return game_until_fault(record, seat, source.worlds.get(record.key, 0))
+    return FaultFile(FORMAT, __version__, bot, limits, fault, evidence, game)
 
 
 def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
@@ -117,33 +73,20 @@ def game_until_fault(record: GameRecord, seat: int, worlds: int) -> FaultGame:
     )
 
 
-def fault_file_name(file: FaultFile) -> str:
-    """Return the name of a fault file, such as `fault-NAME-0123456789ab.json`.
+def save_fault(file: FaultFile, folder: Path) -> Path:
+    """Write a file such as `fault-NAME-0123456789ab.json` to a folder, and return its path.
 
     The file name contains a digest of the fault without the evidence, so the same fault always has
     the same name.
-    """
-    fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
-    digest = hashlib.blake2b(fault, digest_size=6).hexdigest()
-    return f"fault-{file.bot.name.replace(' ', '-')}-{digest}.json"
-
-
-def fault_json(file: FaultFile) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
-
-
-def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Write a fault file to a folder atomically, and return its path.
 
     Raises:
         FaultFileError: the file can't be written.
     """
-    path = folder / fault_file_name(file)
-    try:
+    fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
+    digest = hashlib.blake2b(fault, digest_size=6).hexdigest()
+    path = folder / f"fault-{file.bot.name.replace(' ', '-')}-{digest}.json"
+    with os_error_as(FaultFileError, f"cannot write a fault file into {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         with atomic_file(path) as output:
-            output.write(fault_json(file))
-    except OSError as error:
-        text = f"cannot write a fault file into {folder}: {error.strerror}"
-        raise FaultFileError(text) from None
+            output.write(msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n")
     return path

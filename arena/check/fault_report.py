@@ -37,7 +37,6 @@ REMEDIES: Mapping[FaultKind, str] = {
     "to stderr",
     "start": "start the bot by hand in its folder, type the line below `asked`, and see what it "
     "answers; a bot in Python calls `run(MyBot)` at its end",
-    "stays": "exit after `bye` or at the end of the input, with all threads and child processes",
     "timeout": "flush stdout after each line, in C with `fflush(stdout)`; don't wait for input or "
     "the network",
 }
@@ -61,9 +60,6 @@ ANSWERED = ("illegal", "malformed", "flood")
 
 _ACTION = re.compile(r'"action": *"([^"\\]*)"')
 _MISSING = re.compile(r"^ModuleNotFoundError: No module named '(\w{1,50})[\w.]*'", re.MULTILINE)
-_CONTINUED = " \\"
-_WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\\.|\S)+")
-"""Matches a word of a shell command. Quoted spaces are part of the word."""
 
 
 class CardStyle(NamedTuple):
@@ -97,24 +93,8 @@ def card(
     for heading, text in _fields(fault, evidence, style):
         lines += _field(heading, printable(text), width)
     if style.again:
-        first, *more = wrap_command(style.again, width - INDENT)
-        lines.append(f"  {'again':<{INDENT - 2}}{first}")
-        lines += [" " * INDENT + line for line in more]
+        lines.append(f"  {'again':<{INDENT - 2}}{printable(style.again)}")
     return "\n".join(lines)
-
-
-def wrap_command(command: str, width: int) -> list[str]:
-    """Break a shell command into lines that can be pasted into a shell.
-
-    Words are never split, so lines may be longer than `width`. Control characters are escaped.
-    """
-    lines = [""]
-    for word in _WORD.findall(printable(command)):
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width - len(_CONTINUED):
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}".lstrip()
-    return [*[line + _CONTINUED for line in lines[:-1]], lines[-1]]
 
 
 def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[tuple[str, str]]:

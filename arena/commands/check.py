@@ -59,13 +59,6 @@ from arena.terminal.console import notice, say
     metavar="FILE",
     help="Use the variants, limits and sandbox of this contest.toml.",
 )
-@click.option(
-    "--repeat",
-    type=click.IntRange(1, 1000),
-    default=1,
-    show_default=True,
-    help="Number of games in each variant.",
-)
 @seed_option
 @setting_option("sandbox.level")
 @set_option(*OF_A_BOT)
@@ -94,7 +87,6 @@ def check_command(
     variant_ids: Sequence[str],
     games: Sequence[str],
     place: Path | None,
-    repeat: int,
     seed: int,
     folder: Path | None,
     broken: Path | None,
@@ -131,12 +123,14 @@ def check_command(
     sandbox = sandbox_of(contest, sandbox_notice(full=full))
     printed: list[LogLine] = []
     lines = []
+    can_be_replayed = False
     shown = CheckOutput(full)
     on_log = printed.append if full else None
-    settings = CheckSettings(contest.limits, sandbox, repeat, seed, on_log=on_log)
+    settings = CheckSettings(contest.limits, sandbox, seed, on_log)
     for checked in check_bot(entrant, variants, settings):
         path = save_fault(checked.failure, folder) if checked.failure and folder else None
         lines.append(line_of(checked, path))
+        can_be_replayed |= bool(checked.failure and checked.failure.game)
         if not as_json:
             again = shlex.join(["arena", "debug", bot, str(path)]) if path else ""
             shown.show(checked, again)
@@ -148,7 +142,7 @@ def check_command(
     say_printed(entrant.name, printed, notice)
     verdict = f"failed: {', '.join(failed)}" if failed else "can play in a run"
     say(f"\n{entrant.name} {verdict}")
-    if failed and not folder:
+    if can_be_replayed and not folder:
         again = shlex.join(["arena", *sys.argv[1:], "--faults", "faults"])
         say_command("for commands that replay these failures:", again)
     context.exit(1 if failed else 0)

@@ -247,25 +247,15 @@ class Driver:
         for number in list(self._processes):
             self._transport.let_go(self._forget(number), BYE_GRACE_S)
 
-    def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:
-        """Ask a process to exit. If the process doesn't exit in time, kill it and return its final
-        state.
-        """
-        process = self._forget(number)
-        facts = _facts(process)
-        return facts if self._transport.dismiss([process], grace_s) else None
-
     def _forget(self, number: int) -> BotProcess:
         process = self._processes.pop(number)
         del self._numbers[process]
         return process
 
-    def process_of(self, name: str) -> int | None:
-        processes = self._processes.items()
-        return next((number for number, bot in processes if bot.entrant.name == name), None)
-
-    def memory_kib_of(self, number: int) -> int:
-        return self._processes[number].memory_kib()
+    def memory_kib_of(self, name: str) -> int | None:
+        """Return the memory usage of a bot's process, or None if it has none."""
+        processes = [bot for bot in self._processes.values() if bot.entrant.name == name]
+        return processes[0].memory_kib() if processes else None
 
     # -- batches of games ----------------------------------------------------------------------
 

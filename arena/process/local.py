@@ -3,7 +3,7 @@
 import math
 import select
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.base.contracts import SandboxSettings
@@ -11,7 +11,7 @@ from arena.base.errors import BotError, SandboxError
 from arena.base.protocol import Limits, shorten
 from arena.base.record import Entrant
 from arena.process import host
-from arena.process.bot_process import BotProcess, dismiss, kill_together
+from arena.process.bot_process import BotProcess, kill_together
 from arena.process.pipes import Pipes
 from arena.process.sandboxed_processes import BOT_ERRORS, host_error, names_shortage
 from arena.sandbox.cgroup import Home, our_home
@@ -175,8 +175,3 @@ class LocalProcesses(Pipes):
             process.wait(deadline)
         kill_together([process for _, process in self._leaving])
         self._leaving.clear()
-
-    def dismiss(self, processes: Sequence[BotProcess], grace_s: float) -> list[BotProcess]:
-        for process in processes:
-            self.remove(process)
-        return dismiss(processes, grace_s)

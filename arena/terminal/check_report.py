@@ -9,11 +9,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.protocol import SeatFault
+from arena.base.protocol import SeatFault, printable
 from arena.base.record import Evidence
 from arena.check.bot_check import Checked, Outcome
 from arena.check.fault_file import FaultFile
-from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
+from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.narration.telling import counted
 from arena.terminal.console import say, terminal
 
@@ -106,8 +106,8 @@ class CheckOutput:
 def say_command(text: str, command: str) -> None:
     """Print a text, followed by a shell command on its own line if there is one."""
     say(text)
-    for line in wrap_command(command, min(terminal().width, WIDTH) - 4) if command else ():
-        say(f"    {line}")
+    if command:
+        say(f"    {printable(command)}")
 
 
 def print_card(console: Console, failure: FaultFile, style: CardStyle) -> None:

@@ -38,7 +38,6 @@ from engine import EngineError, State, Variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000, stderr_bytes=0)
 """Bots have a day for each answer, because a debugger may stop the bot process."""
-NEVER = -1
 OF_NEW_GAME = ("against", "variant_id", "seed")
 
 
@@ -74,9 +73,8 @@ def debug_command(
     """Debug a bot in a new game, or at a recorded fault.
 
     By default, BOT plays a new game. To replay a fault, pass a FAULT_FILE from `arena check
-    --faults` or `arena logs --save`. Alternatively, pass RUN and the title of a GAME, such as
-    "pot-de-vin/3 board 12 rotation 0". The replayed game follows its record, and BOT is asked
-    again for each of its decisions.
+    --faults`, or RUN and the title of a GAME, such as "pot-de-vin/3 board 12 rotation 0". The
+    replayed game follows its record, and BOT is asked again for each of its decisions.
 
     A bot in Python plays in this process, so that `breakpoint()`, pdb and the debugger of an
     editor work in it. Other bots run in a child process whose stderr is printed to the terminal.
@@ -129,20 +127,15 @@ def _play_new(
 
 
 def _replay_fault(debugger: "_Debugger", file: FaultFile) -> None:
-    """Replay the earlier games of a bot process, then the game with the fault.
-
-    Raise `BotError` if the bot fails again.
-    """
+    """Replay the game with a fault. Raise `BotError` if the bot fails again."""
     say(f"the fault of {file.bot.name}: {file.fault.kind} {file.where}: {file.fault.text}")
-    for number, game in enumerate(file.games[: file.faulty + 1]):
-        say(f"{game.title}:")
-        moment = file.fault.action if number == file.faulty else NEVER
-        debugger.play(game, moment=moment)
+    if file.game is None:
+        say("`arena check` shows whether the bot starts as it should")
+        return
+    debugger.play(file.game, moment=file.fault.action)
     took_s, limit_s = debugger.took_s, file.limits.move_ms / 1000
     if file.fault.kind == "timeout" and took_s > limit_s:
         raise BotError(f"the bot needed {took_s:.3g} s, more than its limit of {limit_s:g} s")
-    if file.fault.kind in ("start", "stays"):
-        say("`arena check` shows whether the bot starts and exits as it should")
 
 
 class _Followed(WatchedGame):
@@ -223,8 +216,7 @@ class _Debugger:
             record = record_of(played, state, stop.value)
         with self._explained():
             seated.end(record.points, record.ranks)
-        if moment != NEVER:
-            watched.end(record, game.seat, words, terminal())
+        watched.end(record, game.seat, words, terminal())
 
     def _decide(self, seated: Seated, asked: Ask, recorded: Sequence[str]) -> str:
         say(f"legal actions: {', '.join(asked.legal)}")
@@ -261,7 +253,7 @@ def read_fault(path: Path) -> FaultFile:
 
     Raise `FaultFileError` if the file cannot be read or is not a fault file.
     """
-    expected = f"a fault file of format {FORMAT}, as `arena check` or `arena logs --save` writes it"
+    expected = f"a fault file of format {FORMAT}, as `arena check --faults` writes it"
     return read_struct(path, FaultFile, expected, FaultFileError)
 
 

@@ -9,9 +9,8 @@ import click
 import msgspec
 
 from arena.base.record import Entrant, unmarked
-from arena.check.fault_file import save_fault
 from arena.check.fault_groups import FaultGroup
-from arena.check.fault_report import WIDTH, CardStyle, card, wrap_command
+from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.commands.common import (
     GameOfRun,
     command_of_run,
@@ -58,20 +57,12 @@ class LoggedLine(msgspec.Struct, frozen=True):
 @game_argument("[RUN|FILE]")
 @entrant_option("Print only this bot's faults, and what it wrote to stderr in its worst game.")
 @full_option
-@click.option(
-    "--save",
-    "folder",
-    metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Write a fault file for each fault to this folder, for `arena debug`.",
-)
 @json_option
 @results_option
 def logs_command(
     game: GameOfRun,
     bot: str | None,
     full: bool,
-    folder: Path | None,
     as_json: bool,
     results: Path,
 ) -> None:
@@ -97,11 +88,11 @@ def logs_command(
         faulty = RunFaults(store, bot_name)
         logged = _logged(store, bot_name, game.game) if bot_name else []
         if as_json:
-            faults = [] if game.game else [fault for fault, _ in faulty.files()]
+            faults = [] if game.game else list(faulty.faults())
             say_json({"faults": faults, "lines": logged})
             return
         if not game.game:
-            _print_faults(store, faulty, (bot_name, full, folder), (game.source, results))
+            _print_faults(store, faulty, (bot_name, full), (game.source, results))
         if not bot_name:
             return
         worst = None if full or game.game else _worst_game(store, bot_name, logged)
@@ -119,10 +110,10 @@ def logs_command(
 def _print_faults(
     store: Database,
     faulty: RunFaults,
-    chosen: tuple[str | None, bool, Path | None],
+    chosen: tuple[str | None, bool],
     run: tuple[str, Path],
 ) -> None:
-    bot_name, full, folder = chosen
+    bot_name, full = chosen
     if left_out := store.count() - faulty.asides.games:
         notice(f"left out: {counted(left_out, 'game')} on incomplete boards")
     groups = faulty.causes.groups()
@@ -134,29 +125,27 @@ def _print_faults(
             say(line)
         say("")
         firsts = None if full else {(group.first.bot, group.first.key) for group in groups}
-        for fault, file in faulty.files():
-            path = save_fault(file, folder) if folder else None
-            name = faulty.names.shown(fault.bot)
-            if firsts is None or (name, fault.key) in firsts:
-                again = shlex.join(["arena", "debug", _typed(file.bot), str(path)]) if path else ""
-                styled = CardStyle(full, again, width)
-                say(card(name, file.where, fault.fault, fault.evidence, styled) + "\n")
-        if not folder:
-            save = f"{command_of_run('logs', *run)} --save faults"
-            say_command("to replay these faults, write them to files:", save)
+        of_run = command_of_run("debug", *run).removeprefix("arena debug ")
+        entrants = {faulty.names.shown(bot.name): bot for bot in store.settings().entrants}
+        for fault in faulty.faults():
+            if firsts is None or (fault.bot, fault.key) in firsts:
+                typed = _typed(entrants[fault.bot])
+                style = CardStyle(full, f"arena debug {typed} {of_run} {fault.title}", width)
+                where = f"in {fault.title}, move {fault.move}, seat {fault.fault.seat}"
+                say(card(fault.bot, where, fault.fault, fault.evidence, style) + "\n")
     for line in faulty.asides.lines():
         say(line)
 
 
 def _typed(bot: Entrant) -> str:
-    return unmarked(bot.name) if is_registered(bot) else str(path_of_bot(bot))
+    return shlex.quote(unmarked(bot.name) if is_registered(bot) else str(path_of_bot(bot)))
 
 
 def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Iterator[str]:
     """Yield the lines of a summary of faults.
 
     `command`, followed by a game's title, replays the game. Lines are at most `width` columns
-    wide, unless a single word is longer.
+    wide, except for commands.
     """
     faults = sum(group.size for group in groups)
     bots = len({group.bot for group in groups})
@@ -172,9 +161,7 @@ def summary_lines(groups: Sequence[FaultGroup], command: str, width: int) -> Ite
         for name, fault in (("first", group.first), ("last", group.last)):
             if name == "first" or group.size > 1:
                 yield f"{INDENT}{name:<6}{fault.title}, move {fault.move}"
-        first, *more = wrap_command(f"{command} {group.first.title}", width - 10)
-        yield f"{INDENT}{'again':<6}{first}"
-        yield from (" " * 10 + line for line in more)
+        yield f"{INDENT}{'again':<6}{command} {group.first.title}"
 
 
 # -- what a bot wrote ------------------------------------------------------------------------------

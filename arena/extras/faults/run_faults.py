@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 
 from arena.base.record import GameRecord, Observations, Restart
-from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.check.fault_groups import FaultGroups, FaultInGame, faults_of, raised_in
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import finished_games
-from arena.tournament.games import world_seeds
 
 
 class RunFaults:
@@ -18,11 +16,9 @@ class RunFaults:
         Raise `SettingsError` if no bot of the run has the name or id `bot_name`.
         """
         self._store = store
-        self._settings = settings = store.settings()
-        self._entrants = {entrant.name: entrant for entrant in settings.entrants}
         self.names = names_of(store)
-        self._bot = self.names.find(bot_name) if bot_name is not None else None
-        shown = self.names.shown(self._bot) if self._bot is not None else None
+        shown = None if bot_name is None else self.names.shown(self.names.find(bot_name))
+        self._shown = shown
         self.asides = _Asides(shown)
         self.causes = FaultGroups()
         for record, seen in finished_games(self._store):
@@ -32,15 +28,11 @@ class RunFaults:
                 if shown in (None, fault.bot):
                     self.causes.add(fault)
 
-    def files(self) -> Iterator[tuple[FaultInGame, FaultFile]]:
-        """Yield each fault with its fault file. Fault files identify bots by id."""
-        limits, bounds = self._settings.limits, self._settings.sandbox.bounds
+    def faults(self) -> Iterator[FaultInGame]:
         for record, seen in finished_games(self._store):
-            for found in faults_of(record, seen):
-                if self._bot in (None, found.bot):
-                    worlds = world_seeds(self._store, record)
-                    source = FaultSource(self._entrants[found.bot], limits, bounds, worlds=worlds)
-                    yield found, describe_fault(source, found.fault, found.evidence, [record])
+            for found in faults_of(with_names(record, self.names), seen):
+                if self._shown in (None, found.bot):
+                    yield found
 
 
 class _Asides:

@@ -18,7 +18,7 @@ from arena.base.errors import ArenaError, BotError, SettingsError, StoreError
 from arena.base.protocol import SeatFault
 from arena.base.record import Entrant, Game, GameRecord
 from arena.check.bot_check import Checked
-from arena.check.fault_file import FaultFile
+from arena.check.fault_file import FaultFile, FaultGame
 from arena.check.fault_report import CardStyle, card
 from arena.check.trial import TrialReport, report_trial, seat_opponents, trial_games
 from arena.contest.admission import Judge, SubmissionRules, checker, rules_of, sandbox_of
@@ -243,8 +243,7 @@ def _played_step(report: TrialReport) -> Checked:
     return Checked(f"plays {report.boards} boards of {title}", "passed", "; ".join(bots))
 
 
-def record_of_fault(file: FaultFile) -> GameRecord:
-    game = file.games[file.faulty]
+def record_of_fault(file: FaultFile, game: FaultGame) -> GameRecord:
     state = start_game(game.variant, game.deal)
     actions = list(game.actions)
     for action in actions:

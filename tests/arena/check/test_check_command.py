@@ -66,7 +66,7 @@ def test_it_is_readable_in_80_columns_without_colour(
     plain = arena(*command, columns=60, charset="ascii")
     assert all(len(line) <= 60 for line in plain.stdout.splitlines())
     marks = [line[0] for line in plain.stdout.splitlines() if line[1:2] == " " and line[0] != " "]
-    assert "".join(marks) == "++x+++-"
+    assert "".join(marks) == "++x++-"
 
 
 def test_failures_that_are_alike_have_one_card(

@@ -1,7 +1,6 @@
 """The card of a fault: what was asked and received, and what to do about it."""
 
 import re
-import shlex
 from pathlib import Path
 from typing import get_args
 
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.base.protocol import FaultKind, SeatFault
 from arena.base.record import Evidence
-from arena.check.fault_report import REMEDIES, CardStyle, card, remedy, wrap_command
+from arena.check.fault_report import REMEDIES, CardStyle, card, remedy
 
 anything = st.text(max_size=300)
 
@@ -39,19 +38,6 @@ def test_no_card_steers_a_terminal_or_is_too_wide(
     fault = SeatFault(0, 0, "malformed", text, tuple(legal))
     shown = card(bot, "here", fault, Evidence(0, asked, came, stderr), CardStyle(True, "", width))
     assert all(line.isprintable() and len(line) <= width for line in shown.split("\n")), shown
-
-
-@given(
-    words=st.lists(st.text(st.characters(codec="ascii", exclude_categories=["Cc"])), min_size=1),
-    width=st.integers(10, 60),
-)
-def test_a_wrapped_command_can_be_pasted_into_a_shell(words: list[str], width: int) -> None:
-    command = shlex.join(words)
-    lines = wrap_command(command, width)
-    pasted = "\n      ".join(lines).replace("\\\n", "")  # as a shell does
-    assert shlex.split(pasted) == words
-    alone = max(len(shlex.quote(word)) for word in words) + len(" \\")
-    assert all(len(line) <= max(width, alone) for line in lines)
 
 
 @pytest.mark.parametrize(

@@ -82,9 +82,9 @@ def test_a_zip_is_a_bot_in_each_command(compared: Compared, tmp_path: Path) -> N
         assert "old" in printed("run", "--name", "r", "--bot", bot, "--bot", old, *options)
     record = arena_play(VARIANT, [str(bot), "random"])
     assert record.entrants == ("zipped", "random")
-    faults = printed("logs", "r", "--results", tmp_path, "--save", tmp_path / "faults")
+    faults = printed("logs", "r", "--results", tmp_path)
     card = faults.rpartition("  again ")[2].partition("\n\n")[0]
-    pasted = shlex.split(card.replace("\\\n", ""))
+    pasted = shlex.split(card)
     assert pasted[:2] == ["arena", "debug"]
     assert arena(*pasted[1:]).exit_code == 1
 

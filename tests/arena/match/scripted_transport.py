@@ -169,19 +169,12 @@ class ScriptedTransport:
         process.kill()
 
     def let_go(self, process: ScriptedProcess, grace_s: float) -> None:
-        self.dismiss([process], grace_s)
+        process.hear(Bye())
+        self.remove(process)
+        process.kill()
 
     def await_leaving(self, grace_s: float = 0.0) -> None:
         """Do nothing: all have left at once."""
 
     def close(self) -> None:
         """Do nothing: nothing is open."""
-
-    def dismiss(
-        self, processes: Sequence[ScriptedProcess], grace_s: float
-    ) -> Sequence[ScriptedProcess]:
-        for process in processes:
-            process.hear(Bye())
-            self.remove(process)
-            process.kill()
-        return []

@@ -8,7 +8,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -191,12 +191,11 @@ class ShownStep(NamedTuple):
 
     @property
     def move(self) -> int | None:
-        file = self._file
-        return file.fault.action if file and file.games else None
+        return self.file.fault.action if self.file and self.file.game else None
 
     @property
     def last_output(self) -> str:
-        rest, frames = split_stack(self._file.evidence.stderr if self._file else "")
+        rest, frames = split_stack(self.file.evidence.stderr if self.file else "")
         for frame in frames:
             if not frame.is_library:
                 return printable(f"it was in {frame.function}, {frame.file} line {frame.line}")
@@ -204,8 +203,11 @@ class ShownStep(NamedTuple):
         return printable(lines[-1]) if lines else ""
 
     @property
-    def _file(self) -> FaultFile | None:
-        return msgspec.json.decode(self.step.fault, type=FaultFile) if self.step.fault else None
+    def file(self) -> FaultFile | None:
+        """The step's fault. None if there is none, or if another version of the arena wrote it."""
+        with suppress(msgspec.DecodeError):
+            return msgspec.json.decode(self.step.fault or b"", type=FaultFile)
+        return None
 
 
 def _context(visit: Visit) -> dict[str, Any]:
@@ -246,7 +248,8 @@ def fault_file(visit: Visit) -> Response:
 
 def _fault_replay(visit: Visit) -> ShownReplay:
     submission, step = _faulty_step(visit)
-    record = record_of_fault(msgspec.json.decode(step.step.fault or b"", type=FaultFile))
+    file = found(step.file, "This fault has no replay.")
+    record = record_of_fault(file, found(file.game, "This fault has no replay."))
     here = f"submissions/{submission.id}"
     return ShownReplay(record, f"Submission {submission.id}", lambda _: here)
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 import subprocess
 from pathlib import Path
 
@@ -10,14 +9,14 @@ import msgspec
 import pytest
 
 from arena.base.atomic_file import MAX_BYTES
-from arena.base.contracts import Bounds
 from arena.base.errors import FaultFileError
+from arena.base.protocol import Limits
 from arena.base.record import Entrant
-from arena.check.fault_file import FaultFile, FaultSource, describe_fault, save_fault
+from arena.check.fault_file import FaultFile, describe_fault, game_until_fault, save_fault
 from arena.extras.faults.debug_command import read_fault
 from arena.match.playing import watch_games
 from arena.match.settings import MatchSettings
-from tests.arena.command import arena, refused
+from tests.arena.command import arena
 from tests.arena.playing import PATIENT, by_name, first, make_game, program
 from tests.arena.runs import (
     ARENA,
@@ -127,8 +126,8 @@ def fault_of(bad: Entrant) -> FaultFile:
     players = by_name(first(), bad, first("other"))
     ((record, seen),) = watch_games([game], players, MatchSettings(PATIENT))
     (fault,) = record.faults
-    source = FaultSource(bad, PATIENT, Bounds())
-    return describe_fault(source, fault, seen.evidence_of(fault.seat), [record])
+    until = game_until_fault(record, fault.seat, game.worlds)
+    return describe_fault(bad, PATIENT, fault, seen.evidence_of(fault.seat), until)
 
 
 def test_a_bot_comes_to_the_moment_of_a_fault(toys: None, bot: Path, tmp_path: Path) -> None:
@@ -151,7 +150,7 @@ def test_a_bot_comes_to_the_moment_of_a_fault(toys: None, bot: Path, tmp_path: P
     assert "--seed is for a new game" in arena("debug", bot, path, "--seed", 1).stderr
 
 
-def test_faults_of_a_run_are_saved_with_commands_that_debug_them(
+def test_logs_print_commands_that_debug_faults(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -160,22 +159,13 @@ def test_faults_of_a_run_are_saved_with_commands_that_debug_them(
     enters = bot_options([folder, *make_bots(tmp_path / "bots", 1)])
     options = ["--variant", "bribery/2", "--rounds", "2", *RUN_OPTIONS, "--name", "x"]
     assert run_arena("run", *enters, *options, "--workers", "1", cwd=tmp_path).returncode == 0
-    saved = arena("logs", "x", "--all", "--save", "for the class").stdout
-    assert arena("logs", "x", "--all", "--save", "for the class").stdout == saved
-    files = sorted(Path("for the class").iterdir())
-    assert len(files) == 2
-    pasted = [
-        shlex.split(card.partition("\n\n")[0].replace("\\\n", ""))
-        for card in saved.split("  again ")[-2:]
-    ]
-    assert {*map(tuple, pasted)} == {("arena", "debug", str(folder), str(file)) for file in files}
-    again = arena(*pasted[0][1:])
+    title = "bribery/2 board 1 rotation 0"
+    command = f"arena debug {folder} x {title}"
+    assert f"\n  again       {command}\n" in arena("logs", "x", "--all").stdout
+    again = arena(*command.split()[1:])
     assert (again.exit_code, "no attribute 'missing'" in again.stdout) == (1, True)
     (folder / "bot.py").write_text(SDK_BOT)
-    assert arena(*pasted[0][1:]).exit_code == 0
-
-    title = "bribery/2 board 1 rotation 0"
-    in_run = arena("debug", folder, "x", *title.split())
+    in_run = arena(*command.split()[1:])
     assert (in_run.exit_code, in_run.stdout.count("answer: ")) == (0, 1)
     folder.rename(tmp_path / "renamed")
     (tmp_path / "renamed" / "bot.toml").unlink()
@@ -198,7 +188,7 @@ def test_a_replayed_bot_gets_the_same_worlds(bot: Path, tmp_path: Path) -> None:
 def test_a_fault_has_one_file_and_no_other_is_written_over(toys: None, tmp_path: Path) -> None:
     file = fault_of(program("bad", "breaks_the_rules"))
     folder = tmp_path / "new" / "faults"
-    first, other = [save_fault(one, folder) for one in (file, replace(file, tables=2))]
+    first, other = [save_fault(one, folder) for one in (file, replace(file, limits=Limits()))]
     seen_later = replace(file, evidence=replace(file.evidence, wall_ms=7))
     assert save_fault(seen_later, folder) == first
     read = msgspec.json.encode(read_fault(first))
@@ -210,10 +200,10 @@ def test_a_fault_has_one_file_and_no_other_is_written_over(toys: None, tmp_path:
 def test_what_is_no_fault_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     for content, text in (
-        (b"", "is not a fault file of format 2"),
-        (b"[" * 100_000, "is not a fault file of format 2"),
+        (b"", "is not a fault file of format 3"),
+        (b"[" * 100_000, "is not a fault file of format 3"),
         (b'{"format": 1}', "Invalid enum value 1"),
-        (b'{"format": 2, "\\u001b[2J": 1}', "unknown field"),
+        (b'{"format": 3, "\\u001b[2J": 1}', "unknown field"),
     ):
         path.write_bytes(content)
         with pytest.raises(FaultFileError) as caught:
@@ -237,10 +227,8 @@ UNPLAYABLE: list[tuple[dict[str, object], str]] = [
 def test_games_that_cannot_be_played_are_refused(toys: None, bot: Path, tmp_path: Path) -> None:
     file = fault_of(program("bad", "breaks_the_rules"))
     for changes, text in UNPLAYABLE:
-        other = replace(file, games=(replace(file.games[0], **changes),))
+        assert file.game
+        other = replace(file, game=replace(file.game, **changes))
         path = tmp_path / "other.json"
         path.write_bytes(msgspec.json.encode(other))
         assert text in arena("debug", bot, path).stderr
-    path = save_fault(file, tmp_path)
-    path.write_text(path.read_text().replace('"faulty": 0', '"faulty": 1'))
-    assert "`faulty` is 1, of 1 games from 0" in refused("debug", bot, path)
