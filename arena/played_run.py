@@ -21,19 +21,18 @@ from arena.terminal.console import terminal
 from arena.terminal.leaderboard_table import leading_columns, print_leaderboard
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of, with_names
-from arena.tournament.export import Export, open_export
+from arena.tournament.export import open_exported_run
 from arena.tournament.finished_boards import finished_games
 from arena.tournament.runs import open_source
 from arena.tournament.settings import Settings
 from arena.tournament.standings import games_not_shown, rank, shown_games, unfinished_text
 from arena.tournament.store import Store
-from arena.tournament.verification import Verified, verify_export, verify_run
+from arena.tournament.verification import Verified, verify
 from engine.errors import unknown
 
 BotName = str | PathLike[str]
 """The name of a registered bot, or the path of a Python file or of a folder with a `bot.toml`."""
 log = logging.getLogger("arena")
-MAX_DIFFERENCES = 5
 
 
 class Run:
@@ -187,27 +186,17 @@ class Run:
                 exported file.
 
         Raises:
-            ArenaError: the run differs from what was recorded. The message lists the first
-                differences.
+            ArenaError: the run differs from what was recorded. The message shows the first
+                difference.
         """
         chance = read_secret(Path(secret), is_public=True) if secret is not None else None
+        opened: Database
         if self.source.is_dir():
-            with Store.open(self.source) as store, store.snapshot():
-                verified = verify_run(store, chance)
+            opened = Store.open(self.source)
         else:
-            with open_export(self.source) as file:
-                verified = verify_export(Export(file, str(self.source)), chance)
-        for text in verified.notices:
-            log.info(text)
-        differences = [*verified.in_games, *verified.in_run]
-        if differences:
-            shown = "; ".join(map(str, differences[:MAX_DIFFERENCES]))
-            more = len(differences) - MAX_DIFFERENCES
-            raise ArenaError(
-                f"{self.source} differs from what was played: {shown}"
-                + (f"; and {more} more differences" if more > 0 else "")
-            )
-        return verified
+            opened = open_exported_run(self.source, is_unchecked=True)
+        with opened as store, store.snapshot():
+            return verify(store, chance, log.info)
 
     def _open(self) -> Database:
         return open_source(self.source.parent, os.path.join(os.curdir, self.source), log.info)

@@ -36,7 +36,7 @@ from arena.extras.serve.people import KeyKind, People
 from arena.extras.serve.server_database import DATABASE, ServerDatabase
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
-from arena.tournament.verification import verify_run
+from arena.tournament.verification import VerificationError, verify
 
 CONTEST = """\
 name = "kills"
@@ -304,12 +304,14 @@ def _wrong_games(run: Path) -> list[str]:
     """Describe games that are missing, duplicated or not as scheduled."""
     with Store.open(run) as store:
         keys = Counter(game.key for game in store.counting_games())
-        verified = verify_run(store)
+        notices: list[str] = []
+        try:
+            verify(store, notice=notices.append)
+        except VerificationError as error:
+            notices.append(str(error))
     doubled = [key for key, times in keys.items() if times > 1]
     wrong = [f"{len(doubled)} games twice"] if doubled else []
-    return wrong + [
-        str(difference) for difference in (*verified.in_games, *verified.in_run, *verified.notices)
-    ]
+    return wrong + notices
 
 
 def main() -> None:

@@ -1,7 +1,5 @@
 """`arena verify`: verify the records of a run."""
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 
 import click
@@ -9,16 +7,12 @@ import click
 from arena.base.errors import ArenaError
 from arena.commands.common import open_run, results_option, source_argument
 from arena.contest.secret_file import read_secret
-from arena.narration.telling import counted
 from arena.terminal.console import notice, say
+from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines, read_digest
-from arena.tournament.export import Export, open_export
-from arena.tournament.game_checks import Difference
+from arena.tournament.export import open_exported_run
 from arena.tournament.runs import is_file
-from arena.tournament.verification import Verified, verify_export, verify_run
-
-MAX_SHOWN = 20
-"""Maximum number of differences to print in each category, such as games or settings."""
+from arena.tournament.verification import verify
 
 
 def _digest_option(
@@ -49,7 +43,7 @@ def _digest_option(
 def verify_command(
     source: str, published: str | None, secret_file: Path | None, results: Path
 ) -> None:
-    """Verify a run or an exported file, and print each difference.
+    """Verify a run or an exported file, and print the first difference.
 
     All games are replayed. The schedule, deals, withdrawals, leaderboard and digest are
     recomputed. All other stored data is compared with the digests that were computed when it was
@@ -60,47 +54,16 @@ def verify_command(
     """
     secret = read_secret(secret_file, is_public=True) if secret_file else None
     if is_file(source):
-        path = Path(source)
-        with open_export(path) as file:
-            verified = verify_export(Export(file, str(path)), secret)
+        opened: Database = open_exported_run(Path(source), is_unchecked=True)
     else:
-        with open_run(results, source) as store, store.snapshot():
-            verified = verify_run(store, secret)
-    for text in verified.notices:
-        notice(text)
-    if not verified.games and not verified.in_run:
-        raise ArenaError(f"nothing to verify in {source}: it contains no complete board")
-    if published is not None:
-        verified.add("digest", _compare(verified, published))
-    _report(verified)
-    if verified.digest is not None:
-        say("digest of the run" + (", as published:" if published else ":"))
-        for line in digest_lines(verified.digest):
-            say(f"  {line}")
-
-
-def _compare(verified: Verified, published: str) -> Iterator[str]:
-    if verified.digest is None:
-        yield f"got none, since it cannot be computed, expected the published {published}"
-    elif verified.digest != published:
-        yield f"got {verified.digest}, expected the published {published}"
-
-
-def _report(verified: Verified) -> None:
-    _print(verified.in_games, "games")
-    for subject, own in groupby(verified.in_run, key=lambda difference: difference.game):
-        _print(list(own), subject)
-    in_games, in_run = len(verified.in_games), len(verified.in_run)
-    if number := in_games + in_run:
-        raise ArenaError(
-            f"{counted(number, 'difference')}: {in_games} in games, {in_run} in the "
-            f"run as a whole ({verified.games} games checked)"
-        )
+        opened = open_run(results, source)
+    with opened as store, store.snapshot():
+        if not store.count():
+            raise ArenaError(f"nothing to verify in {source}: it contains no complete board")
+        verified = verify(store, secret, notice)
+    if published not in (None, verified.digest):
+        raise ArenaError(f"digest: got {verified.digest}, expected the published {published}")
     say(f"{verified.games} games match their records")
-
-
-def _print(differences: Sequence[Difference], subject: str) -> None:
-    for difference in differences[:MAX_SHOWN]:
-        say(str(difference))
-    if (more := len(differences) - MAX_SHOWN) > 0:
-        say(f"... and {more} more differences of {subject}")
+    say("digest of the run" + (", as published:" if published else ":"))
+    for line in digest_lines(verified.digest):
+        say(f"  {line}")

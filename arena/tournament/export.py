@@ -7,7 +7,8 @@ import gzip
 import io
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -17,14 +18,13 @@ from arena.base.errors import StoreError
 from arena.base.record import NO_OBSERVATIONS, GameRecord, read_record
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.database import Database
-from arena.tournament.digest import RunDigest, digest_of_names, public, sha256
+from arena.tournament.digest import RecordsHash, RunDigest, digest_of_names, public, sha256
 from arena.tournament.display_names import display_names_of
-from arena.tournament.finished_boards import board_of
-from arena.tournament.game_checks import GameChecks, places
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_over, noted_digest, rank, shown_games
-from arena.tournament.store import INSERT, SCHEMA, Row, row_of
+from arena.tournament.store import INSERT, SCHEMA, row_of
+from engine import get_variant
 
 EXPORT_VERSION = 4
 MAX_LINE_BYTES = 16 * 2**20
@@ -77,129 +77,134 @@ def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
     )
 
 
-class Export:
-    """Reads an untrusted export, line by line. Records can be read only once."""
+class ExportedRun(Database):
+    """A run that was loaded from an export into a temporary database."""
 
-    def __init__(self, file: io.BufferedIOBase, name: str) -> None:
-        """Read the header from `file`. Error messages call the file `name`."""
-        self._name = name
-        self._file = file
-        self._number = 0
-        self.header = self._read_header(self._next() or b"")
-
-    def records(self) -> Iterator[tuple[int, bytes]]:
-        while (line := self._next()) is not None:
-            yield self._number, line
-
-    def _next(self) -> bytes | None:
-        try:
-            while line := self._file.readline(MAX_LINE_BYTES + 1):
-                self._number += 1
-                if len(line) > MAX_LINE_BYTES:
-                    raise self._too_large(f"line {self._number} has", MAX_LINE_BYTES, "bytes")
-                if self._number > MAX_LINES:
-                    raise self._too_large("it has", MAX_LINES, "lines")
-                if line.strip():
-                    return line.rstrip(b"\r\n")
-        except (EOFError, OSError, zlib.error) as error:
-            text = f"cannot read {self._name} after line {self._number}: {error}"
-            raise StoreError(text) from None
-        return None
-
-    def _too_large(self, what: str, most: int, unit: str) -> StoreError:
-        return StoreError(f"{self._name} is not an export: {what} more than {most:,} {unit}")
-
-    def _read_header(self, line: bytes) -> ExportHeader:
-        if not line.startswith(_START):
-            raise StoreError(
-                f"{self._name} does not begin with the header of an export: expected a file as "
-                "printed by `arena export`"
-            )
-        try:
-            version = msgspec.json.decode(line, type=_Version).version
-            if version != EXPORT_VERSION:
-                raise StoreError(
-                    f"{self._name} has version {version} of exports, expected {EXPORT_VERSION}: "
-                    "use the version of bribe-arena that wrote it"
-                )
-            header = msgspec.json.decode(line, type=ExportHeader)
-        except (ValueError, RecursionError) as error:
-            raise StoreError(f"cannot read the header of {self._name}: {error}") from None
-        if msgspec.json.encode(header) != line:
-            raise StoreError(
-                f"the header of {self._name} was changed after the export: its fields or the "
-                "spaces between them differ"
-            )
-        return header
+    def __init__(self, path: Path, database: sqlite3.Connection, header: ExportHeader) -> None:
+        super().__init__(path, database, path.name)
+        self.header = header
+        self.display_names = header.names or {}
 
 
-class _Version(msgspec.Struct):
-    version: int = 0
+def open_exported_run(path: Path, *, is_unchecked: bool = False) -> ExportedRun:
+    """Load an untrusted export into a temporary database, which is deleted when it is closed.
 
-
-def open_export(path: Path) -> io.BufferedIOBase:
+    Raises `StoreError` if a line can't be read or doesn't belong to the run, or if the export
+    doesn't match its digest. With `is_unchecked`, the digest isn't compared.
+    """
     with os_error_as(StoreError, f"cannot read {path}"):
-        return gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")
-
-
-def read_line(line: bytes) -> GameRecord | str:
-    try:
-        return read_record(line)
-    except (ValueError, RecursionError) as error:
-        return f"expected a game record: {error}"
-
-
-def open_exported_run(path: Path) -> Database:
-    """Load an export into a temporary database, which is deleted when it is closed."""
-    with open_export(path) as file:
-        export = Export(file, str(path))
+        file = gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")
+    with file:
+        lines = _lines(file, path)
+        header = _read_header(next(lines, b""), path)
         database = sqlite3.connect("")  # a temporary file of SQLite
         try:
             with database:
-                _fill(database, export, path)
+                found = _fill(database, header, lines, path)
         except sqlite3.Error as error:
             database.close()
             raise StoreError(f"cannot read {path}: {error}") from None
         except BaseException:
             database.close()
             raise
-    exported = Database(path, database, path.name)
-    exported.display_names = export.header.names or {}
-    return exported
+    parts = header.parts
+    is_right = found == (parts.games, parts.records, parts.names) and header.digest == parts.value
+    if not (is_right or is_unchecked):
+        database.close()
+        raise StoreError(
+            f"{path} was changed after the export: `arena verify {path}` shows the first difference"
+        )
+    return ExportedRun(path, database, header)
 
 
-def _fill(database: sqlite3.Connection, export: Export, path: Path) -> None:
-    header = export.header
+def _lines(file: io.BufferedIOBase, path: Path) -> Iterator[bytes]:
+    try:
+        for number in count(1):
+            if not (line := file.readline(MAX_LINE_BYTES + 1)):
+                return
+            if len(line) > MAX_LINE_BYTES or number > MAX_LINES:
+                raise StoreError(
+                    f"{path} is not an export: line {number} has more than {MAX_LINE_BYTES:,} "
+                    f"bytes, or there are more than {MAX_LINES:,} lines"
+                )
+            yield line.rstrip(b"\r\n")
+    except (EOFError, OSError, zlib.error) as error:
+        raise StoreError(f"cannot read {path}: {error}") from None
+
+
+def _read_header(line: bytes, path: Path) -> ExportHeader:
+    if not line.startswith(_START):
+        raise StoreError(
+            f"{path} does not begin with the header of an export: expected a file as "
+            "printed by `arena export`"
+        )
+    try:
+        version = msgspec.json.decode(line, type=_Version).version
+        if version != EXPORT_VERSION:
+            raise StoreError(
+                f"{path} has version {version} of exports, expected {EXPORT_VERSION}: "
+                "use the version of bribe-arena that wrote it"
+            )
+        header = msgspec.json.decode(line, type=ExportHeader)
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"cannot read the header of {path}: {error}") from None
+    if msgspec.json.encode(header) != line:
+        raise StoreError(
+            f"the header of {path} was changed after the export: its fields or the "
+            "spaces between them differ"
+        )
+    return header
+
+
+class _Version(msgspec.Struct):
+    version: int = 0
+
+
+def _fill(
+    database: sqlite3.Connection, header: ExportHeader, lines: Iterable[bytes], path: Path
+) -> tuple[int, str, str]:
+    """Store the games, and return the parts of the digest that don't depend on the leaderboard."""
     database.executescript(SCHEMA)
     settings = msgspec.json.encode(header.settings)
     noted = msgspec.json.encode(header.parts) if header.is_over else None
     database.execute("INSERT INTO run VALUES (?, ?)", [settings, noted])
-    digests: list[bytes] = []
-    for row in _rows(export, path):
-        digests.append(sha256(row.record))
-        database.execute(INSERT, row.values)
-    (stored,) = database.execute("SELECT count(*) FROM games").fetchone()
-    found = len(digests), sha256(b"".join(digests)).hex(), digest_of_names(header.names or {})
-    parts = header.parts
-    is_right = found == (parts.games, parts.records, parts.names)
-    if not (stored == len(digests) and is_right and header.digest == parts.value):
-        raise _changed(path)
-
-
-def _rows(export: Export, path: Path) -> Iterator[Row]:
-    checks = GameChecks(export.header.settings, None)
+    digests = RecordsHash()
     last: GameRecord | None = None
-    for position, (_, line) in enumerate(export.records()):
-        record = read_line(line)
-        if isinstance(record, str) or not checks.fits_leaderboard(record):
-            raise _changed(path)
-        if last and board_of(last) == board_of(record) and places(last) != places(record):
-            raise _changed(path)
+    for position, line in enumerate(lines):
+        try:
+            record = read_record(line)
+            _check_place(record, last, header.settings)
+            row = row_of(record.key, position, line, NO_OBSERVATIONS)
+            if not database.execute(INSERT, row.values).rowcount:
+                raise ValueError("the game occurs twice")
+        except (ValueError, RecursionError) as error:
+            raise StoreError(
+                f"{path}, line {position + 2}: expected a game record of the run: {error!s:.200}"
+            ) from None
+        digests.add([sha256(line)])
         last = record
-        yield row_of(record.key, position, line, NO_OBSERVATIONS)
+    return digests.games, digests.text, digest_of_names(header.names or {})
 
 
-def _changed(path: Path) -> StoreError:
-    return StoreError(
-        f"{path} was changed after the export: `arena verify {path}` lists the differences"
-    )
+def _check_place(record: GameRecord, last: GameRecord | None, settings: Settings) -> None:
+    """Raise `ValueError` if a record can't be included in the run's leaderboard."""
+    if record.variant not in settings.variants:
+        raise ValueError(f"variant: got {record.variant!r}, expected one of the run")
+    seats = get_variant(record.variant).seats
+    lengths = {len({*record.entrants}), len(record.entrants), len(record.points), len(record.ranks)}
+    if lengths != {seats} or record.rotation >= seats or record.win_weight < 1:
+        raise ValueError(f"expected {seats} entrants, points and ranks, and a lower rotation")
+    if any(not 0 <= fault.seat < seats for fault in record.faults):
+        raise ValueError("faults: expected the number of a seat")
+    if names := {*record.entrants} - {bot.name for bot in settings.entrants}:
+        raise ValueError(f"entrants: got {min(names)!r}, expected a bot of the run")
+    if last and (last.variant, last.board) == (record.variant, record.board):
+        if bytes(last.deal) != bytes(record.deal):
+            raise ValueError(f"deal: differs from rotation {last.rotation} of the board")
+        if _places(last) != _places(record):
+            raise ValueError(f"entrants: differ from rotation {last.rotation} of the board")
+
+
+def _places(record: GameRecord) -> Sequence[str]:
+    seats = len(record.entrants)
+    return [record.entrants[(place + record.rotation) % seats] for place in range(seats)]

@@ -1,298 +1,273 @@
-"""Verify a run or an export by replaying its games and recomputing everything else."""
+"""Verify a run or an export: replay its games and compute everything else again.
 
-import csv
-import io
-import json
-import math
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
-from typing import Any, NamedTuple
+The schedule, deals, keys and withdrawals follow from the run's settings, its secret and, where
+they depend on results, earlier games. Verification stops at the first difference.
+"""
 
-from msgspec.structs import replace
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
 
-from arena.base.errors import SettingsError, StoreError
-from arena.base.protocol import indented
-from arena.base.record import GameRecord, result_of, write_result
-from arena.plugins import schedules
-from arena.rating.leaderboard import Leaderboard
-from arena.rating.leaderboard_files import as_csv, as_json, facts_of
-from arena.schedule.randomness import Randomness, Secret
-from arena.tournament.comparison import COMPARISON_FILE, comparison_of
-from arena.tournament.database import StoredGame
-from arena.tournament.digest import (
-    RecordsHash,
-    RunDigest,
-    digest_of_names,
-    public,
-    rounded,
-    run_digest,
-    sha256,
+import msgspec
+
+from arena.base.errors import ArenaError
+from arena.base.protocol import Fault
+from arena.base.record import (
+    Game,
+    GameRecord,
+    as_game,
+    key_of,
+    read_record,
+    result_of,
+    write_result,
 )
+from arena.match.referee import record_of, referee, start_game
+from arena.match.seats import Answer, Reply
+from arena.schedule.randomness import Randomness, Secret
+from arena.tournament.blocks import Block, Blocks
+from arena.tournament.database import Database, StoredGame
+from arena.tournament.digest import RecordsHash, RunDigest, public, run_digest, sha256
 from arena.tournament.display_names import display_names_of
-from arena.tournament.export import Export, read_line
-from arena.tournament.game_checks import Difference, GameChecks
-from arena.tournament.games import count_games, games_to_play
-from arena.tournament.settings import Settings
-from arena.tournament.standings import is_over, noted_digest, rank_records
+from arena.tournament.export import ExportedRun
+from arena.tournament.games import games_to_play
+from arena.tournament.settings import PairedBlock, Settings
+from arena.tournament.standings import digest_of, is_over, noted_digest, rank_records, shown_results
 from arena.tournament.store import Store
-from engine import UnknownVariant, get_variant
+from engine import EngineError, get_variant
 
-MAX_DIFFERENCES = 1_000
-
-
-class Verified:
-    def __init__(self) -> None:
-        self.games = 0
-        self.in_games: list[Difference] = []
-        self.in_run: list[Difference] = []
-        self.notices: list[str] = []
-        self.digest: str | None = None
-
-    def add(self, subject: str, texts: Iterable[str]) -> None:
-        self.in_run += [Difference(subject, None, text) for text in texts]
-
-    def add_games(self, differences: Iterable[Difference]) -> None:
-        if self.is_full:
-            return
-        self.in_games += islice(differences, MAX_DIFFERENCES - len(self.in_games))
-        if self.is_full:
-            self.notices.append(
-                f"after {MAX_DIFFERENCES:,} differences in games, nothing else is checked"
-            )
-
-    @property
-    def is_full(self) -> bool:
-        return len(self.in_games) >= MAX_DIFFERENCES
+MAX_MISSING = 20_000
+"""Maximum number of scheduled games that an unfinished run may lack before its last game. The
+limit protects against forged files with endless schedules.
+"""
+MAX_SHOWN_CHARS = 200
+SCHEDULED_FIELDS = ("key", "variant", "board", "rotation", "entrants", "seeds", "deal")
 
 
-class _Line(NamedTuple):
-    name: str
-    record: bytes
-    position: int | None
-    texts: list[str]
+class VerificationError(ArenaError):
+    """A run differs from what was played."""
 
 
-# -- a run -------------------------------------------------------------------------------------
+class Verified(msgspec.Struct, frozen=True):
+    games: int
+    digest: str
 
 
-def verify_run(store: Store, secret: Secret | None = None) -> Verified:
-    """Verify a run. Pass `secret` if the run's folder doesn't contain it."""
-    verified = Verified()
-    noted, settings = noted_digest(store), store.settings()
-    _check_installed(settings)
-    checked = _Checked(settings, _chance_of(store, settings, secret, verified), verified)
-    board = checked.board(map(_line_of, store.counting_games()))
-    has_all = is_over(settings, board) if board else verified.games == count_games(settings)
-    if noted is not None:
-        verified.add_games(checked.games.missing())
-    elif not has_all:
-        verified.notices.append(
-            f"the run is not over: {verified.games} of {games_to_play(settings)}"
-        )
+def verify(
+    store: Database, secret: Secret | None = None, notice: Callable[[str], object] = lambda _: None
+) -> Verified:
+    """Verify a run or an export. `notice` is called with a sentence for everything that can't be
+    checked.
+
+    Raises:
+        VerificationError: the run differs from what was played.
+        SettingsError: the secret is wrong.
+        StoreError: the run can't be read, or its secret is missing.
+    """
+    settings, noted = store.settings(), noted_digest(store)
+    chance = _chance_of(store, settings, secret, notice)
+    schedule = _Schedule(store, chance, notice) if chance else None
+    games = 0
+
+    def checked() -> Iterator[GameRecord]:
+        nonlocal games
+        for game in store.counting_games():
+            games += 1
+            yield _checked(game, settings, schedule)
+
+    board = rank_records(settings, checked())
+    if schedule:
+        schedule.check_end()
+    if noted is None and isinstance(store, Store):
+        notice(f"the run is not over: {games} of {games_to_play(settings)}")
+    records = RecordsHash(game.record_digest for game in shown_results(store))
+    if isinstance(store, ExportedRun):
+        header = store.header
+        _compare("digest in the header", header.digest, header.parts.value)
+        expected: RunDigest | None = header.parts
+        computed = run_digest(header.settings, records, board, header.names or {})
     else:
-        text = (
-            "missing, although all games are stored: repeat the `arena run` command to compute it"
-        )
-        verified.add("digest", [text])
-    if noted is None and not has_all:
-        checked.keep_finished_boards()
-    shown = public(settings, is_over=noted is not None or has_all)
-    names = display_names_of(store)
-    noted = noted and replace(noted, names=digest_of_names(names))  # names may change at any time
-    checked.compare_digest(shown, board, noted, names)
-    if board and noted is not None:
-        files: dict[str, tuple[Callable[[str], Any], str]] = {
-            "leaderboard.json": (lambda text: facts_of(json.loads(text)), as_json(board)),
-            "leaderboard.csv": (_table_facts, as_csv(board)),
-        }
-        if settings.is_comparison:
-            text = indented(comparison_of(settings, store.records()))
-            files[COMPARISON_FILE] = (json.loads, text)
-        for name, (read, expected) in files.items():
-            verified.add(name, _file_differences(store, name, read, expected))
-    return verified
-
-
-def _check_installed(settings: Settings) -> None:
-    for variant in settings.variants:
-        try:
-            get_variant(variant)
-        except UnknownVariant:
-            raise SettingsError(
-                f"the run plays {variant}, which is not installed here: install the package of "
-                f"the game {variant.partition('/')[0]}, and verify again"
-            ) from None
-    if settings.schedule not in schedules():
-        raise SettingsError(
-            f"the run has the schedule {settings.schedule}, which is not installed here: install "
-            "its package, and verify again"
-        )
+        over = noted is not None or is_over(settings, board)
+        expected = digest_of(store) if noted else None
+        shown = public(settings, is_over=over)
+        computed = run_digest(shown, records, board, display_names_of(store))
+    if expected:
+        is_older = expected.facts != computed.facts
+        for part in ("games", "settings", "records", "leaderboard", "names"):
+            if part == "leaderboard" and is_older:
+                notice(
+                    "an earlier version of bribe-arena has made the leaderboard, with other "
+                    "ratings: it is not compared, but settings and records are"
+                )
+            else:
+                _compare(f"digest: {part}", getattr(computed, part), getattr(expected, part))
+    return Verified(games, computed.value)
 
 
 def _chance_of(
-    store: Store, settings: Settings, secret: Secret | None, verified: Verified
+    store: Database, settings: Settings, secret: Secret | None, notice: Callable[[str], object]
 ) -> Randomness | None:
-    if secret or settings.secret is None:
-        return settings.chance(secret)
-    try:
-        return settings.chance(store.secret(settings.secret))
-    except (SettingsError, StoreError) as error:
-        verified.add("secret", [f"schedule, deals and withdrawals are not checked: {error}"])
-        return None
-
-
-def _line_of(game: StoredGame) -> _Line:
-    texts = []
-    record = read_line(game.record)
-    if not isinstance(record, str):
-        if record.key != game.key:
-            texts.append(f"key: stored as {game.key}, expected {record.key}")
-        if game.result != write_result(result_of(record)):
-            texts.append("result: differs from the record, so leaderboards are wrong")
-    if game.record_digest != sha256(game.record):
-        texts.append("record: differs from its stored hash")
-    return _Line(f"stored game {game.number}", game.record, game.position, texts)
-
-
-# -- an export ---------------------------------------------------------------------------------
-
-
-def verify_export(export: Export, secret: Secret | None = None) -> Verified:
-    """Verify an export. Without its secret, a run's schedule can't be checked."""
-    verified = Verified()
-    header = export.header
-    settings = header.settings
-    _check_installed(settings)
-    chance = _public_chance(settings, secret, verified)
-    checked = _Checked(settings, chance, verified)
-    records = export.records()
-    board = checked.board(_Line(f"line {number}", data, None, []) for number, data in records)
-    if chance is not None and header.is_over:
-        verified.add_games(checked.games.missing())
-    if header.digest != header.parts.value:
-        text = f"got {header.digest} in the header, expected {header.parts.value} for its parts"
-        verified.add("digest", [text])
-    checked.compare_digest(settings, board, header.parts, header.names or {})
-    return verified
-
-
-def _public_chance(
-    settings: Settings, secret: Secret | None, verified: Verified
-) -> Randomness | None:
+    if isinstance(store, Store):
+        return settings.chance(secret or store.secret(settings.secret))
     if secret or settings.seed is not None:
         return settings.chance(secret)
     if settings.secret:
         why = "give the secret of the run with --secret"
     else:
         why = "the run was under way when it was exported, and its seed was not public yet"
-    verified.notices.append(f"schedule, deals and withdrawals are not checked: {why}")
+    notice(f"schedule, deals and withdrawals are not checked: {why}")
     return None
 
 
-# -- both --------------------------------------------------------------------------------------
+def _compare(what: str, got: object, expected: object) -> None:
+    if got != expected:
+        raise VerificationError(f"{what}: got {_shown(got)}, expected {_shown(expected)}")
 
 
-class _Checked:
-    def __init__(self, settings: Settings, chance: Randomness | None, verified: Verified) -> None:
-        self.games = GameChecks(settings, chance)
-        self._records_hash, self._finished_hash = RecordsHash(), RecordsHash()
-        self._deal: tuple[str, int] | None = None
-        self._of_deal: list[bytes] = []
-        self._settings = settings
-        self._verified = verified
-        self._is_sound = True
+def _shown(value: object) -> str:
+    if isinstance(value, bytes | msgspec.Raw):
+        value = str(bytes(value), "utf-8", "replace")
+    text = str(value)
+    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[:MAX_SHOWN_CHARS]}..."
 
-    def board(self, lines: Iterable[_Line]) -> Leaderboard | None:
-        board = rank_records(self._settings, self._records(lines))
-        wrong, unchecked = self.games.pairings()
-        self._verified.add("schedule", wrong)
-        if unchecked:
-            self._verified.notices.append(
-                f"{unchecked} pairings are not checked: they were made before bots joined, left or "
-                "changed"
-            )
-        return board if self._is_sound else None
 
-    def keep_finished_boards(self) -> None:
-        if self._is_sound:
-            self._records_hash = self._finished_hash
+# -- games -------------------------------------------------------------------------------------
 
-    def compare_digest(
-        self,
-        settings: Settings,
-        board: Leaderboard | None,
-        noted: RunDigest | None,
-        names: Mapping[str, str],
+
+def _checked(game: StoredGame, settings: Settings, schedule: "_Schedule | None") -> GameRecord:
+    try:
+        record = read_record(game.record)
+    except (ValueError, RecursionError) as error:
+        text = f"stored game {game.number}: expected a game record: {error}"
+        raise VerificationError(text) from None
+    title = record.title
+    check_record(record)
+    _compare(f"{title}: stored result", game.result, write_result(result_of(record)))
+    _compare(f"{title}: stored key", game.key, record.key)
+    if schedule:
+        schedule.check(record, game.position)
+    else:
+        codes = {bot.name: bot.fingerprint for bot in settings.entrants}
+        bots = tuple([(name, codes[name]) for name in record.entrants])
+        variant = get_variant(record.variant)
+        key = key_of(variant, record.board, record.deal, settings.limits, bots)
+        _compare(f"{title}: key", record.key, key)
+    _compare(f"{title}: stored hash", game.record_digest.hex(), sha256(game.record).hex())
+    return record
+
+
+def check_record(record: GameRecord) -> None:
+    """Replay a game from the actions and faults in its record. Raises `VerificationError` if the
+    record differs.
+    """
+    try:
+        again = _replayed(record)
+    except (EngineError, ValueError, RecursionError) as error:
+        raise VerificationError(f"{record.title}: {_shown(error)}") from None
+    for move, (got, expected) in enumerate(zip_longest(record.actions, again.actions), 1):
+        _compare(f"{record.title}, move {move}", got, expected)
+    for field in record.__struct_fields__:
+        got, expected = (
+            msgspec.json.decode(msgspec.json.encode(getattr(one, field))) for one in (record, again)
+        )
+        _compare(f"{record.title}: {field.replace('_', ' ')}", got, expected)
+
+
+def _replayed(record: GameRecord) -> GameRecord:
+    state = start_game(record.variant, record.deal)
+    variant = state.variant
+    if record.rules_version != variant.rules_version:
+        raise ValueError(
+            f"played under rules version {record.rules_version}, expected version "
+            f"{variant.rules_version}"
+        )
+    if not len(record.entrants) == len(record.seeds) == variant.seats:
+        raise ValueError(f"expected {variant.seats} entrants and seeds")
+    faults = {(fault.action, fault.seat): Fault(fault.kind, fault.text) for fault in record.faults}
+    refereeing = referee(state, deaf=range(variant.seats))
+    turns = Counter[int]()
+    answer: Answer | None = None
+    try:
+        while True:
+            asked = refereeing.send(answer)  # type: ignore[arg-type]  # None starts a generator
+            answer = faults.get((asked.move, asked.seat))
+            if answer and answer.kind == "withdrawn" and turns[asked.seat]:
+                raise ValueError(f"seat {asked.seat} is withdrawn after an action of its own")
+            if answer is None and asked.move == len(record.actions):
+                raise ValueError(f"the record ends, but seat {asked.seat} is to act")
+            turns[asked.seat] += 1
+            answer = answer or Reply(record.actions[asked.move])
+    except StopIteration as stop:
+        again = record_of(as_game(record), state, stop.value)
+    return msgspec.structs.replace(again, notes=record.notes)
+
+
+# -- the schedule ------------------------------------------------------------------------------
+
+
+class _Schedule:
+    """Compares the games of a run with its schedule, in schedule order."""
+
+    def __init__(
+        self, store: Database, chance: Randomness, notice: Callable[[str], object]
     ) -> None:
-        computed = run_digest(settings, self._records_hash, board, names)
-        self._verified.digest = computed.value if board else None
-        if is_other := noted is not None and noted.facts != computed.facts:
-            self._verified.notices.append(
-                "an earlier version of bribe-arena has made the leaderboard, with other ratings: "
-                "it is not compared, but settings and records are"
+        self._blocks = Blocks(store.settings(), chance)
+        self._blocks.on_stored = self._check_pairing
+        self._notice = notice
+        self._is_over = noted_digest(store) is not None
+        self._has_positions = isinstance(store, Store)
+        self._coming = self._games()
+        self._missing = 0
+        self._paired: set[str] = set()
+        self._unchecked_pairings = 0
+
+    def _games(self) -> Iterator[tuple[int, Game, Block]]:
+        while block := self._blocks.next(wait=False):
+            for position, game in enumerate(block.games, block.first):
+                yield position, game, block
+
+    def check(self, record: GameRecord, position: int | None) -> None:
+        where, game, block = self._find(record)
+        if self._has_positions:
+            _compare(f"{record.title}: position", position, where)
+        for field in SCHEDULED_FIELDS:
+            got, expected = getattr(record, field), getattr(game, field)
+            _compare(f"{record.title}: {field}", got, expected)
+        result = result_of(record)
+        if block.is_sure:
+            due = block.withdrawn_among(record.entrants)
+            _compare(f"{record.title}: withdrawn bots", result.withdrawn, due)
+        block.results[record.key] = result
+
+    def _find(self, record: GameRecord) -> tuple[int, Game, Block]:
+        """Return the scheduled game with the record's key. Games that an unfinished run has not
+        played yet are skipped.
+        """
+        place = (record.variant, record.board, record.rotation)
+        for found in self._coming:
+            game = found[1]
+            is_there = (game.variant, game.board, game.rotation) == place
+            if is_there or game.key == record.key:
+                return found
+            self._missing += 1
+            if self._is_over or self._missing > MAX_MISSING:
+                text = f"got this game, expected {game.title}, which is missing here"
+                raise VerificationError(f"{record.title}: {text}")
+        raise VerificationError(f"{record.title}: the schedule has no such game here")
+
+    def check_end(self) -> None:
+        if self._is_over and (found := next(self._coming, None)):
+            raise VerificationError(f"{found[1].title}: the game is missing")
+        if self._unchecked_pairings:
+            self._notice(
+                f"{self._unchecked_pairings} pairings are not checked: they were made before bots "
+                "joined, left or changed"
             )
-        for part in ("games", "settings", "records", "leaderboard", "names") if noted else ():
-            got, expected = getattr(computed, part), getattr(noted, part)
-            if got != expected and (part != "leaderboard" or (board and not is_other)):
-                self._verified.add("digest", [f"{part}: got {got}, expected {expected}"])
 
-    def _read(self, line: _Line) -> GameRecord | None:
-        record = read_line(line.record)
-        title = line.name if isinstance(record, str) else record.title
-        texts = [*line.texts, *([record] if isinstance(record, str) else [])]
-        self._verified.add_games([Difference(title, None, text) for text in texts])
-        return None if isinstance(record, str) else record
-
-    def _records(self, lines: Iterable[_Line]) -> Iterator[GameRecord]:
-        for line in lines:
-            if self._verified.is_full:
-                self._is_sound = False
-                return
-            self._verified.games += 1
-            record = self._read(line)
-            self._add_digest(record, sha256(line.record))
-            is_new = record is not None and not self.games.has(record)
-            if record is not None:
-                self._verified.add_games(self.games.check(record, line.position))
-            if record is not None and is_new and self.games.fits_leaderboard(record):
-                yield record
-            else:
-                self._is_sound = False
-
-    def _add_digest(self, record: GameRecord | None, digest: bytes) -> None:
-        self._records_hash.add([digest])
-        each = self._settings.boards_per_deal
-        deal = (record.variant, (record.board - 1) // each) if record else None
-        if deal != self._deal:
-            self._deal, self._of_deal = deal, []
-        self._of_deal.append(digest)
-        if record and len(self._of_deal) == each * len(record.entrants):
-            self._finished_hash.add(self._of_deal)
-
-
-def _file_differences(
-    store: Store, name: str, read: Callable[[str], Any], expected: str
-) -> Iterator[str]:
-    try:
-        got = rounded(read(store.read(name)))
-    except (StoreError, csv.Error, ValueError, RecursionError) as error:
-        yield str(error)
-        return
-    if got != rounded(read(expected)):
-        yield "it does not follow from the records: type its `arena run` again, which writes it"
-
-
-def _table_facts(text: str) -> Any:
-    tables: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in csv.DictReader(io.StringIO(text)):
-        tables[str(row.pop("variant", ""))].append({str(key): _cell(row[key]) for key in row})
-    return facts_of(tables)
-
-
-def _cell(text: Any) -> Any:
-    try:
-        number = float(text)
-    except (TypeError, ValueError):
-        return text
-    return text if math.isnan(number) else number
+    def _check_pairing(self, stored: PairedBlock, expected: PairedBlock) -> None:
+        where = f"pairing of {stored.variant} in round {stored.round}"
+        if stored.variant in self._paired or stored.field == expected.field:
+            self._paired.add(stored.variant)
+            _compare(f"{where}: hash of the bots", stored.field, expected.field)
+            _compare(where, stored.groups, expected.groups)
+        else:
+            self._unchecked_pairings += 1

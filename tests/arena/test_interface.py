@@ -121,8 +121,9 @@ def test_games_are_chosen_by_bot_and_result(spring: arena.Run) -> None:
 
 def test_a_forged_run_does_not_pass(tmp_path: Path) -> None:
     run = arena.run(VARIANT, NAMES, rounds=3, results=tmp_path, **OPTIONS)
-    (run.source / "leaderboard.csv").write_text("all won\n")
-    with pytest.raises(arena.ArenaError, match=r"differs from what was played: leaderboard\.csv"):
+    with contextlib.closing(sqlite3.connect(run.source / DATABASE)) as database, database:
+        database.execute("UPDATE games SET key = 'ff' WHERE position = 1")
+    with pytest.raises(arena.ArenaError, match="stored key: got ff"):
         run.verify()
 
 

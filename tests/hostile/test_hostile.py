@@ -17,7 +17,7 @@ from arena.base.record import Entrant, Evidence, GameRecord, Observations
 from arena.check.fault_report import WIDTH, CardStyle, fault_card
 from arena.check.sandbox_probe import read_attacks
 from arena.match.referee import final_ranks
-from arena.tournament.game_checks import verify
+from arena.tournament.verification import check_record
 from tests.arena.bad_bots import expected_after, watch_with
 from tests.arena.levels import LEVELS, sandbox_settings_of
 from tests.arena.playing import (
@@ -91,7 +91,7 @@ def assert_others_stand(record: GameRecord, case: Case) -> None:
     assert (record.actions, record.points) == (expected.actions, expected.points)
     faulty = {1} if case.kinds else set()
     assert record.ranks == final_ranks(expected.ranks, [(0,), (1,), (2,)], faulty)
-    assert list(verify(record)) == []
+    check_record(record)
 
 
 def assert_charged(record: GameRecord, seen: Observations, case: Case) -> None:

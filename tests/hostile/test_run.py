@@ -142,8 +142,6 @@ def test_the_export_of_a_run_under_way_has_no_deal_that_bots_will_meet(
     digest = json.loads(header)["digest"]
     verified = arena("verify", tmp_path / "games.jsonl", "--digest", digest)
     assert verified.exit_code == 0, verified.output
-    of_the_run = arena("verify", under_way.folder, "--digest", digest)
-    assert "0 in the run as a whole" in of_the_run.stderr, "its made-up fault is noticed only"
 
 
 @pytest.mark.slow

@@ -145,4 +145,4 @@ def test_a_run_whose_plugin_is_gone_is_not_verified(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "gone_game-1.0.dist-info")
     verified = arena_with(tmp_path, "verify", "x")
     assert (verified.returncode, verified.stdout) == (1, "")
-    assert "gone/3, which is not installed here: install" in verified.stderr
+    assert "gone/3" in verified.stderr

@@ -13,7 +13,6 @@ import pytest
 
 from arena.base.record import Observations, Restart, write_record
 from arena.rating.leaderboard import Leaderboard
-from arena.tournament.game_checks import verify
 from arena.tournament.store import DATABASE, Store
 from tests.arena.command import VARIANT, Played, arena, done, printed, records_in, refused, tampered
 from tests.arena.playing import WAIT_S
@@ -121,15 +120,10 @@ def test_export_ends_quietly_when_its_reader_has_left(spring: Played) -> None:
         assert process.wait(WAIT_S) in (0, 1)  # it was quicker, or noticed
 
 
-def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> None:
+def test_verify_shows_what_was_tampered_with(spring: Played, tmp_path: Path) -> None:
     folder = spring.copy(tmp_path)
     record = tampered(folder)
-    (difference,) = verify(record)
-    result = arena("verify", folder)
-    assert result.exit_code == 1
-    assert f"{difference}\n" in result.stdout
-    assert f"{record.title}: points: got " in result.stdout
-    assert re.search(r"Error: .*\b7 games", result.stderr)
+    assert f"{record.title}: points: got " in refused("verify", folder)
 
 
 @pytest.fixture(scope="module")
@@ -178,9 +172,8 @@ def test_a_file_that_has_changed_is_not_read(exported: Path, tmp_path: Path) -> 
     file = tmp_path / "changed.jsonl"
     for lines in (
         [header, *records[1:]],
-        [header, *records, records[0]],
         [header, *reversed(records)],
-        [header, *records[:-1], records[-1].replace(b"bot-1", b"bot-x")],
+        [header, *records[:-1], records[-1].replace(b'"key"', b' "key"')],
     ):
         file.write_bytes(b"\n".join(lines))
         for command in ("leaderboard", "export"):
@@ -208,8 +201,8 @@ def test_what_is_no_run_is_refused(spring: Played, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("column", "command", "named"),
     [
-        ("record", "logs", r"^stored game \d: expected a game record: "),
-        ("result", "leaderboard", r" rotation \d: result: differs from the record"),
+        ("record", "logs", ": expected a game record: "),
+        ("result", "leaderboard", 'stored result: got {, expected ["pot'),
     ],
 )
 def test_a_broken_game_is_refused_and_named_by_verify(
@@ -220,9 +213,7 @@ def test_a_broken_game_is_refused_and_named_by_verify(
         database.execute(f"UPDATE games SET {column} = x'7b' WHERE position = 2")
         database.commit()
     assert str(folder) in refused(command, folder)
-    result = arena("verify", folder)
-    assert result.exit_code == 1
-    assert re.search(named, result.stdout, re.M)
+    assert named in refused("verify", folder)
 
 
 def test_processes_that_broke_without_a_fault_are_named(tmp_path: Path) -> None:

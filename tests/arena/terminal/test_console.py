@@ -110,7 +110,7 @@ def test_records_in_a_file_steer_nothing(run: Path, tmp_path: Path) -> None:
         )
     path = tmp_path / "records.jsonl"
     path.write_bytes(b"\n".join([header, *lines]))
-    assert "(3 games checked)" in arena("verify", path)
+    assert "line 3: expected a game record" in arena("verify", path)
 
 
 def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> None:

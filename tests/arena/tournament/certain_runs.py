@@ -13,7 +13,7 @@ from arena.schedule.randomness import Secret
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
-from arena.tournament.verification import verify_run
+from arena.tournament.verification import verify
 from tests.arena.runs import (
     SECRET,
     Crew,
@@ -73,16 +73,14 @@ def play(
         return finish(store)
 
 
-def result_of(folder: Path) -> tuple[list[bytes], str, str, str | None]:
+def result_of(folder: Path) -> tuple[list[bytes], str, str, str]:
     """Return all that must be the same in any two runs: records, leaderboard, digest."""
     with Store.open(folder) as store:
-        verified = verify_run(store)
-        assert not [*verified.in_games, *verified.in_run, *verified.notices]
         return (
             played(store),
             store.read("leaderboard.json"),
             store.read("leaderboard.csv"),
-            verified.digest,
+            verify(store).digest,
         )
 
 

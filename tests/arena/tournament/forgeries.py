@@ -12,11 +12,12 @@ import msgspec
 
 from arena.base.protocol import raw
 from arena.base.record import NO_OBSERVATIONS, Game, GameRecord, as_game, read_record, write_record
-from arena.match.referee import final_ranks, final_win_weight, start_game
+from arena.match.referee import start_game
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, INSERT, Store, row_of
+from arena.tournament.verification import verify
 from engine import get_variant
 from tests.arena.command import arena
 from tests.arena.runs import (
@@ -133,18 +134,6 @@ def set_settings(**changes: Any) -> Callable[[Path], None]:
     return forge
 
 
-def edit(name: str, change: Callable[[str], str]) -> Callable[[Path], None]:
-    """Return a forgery of a file in the folder of a run."""
-
-    def forge(folder: Path) -> None:
-        before = (folder / name).read_text()
-        after = change(before)
-        assert after != before
-        (folder / name).write_text(after)
-
-    return forge
-
-
 # -- records -----------------------------------------------------------------------------------
 
 
@@ -160,39 +149,32 @@ def has_withdrawn(record: GameRecord) -> bool:
     return [fault.kind for fault in record.faults] == ["withdrawn"]
 
 
-def scored_again(record: GameRecord) -> GameRecord:
-    """Return a record with the results that follow from its actions and faults."""
+def played_otherwise(record: GameRecord, deal: msgspec.Raw | None = None) -> GameRecord:
+    """Return another game, legal to the last action, with its results."""
+    seeds = tuple([seed + 1 for seed in record.seeds])
+    other = replace(as_game(record), seeds=seeds, deal=deal or record.deal)
+    return replace(play_with_faults(other, {}), seeds=record.seeds, notes=record.notes)
+
+
+def on_another_deal(record: GameRecord) -> GameRecord:
+    variant = get_variant(record.variant)
+    return played_otherwise(record, raw(variant.deal(random.Random(99))))
+
+
+def without_faults(record: GameRecord) -> GameRecord:
+    """Return a record with the results that follow from its actions alone."""
     state = start_game(record.variant, record.deal)
     for action in record.actions:
         state.apply(action)
     outcome = state.outcome()
-    faulty = {fault.seat for fault in record.faults}
     return replace(
         record,
+        faults=(),
         points=outcome.points,
-        ranks=final_ranks(outcome.ranks, state.variant.sides, faulty),
-        win_weight=final_win_weight(outcome, faulty),
+        ranks=outcome.ranks,
+        win_weight=outcome.win_weight,
         detail=raw(outcome.detail),
     )
-
-
-def played_otherwise(record: GameRecord) -> GameRecord:
-    """Return another game on the same deal, legal to the last action, with its results."""
-    other = replace(as_game(record), seeds=tuple([seed + 1 for seed in record.seeds]))
-    made = play_with_faults(other, {})
-    return replace(made, seeds=record.seeds, notes=record.notes)
-
-
-def without_faults(record: GameRecord) -> GameRecord:
-    return scored_again(replace(record, faults=()))
-
-
-def on_another_deal(record: GameRecord) -> GameRecord:
-    """Return the game as it would have gone on the deal of another seed, with its results."""
-    variant = get_variant(record.variant)
-    deal = raw(variant.deal(random.Random(99)))
-    made = play_with_faults(replace(as_game(record), deal=deal), {})
-    return replace(made, key=record.key)
 
 
 # -- an export ---------------------------------------------------------------------------------
@@ -235,11 +217,19 @@ def secret_option(run: Path) -> list[str]:
     return ["--secret", str(secret)] if secret.exists() else []
 
 
-def differences(source: Path, *options: str) -> str:
+def difference(source: Path, *options: str) -> str:
     """Return what `arena verify` finds wrong."""
     result = arena("verify", source, *options)
-    assert result.exit_code == 1
-    return result.stdout
+    assert (result.exit_code, result.stdout) == (1, "")
+    return " ".join(result.stderr.split())
+
+
+def notices_of(folder: Path) -> list[str]:
+    """Verify a run without differences, and return what could not be checked."""
+    notices: list[str] = []
+    with Store.open(folder) as store:
+        verify(store, notice=notices.append)
+    return notices
 
 
 def digest_in(run: Path) -> str:

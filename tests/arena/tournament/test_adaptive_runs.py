@@ -15,10 +15,10 @@ from arena.rating.certificate import StopRule
 from arena.tournament.games import count_games, with_dropped
 from arena.tournament.settings import Settings, check_settings
 from arena.tournament.store import Row, Store
-from arena.tournament.verification import verify_run
+from arena.tournament.verification import verify
 from tests.arena.runs import FaultyCrew, made_up, made_up_settings, recoded
 from tests.arena.tournament.certain_runs import StoppedCrew, crashes, play, result_of
-from tests.arena.tournament.forgeries import copy_of, differences, records_of
+from tests.arena.tournament.forgeries import copy_of, difference, notices_of, records_of
 
 THREE, TEAMS = "pot-de-vin/3", "pot-de-vin/4-teams"
 SETTINGS = replace(made_up_settings(8, THREE, TEAMS, rounds=24, seed=7), schedule="swiss")
@@ -40,14 +40,6 @@ def settings_in(folder: Path) -> Settings:
 
 def groups_in(settings: Settings) -> list[tuple[tuple[str, ...], ...]]:
     return [pairing.groups for pairing in settings.paired or ()]
-
-
-def notices_of(folder: Path) -> list[str]:
-    """Verify a run without differences, and return the notices."""
-    with Store.open(folder) as store:
-        verified = verify_run(store)
-    assert not [*verified.in_games, *verified.in_run]
-    return verified.notices
 
 
 def test_every_board_is_played_in_all_rotations(whole: Path) -> None:
@@ -171,7 +163,7 @@ def test_a_forged_pairing_is_found(whole: Path, tmp_path: Path, field: str | Non
         forged = replace(forged, field=field)
     with Store.own(folder) as store:
         store.note_settings(replace(settings, paired=(*(settings.paired or ())[:-1], forged)))
-    assert f"pairing of {last.variant} in round {last.round}" in differences(folder)
+    assert f"pairing of {last.variant} in round {last.round}" in difference(folder)
 
 
 def test_a_damaged_pairing_is_refused(whole: Path, tmp_path: Path) -> None:
@@ -181,7 +173,7 @@ def test_a_damaged_pairing_is_refused(whole: Path, tmp_path: Path) -> None:
     with Store.own(folder) as store:
         store.note_settings(replace(settings, paired=(damaged,)))
         with pytest.raises(Exception, match="is damaged"):
-            verify_run(store)
+            verify(store)
 
 
 def test_until_is_refused() -> None:

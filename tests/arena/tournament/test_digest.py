@@ -18,7 +18,7 @@ from arena.tournament.digest import (
     run_digest,
 )
 from arena.tournament.store import Store
-from arena.tournament.verification import verify_run
+from arena.tournament.verification import verify
 from tests.arena.tournament.forgeries import (
     SETTINGS,
     VARIANT,
@@ -124,4 +124,4 @@ def test_a_broken_digest_is_refused(run: Path, tmp_path: Path) -> None:
     folder = copy_of(run, tmp_path)
     sql("UPDATE run SET digest = x'7b'")(folder)
     with Store.open(folder) as store, pytest.raises(StoreError, match="digest"):
-        verify_run(store)
+        verify(store)

@@ -29,7 +29,7 @@ from tests.arena.tournament.certain_runs import (
 )
 from tests.arena.tournament.forgeries import (
     copy_of,
-    differences,
+    difference,
     forged,
     records_of,
     sql,
@@ -166,26 +166,22 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         (
             sql(f"DELETE FROM games WHERE position >= {3 * 18}"),
-            [f"{THREE} board {board} rotation 2: the game is missing" for board in range(19, 25)],
+            f"{THREE} board 19 rotation 0: the game is missing",
         ),
         (
             sql("DELETE FROM games WHERE position = 4"),
-            [
-                f"{THREE} board 2 rotation 1: the game is missing",
-                "expected a game that is missing before it",
-            ],
+            f"expected {THREE} board 2 rotation 1, which is missing here",
         ),
         (
             forged(lambda records: records.append(replace(records[0], key="more"))),
-            ["expected one of the schedule"],
+            "the schedule has no such game",
         ),
     ],
     ids=["ended too soon", "a game missing", "beyond the end"],
 )
 def test_a_forged_run_is_found_out(
-    three: Path, tmp_path: Path, forge: Callable[[Path], object], said: list[str]
+    three: Path, tmp_path: Path, forge: Callable[[Path], object], said: str
 ) -> None:
     copy = copy_of(three, tmp_path)
     forge(copy)
-    found = differences(copy)
-    assert [text for text in said if found.count(text) != 1] == []
+    assert said in difference(copy)
