@@ -15,7 +15,6 @@ import msgspec
 
 from arena.base.errors import SettingsError
 from arena.commands.common import ask, chosen_contest, contest_argument, full_option
-from arena.commands.completion import complete_runs
 from arena.commands.setting_options import OPTIONS, given, set_option, setting_option
 from arena.contest.contest_file import check_bot, read_contest
 from arena.contest.settings import Contest, override
@@ -23,7 +22,7 @@ from arena.process.host import stop_signals_as_ctrl_c
 from arena.terminal.console import notice
 from arena.tournament.executors.plugin import executor_of
 from arena.tournament.runs import rounds_reached, run_folder
-from arena.tournament.store import DATABASE, Store
+from arena.tournament.store import DATABASE
 from engine.plugins import BUILT_IN_GAMES
 
 
@@ -41,12 +40,6 @@ def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--final",
     is_flag=True,
     help="Play the final of the contest, on deals from a new secret.",
-)
-@click.option(
-    "--resume",
-    metavar="RUN",
-    shell_complete=complete_runs,
-    help="Resume a run with its own settings.",
 )
 @click.option(
     "--accept-risk",
@@ -70,7 +63,6 @@ def run_command(
     final: bool,
     accepts_risk: bool,
     is_early: bool,
-    resume: str | None,
     full: bool,
     **_: object,
 ) -> None:
@@ -85,7 +77,8 @@ def run_command(
     """
     context.with_resource(stop_signals_as_ctrl_c())
     options = given(context)
-    contest_file, contest = _chosen(place, resume, options)
+    contest_file = chosen_contest(place)
+    contest = override(read_contest(contest_file) if contest_file else Contest(), options)
     contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     for bot in options.get("entrants.bots", ()):
         check_bot(Path(), bot)
@@ -125,35 +118,6 @@ def _wait_for_deadline(contest: Contest) -> None:
         f"the deadline is {due}, and a final keeps the current versions. Play it now?",
         "play it after the deadline, or add --before-due",
     )
-
-
-def _chosen(
-    place: Path | None, resume: str | None, options: dict[str, Any]
-) -> tuple[Path | None, Contest]:
-    """Return the path of the contest file, if there is one, and the contest to play.
-
-    If a contest's run is resumed by name, the name is added to `options`. A run outside any
-    contest is resumed with its own settings.
-    """
-    contest_file = chosen_contest(place)
-    contest = override(read_contest(contest_file) if contest_file else Contest(), options)
-    if resume is None:
-        return contest_file, contest
-    folder = run_folder(Path(contest.results), resume)
-    if not (folder / DATABASE).is_file():
-        raise SettingsError(
-            f"got --resume {resume}, expected a run in {contest.results}; `arena runs` lists them"
-        )
-    if contest_file:
-        options["name"] = resume
-        return contest_file, override(contest, {"name": resume})
-    from arena.tournament.resuming import check_bots_are_there, contest_of_run
-
-    with Store.open(folder) as store:
-        settings = store.settings()
-        if "entrants.bots" not in options:
-            check_bots_are_there(settings)
-        return None, override(contest_of_run(settings, folder), options)
 
 
 def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:

@@ -4,17 +4,15 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
 
-from arena.base.errors import SettingsError
 from arena.base.record import Entrant
 from arena.base.text_file import decode_text
 from arena.contest.contest_file import line_of
-from arena.contest.settings import Contest, all_settings, override
-from arena.plugins import bots
+from arena.contest.settings import Contest, all_settings
 from arena.tournament.settings import Settings
 
 HASH_DIGITS = 12
@@ -146,40 +144,6 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
         yield f"tables are ordered by {'score' if now.orders_by_score else 'rating'}"
 
 
-# -- the contest of a run ----------------------------------------------------------------------
-
-
-def contest_of_run(settings: Settings, folder: Path) -> Contest:
-    """Return a contest that resumes the run in `folder` with the run's own settings.
-
-    Bots that were deleted or moved are left out.
-    """
-    regulars = [bot for bot in settings.entrants if not bot.guest]
-    entrants = [bot for bot in regulars if bot.name not in settings.dropped_bots]
-    values: dict[str, Any] = {
-        "rounds": settings.rounds,
-        "variants": settings.variants,
-        "entrants.bots": tuple(filter(None, map(_named, entrants))),
-        "entrants.challengers": settings.challengers,
-        "entrants.fill": len(regulars) < len(settings.entrants),
-        "sandbox.readable": tuple(settings.sandbox.readable),
-        "name": folder.name,
-        "results": str(folder.parent),
-    }
-    kept = {"seed": settings.seed, **_kept(settings)}
-    values |= {key: value for key, value in kept.items() if value is not None}
-    if settings.order is not msgspec.UNSET:
-        values["order"] = settings.order
-    return override(Contest(), values)
-
-
-def _named(bot: Entrant) -> str:
-    if registered := bots().get(bot.name):
-        return bot.name if registered.folder == bot.folder else ""
-    path = path_of_bot(bot)
-    return str(path) if path.exists() else ""
-
-
 def grow(
     contest: Contest, variants: tuple[str, ...], former: Settings, options: Collection[str]
 ) -> tuple[Contest, tuple[str, ...], list[str]]:
@@ -200,16 +164,6 @@ def grow(
         is_grown = set(variants) <= set(former.variants)
         variants = former.variants if is_grown else (*variants, *missing)
     return contest, variants, notices
-
-
-def check_bots_are_there(settings: Settings) -> None:
-    regulars = [bot for bot in settings.entrants if not bot.guest]
-    staying = [bot for bot in regulars if bot.name not in settings.dropped_bots]
-    if gone := [bot.name for bot in staying if not _named(bot)]:
-        raise SettingsError(
-            f"{', '.join(gone)} is missing: put it back, or list the remaining bots with --bot; "
-            "then games of missing bots no longer count"
-        )
 
 
 def path_of_bot(bot: Entrant) -> Path:

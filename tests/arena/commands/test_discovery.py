@@ -9,7 +9,6 @@ import pytest
 from arena.tournament.store import LOCK, Store
 from tests.arena.command import arena, contest_text, done, printed, refused
 from tests.arena.runs import (
-    RUN_OPTIONS,
     bot_options,
     made_up_settings,
     make_bots,
@@ -62,15 +61,6 @@ def test_a_contest_is_played_from_below_it(contest: Path, monkeypatch: pytest.Mo
     assert "contest: ../../contest.toml\n" in result.stderr
     assert (contest / "results" / "spring" / "leaderboard.json").is_file()
     assert [path.name for path in (contest / "deep" / "er").iterdir()] == []
-
-
-def test_a_run_is_resumed_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    options = ("--variant", VARIANT, "--bot", "greedy", "--bot", "random", "--bot", "timid")
-    done("run", *options, *RUN_OPTIONS, "--rounds", "3", "--name", "x")
-    again = done("run", "--resume", "x", "--rounds", "6", "--workers", "1")
-    assert "results/x: 6 games, 3 of them played before" in again.stderr
-    assert "results" in refused("run", "--resume", "y")
 
 
 def test_a_bot_is_submitted_to_the_contest_in_whose_folder_one_is(contest: Path) -> None:
