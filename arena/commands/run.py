@@ -4,6 +4,7 @@ For a faster start, this module imports only what is needed to start the worker 
 module `playing` is imported while the worker processes start.
 """
 
+import functools
 import time
 from collections.abc import Callable, Collection
 from datetime import datetime
@@ -14,7 +15,7 @@ import click
 import msgspec
 
 from arena.base.errors import SettingsError
-from arena.commands.common import ask, chosen_contest, contest_argument, full_option
+from arena.commands.common import chosen_contest, contest_argument, full_option
 from arena.commands.setting_options import OPTIONS, given, set_option, setting_option
 from arena.contest.contest_file import check_bot, read_contest
 from arena.contest.settings import Contest, override
@@ -27,10 +28,8 @@ from engine.plugins import BUILT_IN_GAMES
 
 
 def _setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    command = set_option()(command)
-    for key in reversed([*OPTIONS]):
-        command = setting_option(key)(command)
-    return command
+    options = [*map(setting_option, OPTIONS), set_option()]
+    return functools.reduce(lambda made, option: option(made), reversed(options), command)
 
 
 @click.command("run")
@@ -82,42 +81,30 @@ def run_command(
     contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     for bot in options.get("entrants.bots", ()):
         check_bot(Path(), bot)
-    of_final = contest.name
     if final:
         contest = _as_final(contest, contest_file, options)
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
     if final and not is_early and not (folder / DATABASE).is_file():
-        _wait_for_deadline(contest)
+        _check_deadline(contest)
     executor = context.with_resource(executor_of(contest.machine, folder, notice))
     if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
         executor.wake((*contest.variants, *contest.games) or (*BUILT_IN_GAMES,))
     # Not above: the workers start meanwhile.
-    from arena.commands.playing import play, tell_plan
+    from arena.commands.playing import play
     from arena.tournament.contest_run import RunRequest
 
     request = RunRequest(contest, folder, contest_file, options, final, accepts_risk)
-    if final and not (folder / DATABASE).is_file():
-        tell_plan(contest, of_final, executor)
     play(request, executor, full=full)
 
 
-def _wait_for_deadline(contest: Contest) -> None:
-    """If submissions are still open, ask for confirmation before the final is played.
-
-    Raises:
-        SettingsError: the deadline has not passed, and there is no terminal.
-        click.Abort: the answer is no.
-    """
+def _check_deadline(contest: Contest) -> None:
     deadline = contest.deadline.deadline()
-    now = datetime.now().astimezone()
-    if deadline is None or deadline.due is None or now > deadline.due + deadline.grace:
-        return
-    due = f"{deadline.due:%Y-%m-%d %H:%M %Z}"
-    ask(
-        f"the deadline is {due}, and a final keeps the current versions. Play it now?",
-        "play it after the deadline, or add --before-due",
-    )
+    if deadline and deadline.due and datetime.now().astimezone() <= deadline.due + deadline.grace:
+        raise SettingsError(
+            f"the deadline is {deadline.due:%Y-%m-%d %H:%M %Z}, and a final keeps the current "
+            "versions: play it after the deadline, or add --before-due"
+        )
 
 
 def _as_final(contest: Contest, contest_file: Path | None, options: Collection[str]) -> Contest:

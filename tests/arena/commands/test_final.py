@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -88,8 +87,7 @@ def test_a_final_has_the_rounds_that_the_run_has_reached(place: Path) -> None:
     done("run", place, "--rounds", "6", *RUN_OPTIONS)
     for options, rounds in (((), 6), (("--rounds", "3"), 3)):
         shutil.rmtree(place / "results" / "spring-final")
-        told = done("run", place, "--final", "--accept-risk", *options, *RUN_OPTIONS).stderr
-        assert re.search(rf"the final plays {rounds} rounds: {rounds} games, about \d+ s", told)
+        done("run", place, "--final", "--accept-risk", *options, *RUN_OPTIONS)
         assert settings_of(place / "results" / "spring-final").rounds == rounds
 
 
