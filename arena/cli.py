@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 import arena.base.quick_msgspec  # noqa: F401  # before what imports msgspec
 from arena import __version__
-from arena.base.errors import ArenaError, RunStopped, how_to_install
+from arena.base.errors import ArenaError, RunStopped
 from arena.plugins import RegisteredCommand, commands
 from arena.process.host import raise_file_limit
 from arena.terminal.console import discard_output, fitted, notice, prepare_streams
@@ -22,27 +22,12 @@ from engine.plugins import broken_plugins
 
 gc.set_threshold(10_000)  # imports, schedules and ratings make many objects and little garbage
 
-EXTRAS = {
-    "classroom": ("init", "grades"),
-    "develop": ("new",),
-    "faults": ("debug", "logs"),
-    "overview": ("games", "runs"),
-    "play": ("play",),
-    "review": ("review",),
-    "serve": ("roster", "serve", "backup"),
-}
-"""Maps each extra to its commands. If a command is missing, the error message names the extra to
-install."""
 ORDER = """
 play new check try run games debug compare submit
 runs leaderboard logs replay review export verify publish
 init grades roster serve backup
 """.split()
 """Order of the built-in commands in the help text. Commands from plugins follow at the end."""
-PACKED_EXTRAS = ("serve",)
-"""Extras that can be used only after `pip install` has installed their dependencies."""
-
-
 FIRST_STEPS = """\
 The first steps:
 
@@ -77,25 +62,10 @@ class _Commands(UserDict[str, RegisteredCommand]):
 class _Group(click.Group):
     """A command group that prints arena errors without a traceback and exits with code 1."""
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command by name. For a command of an extra that isn't installed, suggest the
-        extra.
-        """
-        name = args[0]
-        missing = [extra for extra, names in EXTRAS.items() if name in names]
-        if missing and name not in self.commands:
-            packed = missing[0] if missing[0] in PACKED_EXTRAS else ""
-            raise click.ClickException(
-                f"`arena {name}` needs the extra {missing[0]}, which is not installed: "
-                f"{how_to_install(packed)}"
-            )
-        return super().resolve_command(ctx, args)
-
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Print one line per command without importing it. The help text must fit into 24 lines."""
-        listed = sorted(commands().values(), key=lambda command: _place(command.name))
+        order = {name: place for place, name in enumerate(ORDER)}
+        listed = sorted(commands().values(), key=lambda found: order.get(found.name, len(order)))
         width = max([len(command.name) for command in listed])
         formatter.write("Usage: arena COMMAND ..., a tournament framework for game-playing bots\n")
         for command in listed:
@@ -134,10 +104,6 @@ class _Group(click.Group):
         finally:
             for broken in broken_plugins():
                 notice(f"Warning: {broken}")
-
-
-def _place(name: str) -> int:
-    return ORDER.index(name) if name in ORDER else len(ORDER)
 
 
 def _shown(message: str) -> str:

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import EXTRAS
-from arena.plugins import commands
 from tests.arena.contest.submitted import PLAIN
 from tests.arena.installed import ROOT
 
@@ -72,25 +70,3 @@ def test_the_core_checks_tries_compares_and_submits_a_bot(core: CoreAlone) -> No
     (core.folder / "contest.toml").write_text('[entrants]\ninbox = "."\n')
     sent = core.run("submit", "my-bot.py", "--name", "Ann", "--no-check")
     assert "Ann: accepted as version 1" in sent
-
-
-def test_a_command_of_an_extra_says_what_to_install(core: CoreAlone) -> None:
-    for command, extra, package in (
-        ("serve", "serve", ".[serve]"),
-        ("grades", "classroom", "."),
-        ("debug", "faults", "."),
-        ("new", "develop", "."),
-        ("play", "play", "."),
-    ):
-        assert core.run(command, code=1) == (
-            f"Error: `arena {command}` needs the extra {extra}, which is not installed"
-            f": run `pip install '{package}'` in a checkout (or name a wheel in place of "
-            "the dot)\n"
-        )
-
-
-def test_the_commands_of_all_extras_are_known_by_name() -> None:
-    registered = {name: found.function.split(".")[:3] for name, found in commands().items()}
-    assert {name: ["arena", "extras", extra] for extra in EXTRAS for name in EXTRAS[extra]} == {
-        name: place for name, place in registered.items() if place[1] == "extras"
-    }
