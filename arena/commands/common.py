@@ -199,7 +199,7 @@ class GameOfRun(NamedTuple):
             raise click.UsageError(
                 f"no GAME of {self.source} was given: expected its title, such as `pot-de-vin/3 "
                 f"board 12 rotation 0`, or the start of its key; `arena replay {self.source} "
-                "--list --bot NAME` lists games"
+                "--bot NAME` lists games"
             )
         return self.game
 

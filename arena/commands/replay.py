@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from arena.base.atomic_file import os_error_as
 from arena.base.errors import StoreError
 from arena.base.record import GameRecord
-from arena.check.game_file import find_game_file, read_game, write_game
+from arena.check.game_file import find_game_file, read_game
 from arena.commands.common import (
     GameOfRun,
     command_of_run,
@@ -28,10 +27,11 @@ from arena.terminal.replay_screen import ReplayScreen, print_game, typed_keys
 from arena.terminal.text_table import Column, print_table
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import find_finished_game, find_game
-from arena.tournament.games_of_bot import GameFilter, GameOfBot, games_of_bot, worst_first
+from arena.tournament.games_of_bot import GameOfBot, games_of_bot, worst_first
 from arena.tournament.standings import games_not_shown
 from engine import get_variant
 
+MAX_LISTED = 20
 KEY_LETTERS = 8
 """Number of characters to show of each game's key in a list of games."""
 
@@ -41,28 +41,17 @@ KEY_LETTERS = 8
 @click.option(
     "--seat", type=click.IntRange(min=0), help="Show only what this seat knows. Default: all."
 )
-@entrant_option("Games of this bot.")
-@click.option("--list", "lists", is_flag=True, help="List the games of --bot, worst first.")
-@click.option("--limit", type=click.IntRange(1), default=20, help="Maximum length of the list.")
+@entrant_option("List the games of this bot, worst first.")
 @click.option("--worst", is_flag=True, help="Show the heaviest defeat of --bot.")
-@click.option("--lost", is_flag=True, help="Only games that --bot lost.")
 @variant_option("", "Only games in this variant.")
-@click.option(
-    "--save", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.json",
-    help="Write the game to a file, which `arena replay FILE` can show without the run.",
-)  # fmt: skip
 @json_option
 @results_option
 def replay_command(
     game: GameOfRun,
     seat: int | None,
     bot: str | None,
-    lists: bool,
-    limit: int,
     worst: bool,
-    lost: bool,
     variant_id: str,
-    save: Path | None,
     as_json: bool,
     results: Path,
 ) -> None:
@@ -70,34 +59,27 @@ def replay_command(
 
     GAME is the title of a game, such as `pot-de-vin/3 board 12 rotation 0`, or a prefix of its
     key. FILE is a game saved by `arena play`. Use `last` to replay the game you played last. If
-    the output isn't a terminal, the whole game is printed. `arena replay RUN --list --bot NAME`
-    lists the games of a bot, with its heaviest defeats first.
+    the output isn't a terminal, the whole game is printed. `arena replay RUN --bot NAME` lists
+    the games of a bot, with its heaviest defeats first.
     """
     if bot is not None:
         with open_source(results, game.source) as store:
             names = names_of(store)
-            wanted = GameFilter(names.find(bot), variant_id, lost)
-            found = list(games_of_bot(store, wanted))
+            found = sorted(games_of_bot(store, names.find(bot), variant_id), key=worst_first)
             if others := games_not_shown(store):
                 notice(f"left out: {counted(others, 'game')} on incomplete boards")
         if as_json:
-            say_json(sorted(found, key=worst_first) if worst else found)
+            say_json(found)
             return
         if not found:
             raise StoreError(f"no game of {bot} in {game.source} matches these options")
         if not worst:
-            command = command_of_run("replay", game.source, results)
-            _print_games(sorted(found, key=worst_first), limit, command)
+            _print_games(found, command_of_run("replay", game.source, results))
             return
-        game = GameOfRun(game.source, min(found, key=worst_first).key)
-    elif lists or worst or lost or variant_id or as_json:
+        game = GameOfRun(game.source, found[0].key)
+    elif worst or variant_id or as_json:
         raise click.UsageError("options that select games need --bot")
     record = recorded_game(game, results)
-    if save is not None:
-        with os_error_as(StoreError, f"cannot write {save}"):
-            write_game(record, save)
-        say(f"{save}: {record.title}; show it with `arena replay {save}`")
-        return
     if seat is not None and seat >= len(record.entrants):
         raise click.BadParameter(f"got {seat}, expected 0 to {len(record.entrants) - 1}")
     if sys.stdin.isatty() and sys.stdout.isatty():
@@ -111,8 +93,8 @@ def _place(game: GameOfBot) -> str:
     return f"{game.place} of {game.sides}{teams}"
 
 
-def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
-    shown = games[:limit]
+def _print_games(games: Sequence[GameOfBot], command: str) -> None:
+    shown = games[:MAX_LISTED]
     print_table(
         [
             Column("place", [_place(game) for game in shown]),
@@ -124,7 +106,7 @@ def _print_games(games: Sequence[GameOfBot], limit: int, command: str) -> None:
             Column("key", [game.key[:KEY_LETTERS] for game in shown]),
         ]
     )
-    more = f"; `--limit {len(games)}` lists all {len(games)} games" if len(games) > limit else ""
+    more = f"; `--json` lists all {len(games)} games" if len(games) > MAX_LISTED else ""
     say(f"to see one: `{command} KEY`{more}")
 
 

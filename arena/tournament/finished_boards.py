@@ -63,7 +63,7 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
         raise StoreError(
             f"got the game {name[:80]!r}, but {len(found) or 'no'} games of the run have "
             f"this name; expected a title like 'pot-de-vin/3 board 12 rotation 0' or "
-            f"{MIN_KEY_LETTERS} or more letters of a key; `arena replay --list` lists games"
+            f"{MIN_KEY_LETTERS} or more letters of a key; `arena replay --bot NAME` lists games"
         )
     return found[0]
 

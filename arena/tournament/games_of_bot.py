@@ -1,23 +1,15 @@
 """List the games of a bot in a run, with results."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import msgspec
 
 from arena.base.record import GameRecord
+from arena.contest.run_roster import Names
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import finished_games
 from engine import get_variant
-
-
-class GameFilter(NamedTuple):
-    bot: str
-    variant: str = ""
-    """Id of a variant. Empty for all variants."""
-    only_lost: bool = False
-    """Whether to yield only games in which another side finished ahead."""
 
 
 class GameOfBot(msgspec.Struct, frozen=True):
@@ -37,16 +29,12 @@ class GameOfBot(msgspec.Struct, frozen=True):
     faults: tuple[str, ...]
 
 
-def games_of_bot(store: Database, wanted: GameFilter) -> Iterator[GameOfBot]:
+def games_of_bot(store: Database, bot: str, variant: str = "") -> Iterator[GameOfBot]:
+    """Yield the games of a bot, given by its id, in a variant or in all variants."""
     names = names_of(store)
     for record, _ in finished_games(store):
-        if wanted.variant not in ("", record.variant) or wanted.bot not in record.entrants:
-            continue
-        others = opposing_seats(record, record.entrants.index(wanted.bot))
-        result = _result(record, wanted.bot, others)
-        if result.place > 1 or not wanted.only_lost:
-            against = tuple([names.shown(record.entrants[seat]) for seat in others])
-            yield msgspec.structs.replace(result, against=against)
+        if variant in ("", record.variant) and bot in record.entrants:
+            yield _result(record, bot, names)
 
 
 def worst_first(game: GameOfBot) -> tuple[float, int]:
@@ -58,8 +46,9 @@ def opposing_seats(record: GameRecord, seat: int) -> list[int]:
     return [other for side in sides if seat not in side for other in side]
 
 
-def _result(record: GameRecord, bot: str, others: list[int]) -> GameOfBot:
+def _result(record: GameRecord, bot: str, names: Names) -> GameOfBot:
     seat = record.entrants.index(bot)
+    others = opposing_seats(record, seat)
     rank, points = record.ranks[seat], record.points[seat]
     placed = [record.ranks[other] for other in others]
     before = sum([1.0 if rank < other else 0.5 if rank == other else 0.0 for other in placed])
@@ -73,6 +62,6 @@ def _result(record: GameRecord, bot: str, others: list[int]) -> GameOfBot:
         points,
         points - max([record.points[other] for other in others]),
         before / len(others),
-        (),
+        tuple([names.shown(record.entrants[other]) for other in others]),
         tuple([fault.kind for fault in record.faults_of(seat)]),
     )

@@ -32,7 +32,7 @@ from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.database import Database
 from arena.tournament.display_names import names_of
 from arena.tournament.finished_boards import find_finished_game, finished_games
-from arena.tournament.games_of_bot import GameFilter, games_of_bot, worst_first
+from arena.tournament.games_of_bot import games_of_bot, worst_first
 from arena.tournament.resuming import path_of_bot
 from arena.tournament.store import Store
 
@@ -185,7 +185,7 @@ def _logged(store: Database, bot_name: str, game: str) -> list[LoggedLine]:
 
 def _worst_game(store: Database, bot_name: str, lines: Sequence[LoggedLine]) -> str | None:
     keys = {line.key for line in lines}
-    games = games_of_bot(store, GameFilter(names_of(store).find(bot_name)))
+    games = games_of_bot(store, names_of(store).find(bot_name))
     found = [game for game in games if game.key in keys]
     return min(found, key=worst_first).key if found else None
 

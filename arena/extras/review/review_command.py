@@ -29,7 +29,7 @@ from arena.terminal.console import progress_bar, say
 from arena.terminal.text_table import Column, print_table
 from arena.tournament.display_names import names_of, with_names
 from arena.tournament.finished_boards import find_finished_game, finished_games
-from arena.tournament.games_of_bot import GameFilter, games_of_bot, worst_first
+from arena.tournament.games_of_bot import games_of_bot, worst_first
 from arena.tournament.store import Store
 
 LEGEND = (
@@ -103,7 +103,7 @@ def _wanted(
         if game.game:
             keys = {find_finished_game(store, game.game).key}
         else:
-            found = list(games_of_bot(store, GameFilter(name, variant=variant)))
+            found = list(games_of_bot(store, name, variant))
             if not found:
                 raise StoreError(f"{bot} has no such game of a finished board in {game.source}")
             chosen = [min(found, key=worst_first)]

@@ -26,6 +26,6 @@ def test_bots_of_a_run_and_its_file_are_found_by_names(results: Path, tmp_path: 
     file = tmp_path / "spring.jsonl"
     file.write_text(printed("export", "spring", "--results", results), encoding="utf-8")
     for source in ("spring", file):
-        words = ("--list", "--bot", "李雷", "--json", "--results", results)
+        words = ("--bot", "李雷", "--json", "--results", results)
         games = json.loads(printed("replay", source, *words))
         assert any("Zoë Müller" in game["against"] for game in games)
