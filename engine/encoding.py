@@ -252,20 +252,3 @@ def distances(count: int) -> tuple[tuple[int, ...], ...]:
     return tuple(
         [tuple([(other - viewer) % count for other in range(count)]) for viewer in range(count)]
     )
-
-
-def factor(actions: Sequence[str]) -> tuple[list[tuple[str, ...]], list[tuple[int, ...]]]:
-    """Split actions into words, as needed for a `MultiDiscrete` action space.
-
-    Returns:
-        The vocabulary of each word position, and a tuple of vocabulary indices for each action.
-        Short actions are padded with the empty word.
-    """
-    rows = [action.split() for action in actions]
-    width = max(map(len, rows))
-    padded = [(*row, *[""] * (width - len(row))) for row in rows]
-    places = [tuple(dict.fromkeys(column)) for column in zip(*padded, strict=True)]
-    number = [{word: at for at, word in enumerate(words)} for words in places]
-    return places, [
-        tuple([numbers[word] for numbers, word in zip(number, row, strict=True)]) for row in padded
-    ]

@@ -24,10 +24,11 @@ from engine.bribery.cards import (
 )
 from engine.bribery.parameters import Parameters
 from engine.bribery.position import Position
-from engine.bribery.vectors import ABILITIES, COUNTRIES, PHASES, REASONS, VectorWriter
+from engine.bribery.vectors import ABILITIES, COUNTRIES, PHASES, REASONS, write_vector
 from engine.encoding import (
     EventTable,
     PositionEncoding,
+    distances,
     relative_seats,
     relative_sides,
 )
@@ -61,11 +62,14 @@ class BriberyEncoding(PositionEncoding):
         layout = read_layout(__package__, words, {"turns": parameters.plays + 1}, options)
         actions, events = list_actions(parameters.advanced), EventTable(_EVENTS, _WORDS, n)
         super().__init__(parameters.variant_id, n, actions, layout, events, history)
-        self._writer = VectorWriter(layout.at, parameters)
+        self._side_of_seat, self._side_from = parameters.side_of_seat, distances(sides)
 
     def write(self, position: Position, seat: int) -> "array[int]":
         vector = self._zeros[:]
-        self._writer.write(vector, position, seat)
+        side_from = self._side_from[self._side_of_seat[seat]]
+        write_vector(vector, self._at, position, self._seat_from[seat], side_from)
+        for card in position.hands[seat]:
+            vector[self._at["hand"] + card] = 1
         return vector
 
 

@@ -2,26 +2,19 @@
 
 from engine.bribery import hidden, rules
 from engine.bribery.deal import Deal, draw_deal, list_facts
+from engine.bribery.encoding import BriberyEncoding
 from engine.bribery.events import describe, list_events
 from engine.bribery.parameters import GAME, Parameters
 from engine.bribery.position import Position
 from engine.bribery.rules.board import controllers
 from engine.bribery.scoring import evaluate, win_weight
 from engine.bribery.view import View, build_view
-from engine.encoding import Encoding
 from engine.fields import read_variants
 from engine.game import Game
 
 
 def _score(position: Position) -> list[int]:
     return evaluate(controllers(position), position.parameters.side_table.count).points
-
-
-def _encoding(parameters: Parameters, history: int) -> Encoding:
-    # Only learning needs it; bots and runs start without it.
-    from engine.bribery.encoding import BriberyEncoding
-
-    return BriberyEncoding(parameters, history)
 
 
 BRIBERY = Game(
@@ -47,6 +40,6 @@ BRIBERY = Game(
     result=lambda position: describe(_score(position), position.parameters.side_of_seat),
     redraw=hidden.redraw,
     forget=hidden.forget,
-    encoding=_encoding,
+    encoding=BriberyEncoding,
 )
 VARIANTS = BRIBERY.variants

@@ -2,22 +2,14 @@
 
 from engine.brides_and_bribes import hidden, rules
 from engine.brides_and_bribes.deal import Deal, draw_deal, list_facts
+from engine.brides_and_bribes.encoding import BridesAndBribesEncoding
 from engine.brides_and_bribes.events import list_events
 from engine.brides_and_bribes.parameters import GAME, Parameters
 from engine.brides_and_bribes.scoring import scores_of
 from engine.brides_and_bribes.view import View, build_view
 from engine.brides_and_bribes.view.structs import describe
-from engine.encoding import Encoding
 from engine.fields import read_variants
 from engine.game import Game
-
-
-def _encoding(parameters: Parameters, history: int) -> Encoding:
-    # Only learning needs it; bots and runs start without it.
-    from engine.brides_and_bribes.encoding import BridesAndBribesEncoding
-
-    return BridesAndBribesEncoding(parameters, history)
-
 
 BRIDES_AND_BRIBES = Game(
     GAME,
@@ -39,6 +31,6 @@ BRIDES_AND_BRIBES = Game(
     result=lambda position: describe(scores_of(position)),
     redraw=hidden.redraw,
     forget=hidden.forget,
-    encoding=_encoding,
+    encoding=BridesAndBribesEncoding,
 )
 VARIANTS = BRIDES_AND_BRIBES.variants

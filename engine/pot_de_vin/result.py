@@ -81,12 +81,6 @@ def tally(cards: Iterable[str], gems: int = 0) -> Tally:
     return sum([TALLY[card] for card in cards]) + gems * GEM_TALLY
 
 
-def standing(
-    seats: Sequence[int], areas: Sequence[Sequence[str]], treasure: Sequence[int]
-) -> Standing:
-    return Standing(*score_side([tally(areas[seat], treasure[seat]) for seat in seats]))
-
-
 def describe(
     sides: Sequence[tuple[int, ...]], areas: Sequence[Sequence[str]], treasure: Sequence[int]
 ) -> Result:

@@ -1,10 +1,10 @@
 """The variants of Pot de Vin, for three to six seats. Some of them have teams [2]."""
 
-from engine.encoding import Encoding
 from engine.fields import read_variants
 from engine.game import Game
 from engine.pot_de_vin import hidden, rules
 from engine.pot_de_vin.deal import Deal, draw_deal, list_facts
+from engine.pot_de_vin.encoding import PotDeVinEncoding
 from engine.pot_de_vin.events import list_events
 from engine.pot_de_vin.parameters import GAME, Parameters
 from engine.pot_de_vin.position import Position
@@ -16,13 +16,6 @@ from engine.pot_de_vin.view import View, build_view
 def _score(position: Position) -> list[Score]:
     tallies = position.tallies
     return [score_side([tallies[seat] for seat in side]) for side in position.parameters.sides]
-
-
-def _encoding(parameters: Parameters, history: int) -> Encoding:
-    # Only learning needs it; bots and runs start without it.
-    from engine.pot_de_vin.encoding import PotDeVinEncoding
-
-    return PotDeVinEncoding(parameters, history)
 
 
 POT_DE_VIN = Game(
@@ -43,6 +36,6 @@ POT_DE_VIN = Game(
     result=lambda position: describe(position.parameters.sides, *position.winnings()),
     redraw=hidden.redraw,
     forget=hidden.forget,
-    encoding=_encoding,
+    encoding=PotDeVinEncoding,
 )
 VARIANTS = POT_DE_VIN.variants
