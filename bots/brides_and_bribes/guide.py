@@ -14,7 +14,7 @@ from bots.brides_and_bribes.belief import OWN, STYLES, UNKNOWN, Belief
 from bots.brides_and_bribes.model import Model
 from bots.brides_and_bribes.tiles import END_INFLUENCE, LAST_ROUND
 from engine import State, Variant
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.position import Position
 from engine.state import GameState
 
 TEMPERATURE: Final = 0.5

@@ -12,7 +12,7 @@ from engine.brides_and_bribes.hidden import (
     move_all,
     move_tiles,
 )
-from engine.brides_and_bribes.position import Position, holds
+from engine.brides_and_bribes.position.position import Position, holds
 from engine.brides_and_bribes.tiles import NONE, SEATS
 from engine.state import GameState, build_state
 

@@ -12,7 +12,7 @@ from bots.brides_and_bribes.prospects import KeptProspects
 from bots.brides_and_bribes.styles import DogeBot
 from bots.brides_and_bribes.view import View
 from bots.brides_and_bribes.weights import Weights
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.position import Position
 from engine.brides_and_bribes.tiles import SEATS
 from engine.state import GameState
 

@@ -39,7 +39,7 @@ from engine.brides_and_bribes.actions import (
     WORKER,
 )
 from engine.brides_and_bribes.parameters import Parameters
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.position import Position
 from engine.brides_and_bribes.rules.plays import ABILITIES
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,

@@ -14,8 +14,8 @@ from typing import Annotated, Any, get_type_hints
 import msgspec
 
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
-from engine.brides_and_bribes.position import Changes, Position
 from engine.brides_and_bribes.position.log import Chapter, Note, Viewer
+from engine.brides_and_bribes.position.position import Changes, Position
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     BRIDES,

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from engine.brides_and_bribes.actions import MARRY_SECOND, characters
-from engine.brides_and_bribes.position import CHARACTER, OBJECTS, Position, holds
 from engine.brides_and_bribes.position.log import empty_log
+from engine.brides_and_bribes.position.position import CHARACTER, OBJECTS, Position, holds
 from engine.brides_and_bribes.rules.declarations import declare_options
 from engine.brides_and_bribes.rules.guides import guide_options
 from engine.brides_and_bribes.rules.placement import place_options, tile_options

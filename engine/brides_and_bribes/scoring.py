@@ -1,7 +1,7 @@
 """Scores and ranks of seats [9]."""
 # compiled: see setup.py
 
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.position import Position
 
 Score = tuple[int, int, int, int, int]
 """The score of a seat, as a tuple of whether it is married, its influence, and its numbers of first

@@ -12,7 +12,7 @@ from engine.brides_and_bribes.actions import (
     PLACE_ARGUMENT,
     SEAT_ARGUMENT,
 )
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.position import Position
 from engine.brides_and_bribes.position.resolution import Play, Resolution
 from engine.brides_and_bribes.rules.guides import charm, prestige
 from engine.brides_and_bribes.tiles import (

@@ -2,7 +2,7 @@
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF, characters
-from engine.brides_and_bribes.position import OBJECTS, Position
+from engine.brides_and_bribes.position.position import OBJECTS, Position
 from engine.brides_and_bribes.position.resolution import (
     NO_HANDS,
     NO_RESOLUTION,

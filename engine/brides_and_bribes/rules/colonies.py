@@ -2,7 +2,7 @@
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import BUY, DECLINE, SWAP, TRADE_OF, characters
-from engine.brides_and_bribes.position import OBJECTS, Position
+from engine.brides_and_bribes.position.position import OBJECTS, Position
 from engine.brides_and_bribes.tiles import COLOURS, FIRST_OBJECT, SHIP_PRICE
 
 

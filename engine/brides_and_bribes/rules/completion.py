@@ -2,7 +2,7 @@
 # compiled: see setup.py
 
 from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
-from engine.brides_and_bribes.position import Changes, Position
+from engine.brides_and_bribes.position.position import Changes, Position
 from engine.brides_and_bribes.rules.effects import gain_coins
 from engine.brides_and_bribes.rules.guides import bribe, forfeit
 from engine.brides_and_bribes.rules.plays import Asked, ask_each

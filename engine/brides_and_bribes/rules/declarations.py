@@ -17,7 +17,7 @@ from engine.brides_and_bribes.actions import (
     MARRY_FIRST,
     MARRY_SECOND,
 )
-from engine.brides_and_bribes.position import IS_KILLER, KILLER, Position
+from engine.brides_and_bribes.position.position import IS_KILLER, KILLER, Position
 from engine.brides_and_bribes.position.resolution import Tiles
 from engine.brides_and_bribes.rules.completion import complete
 from engine.brides_and_bribes.rules.guides import bribe, forfeit

@@ -17,7 +17,7 @@ from engine.brides_and_bribes.actions import (
     SPOT_ARGUMENT,
     SWITCH,
 )
-from engine.brides_and_bribes.position import Changes, Position
+from engine.brides_and_bribes.position.position import Changes, Position
 from engine.brides_and_bribes.rules.guides import change_guides, lose_guide
 from engine.brides_and_bribes.tiles import ADDITIONAL, BRIDE_TYPE, COLOURS, NONE, SEATS
 

@@ -13,7 +13,7 @@ from engine.brides_and_bribes.actions import (
     KEEP,
     SHOP_BUILT,
 )
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.position import Position
 from engine.brides_and_bribes.rules.effects import gain_coins
 from engine.brides_and_bribes.tiles import (
     CARD_INFLUENCE,

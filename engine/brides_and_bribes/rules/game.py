@@ -8,7 +8,7 @@ from typing import Final
 from engine.brides_and_bribes.actions import COLOUR_OF, WORKER
 from engine.brides_and_bribes.deal import Deal
 from engine.brides_and_bribes.parameters import Parameters
-from engine.brides_and_bribes.position import Position, empty_position
+from engine.brides_and_bribes.position.position import Position, empty_position
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement
 from engine.brides_and_bribes.scoring import scores_of
 from engine.brides_and_bribes.tiles import (

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from engine.brides_and_bribes.actions import GUIDE, GUIDE_OF
-from engine.brides_and_bribes.position import OBJECTS, Position
+from engine.brides_and_bribes.position.position import OBJECTS, Position
 from engine.brides_and_bribes.position.resolution import Resolution
 from engine.brides_and_bribes.tiles import (
     BRIDE_CHARM,

@@ -16,7 +16,7 @@ from engine.brides_and_bribes.actions import (
     SEND,
     characters,
 )
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.position import Position
 from engine.brides_and_bribes.tiles import DELEGATION, FIRST_OBJECT, SEATS, SHIPS, without
 
 ACTIONS_PER_TURN: Final = 2

@@ -15,7 +15,7 @@ from engine.brides_and_bribes.actions import (
     PLAY_OF,
     SEAT_ARGUMENT,
 )
-from engine.brides_and_bribes.position import CHARACTER, IS_KILLER, Changes, Position
+from engine.brides_and_bribes.position.position import CHARACTER, IS_KILLER, Changes, Position
 from engine.brides_and_bribes.rules import effects, targets
 from engine.brides_and_bribes.rules.effects import eliminate
 from engine.brides_and_bribes.tiles import DOWRY_OBJECTS, FIRST_OBJECT, KIND, NONE, without

@@ -18,7 +18,7 @@ from engine.brides_and_bribes.actions import (
     SEAT_ARGUMENT,
     SPOT_ARGUMENT,
 )
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.position import Position
 from engine.brides_and_bribes.rules.guides import bribe, can_change
 from engine.brides_and_bribes.tiles import COLOURS
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
 from engine.brides_and_bribes.parameters import GAME
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.position import Position
 from engine.brides_and_bribes.position.resolution import Tiles
 from engine.brides_and_bribes.rules.guides import charm, prestige
 from engine.brides_and_bribes.scoring import scores_of

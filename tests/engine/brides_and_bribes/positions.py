@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import State, get_variant
-from engine.brides_and_bribes.position import Position, empty_position
+from engine.brides_and_bribes.position.position import Position, empty_position
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, game, placement
 from engine.brides_and_bribes.tiles import (
     BRIDES,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine import State
-from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.position import Position
 from engine.brides_and_bribes.tiles import FIRST_OBJECT, SEATS
 from tests.engine.brides_and_bribes.play import (
     ASIDE,
