@@ -493,6 +493,8 @@ CHECKS: tuple[Check, ...] = (
     check_encoding,
     check_worlds,
 )
+"""All checks. Those that need worlds come last, so that `arena check --kind game` can skip them for
+games without worlds."""
 
 # -- helpers --------------------------------------------------------------------------------------
 

@@ -9,15 +9,18 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import msgspec
 
 from engine.default_encoding import DefaultEncoding
 from engine.encoding import Encoding
-from engine.errors import EndlessGame
+from engine.errors import EndlessGame, NoWorldFound
 from engine.fields import RawJson, read_struct
 from engine.worlds import dump, load
+
+MAX_POSITIONS = 20_000
+"""Maximum number of positions that the default implementation of `determinize` searches."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -116,13 +119,17 @@ class State(Protocol):
         """
         return play_at_random(self, rng)
 
-    @abstractmethod
     def determinize(self, seat: int, rng: random.Random) -> "State":
         """Return a world: a copy of the state in which everything `seat` cannot know is random.
 
         The world looks the same to `seat` as this state, and depends only on the seat's
-        knowledge and on `rng`. Called only if the variant has worlds.
+        knowledge and on `rng`. The default implementation tries random deals and actions until
+        it finds such a state.
+
+        Raises:
+            NoWorldFound: The search ended without success after `MAX_POSITIONS` positions.
         """
+        return draw_as_told(self.variant, self, seat, rng)
 
     def dump(self) -> bytes:
         """Return the state as JSON for `Variant.load`."""
@@ -234,3 +241,53 @@ class Variant(ABC):
     @cached_property
     def _encoding(self) -> Encoding:
         return self.encoding()
+
+
+def draw_as_told(variant: Variant, state: State, seat: int, rng: random.Random) -> State:
+    """Search for a random state that is consistent with what `seat` knows.
+
+    Raises:
+        NoWorldFound: The search ended without success after `MAX_POSITIONS` positions.
+    """
+    view, told = state.view(seat), _as_json(state.events(seat))
+    left = [MAX_POSITIONS]
+    while left[0] > 0:
+        start = variant.start(variant.deal(rng))
+        if found := _play_as_told(start, seat, view, told, rng, left):
+            return found
+    raise NoWorldFound(variant.id, seat, MAX_POSITIONS)
+
+
+def _as_json(events: Sequence[object]) -> list[Any]:
+    plain: list[Any] = msgspec.json.decode(msgspec.json.encode(events))
+    return plain
+
+
+def _play_as_told(  # noqa: PLR0913
+    state: State,
+    seat: int,
+    view: msgspec.Struct,
+    told: Sequence[Any],
+    rng: random.Random,
+    left: list[int],
+) -> State | None:
+    """Search for actions that lead to the given view and events of `seat`.
+
+    `left` is a list that contains the number of positions that may still be searched.
+    """
+    left[0] -= 1
+    events = _as_json(state.events(seat))
+    if events != told[: len(events)]:
+        return None
+    if len(events) >= len(told) and state.view(seat) == view:
+        return state
+    legal = state.legal_actions()
+    rng.shuffle(legal)
+    for action in legal:
+        if left[0] <= 0:
+            break
+        after = state.clone()
+        after.apply(action)
+        if found := _play_as_told(after, seat, view, told, rng, left):
+            return found
+    return None

@@ -67,8 +67,11 @@ class EndlessGame(EngineError):
 
 
 class NoWorldFound(EngineError):
-    def __init__(self, variant: str, seat: int, attempts: int) -> None:
-        super().__init__(f"{variant}: found no world for seat {seat} in {attempts:,} attempts")
+    def __init__(self, variant: str, seat: int, positions: int) -> None:
+        super().__init__(
+            f"{variant}: found no world for seat {seat} among {positions:,} random positions; "
+            "give the game a `redraw`, which draws what is hidden"
+        )
 
 
 def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = ()) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 import msgspec
 
-from engine.contract import Variant
+from engine.contract import Variant, draw_as_told
 from engine.default_encoding import DefaultEncoding
 from engine.encoding import Encoding
 from engine.errors import IllegalAction, InvalidDeal, UnknownVariant
@@ -115,12 +115,12 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
             result: Returns the details of a finished game.
             win_weight: Returns how many wins a win with these scores counts as.
             redraw: Returns a copy of a position in which everything a seat cannot know is random,
-                using only the seat's knowledge and the generator (default: no worlds).
+                using only the seat's knowledge and the generator (default: tries random deals).
             encoding: Returns an encoding with room for a given number of recent events (default: an
                 encoding derived from `view_type`).
             play_out: Plays a game to the end at random, faster than one action at a time.
-            forget: Removes past events and caches from a position (default: empties the log; see
-                `State.dump`).
+            forget: Removes past events and caches from a position (default: empties the log if
+                there is a `redraw`; see `State.dump`).
             checks_actions: True if the engine does not need to check actions, because `apply`
                 raises `IllegalAction` and `legal_actions` is empty at the end of a game.
             max_decisions: See `Variant`.
@@ -139,7 +139,8 @@ class Game(Generic[Options, AnyDeal, Place, AnyView]):
         self.events, self.tells = events or _read_log, events is not None
         self.points, self.result, self.win_weight = points, result, win_weight
         self.redraw, self.encoding, self.play_out = redraw, encoding, play_out
-        self.forget = forget or _forget_log
+        # Without `redraw`, worlds of a world are drawn by comparing with its log.
+        self.forget = forget or (_forget_log if redraw else None)
         self.max_decisions, self.rules_version = max_decisions, rules_version
         self.variants = [GameVariant(self, key, each) for key, each in options.items()]
 
@@ -170,8 +171,7 @@ class GameVariant(Variant):
         rules.events, rules.score, rules.points = game.events, game.score, game.points
         rules.result, rules.win_weight, rules.play_out = game.result, game.win_weight, game.play_out
         rules.forget = game.forget
-        rules.redraw = game.redraw
-        self.has_worlds = game.redraw is not None
+        rules.redraw = game.redraw or self._redraw
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         try:
@@ -216,6 +216,9 @@ class GameVariant(Variant):
 
     def load(self, raw: bytes) -> GameState:
         return build_state(self, load(self, raw))
+
+    def _redraw(self, position: Any, seat: int, rng: random.Random) -> Any:
+        return draw_as_told(self, build_state(self, position), seat, rng).position  # type: ignore[attr-defined]
 
     def encoding(self, history: int = 0) -> Encoding:
         game = self.declaration

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engine.contract import Outcome, Variant, play_at_random
-from engine.errors import EngineError, GameNotOver, IllegalAction
+from engine.errors import GameNotOver, IllegalAction
 from engine.worlds import dump
 
 Score = Any
@@ -29,9 +29,9 @@ class Rules:
     points: Callable[[Any], Sequence[int]] | None
     result: Callable[[Any], msgspec.Struct] | None
     win_weight: Callable[[Sequence[Score]], int] | None
-    redraw: Callable[[Any, int, random.Random], Any] | None
+    redraw: Callable[[Any, int, random.Random], Any]
     play_out: Callable[[Any, random.Random], int] | None
-    forget: Callable[[Any], None]
+    forget: Callable[[Any], None] | None
 
     def __reduce__(self) -> tuple[Any, tuple[Variant]]:
         return _rules_of, (self.variant,)
@@ -109,15 +109,12 @@ class GameState:
         return actions
 
     def determinize(self, seat: int, rng: random.Random) -> "GameState":
-        redraw = self.rules.redraw
-        if redraw is None:
-            raise EngineError(f"{self.variant.id} has no worlds: give the game a `redraw`")
-        return build_state(self.variant, redraw(self.position, seat, rng))
+        return build_state(self.variant, self.rules.redraw(self.position, seat, rng))
 
     def dump(self) -> bytes:
         position = self.position.copy()
-        forget = self.rules.forget
-        forget(position)
+        if (forget := self.rules.forget) is not None:
+            forget(position)
         return dump(self.variant, position)
 
 

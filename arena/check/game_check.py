@@ -17,7 +17,7 @@ from arena.base.errors import PluginError, SettingsError
 from arena.base.protocol import raw
 from arena.match.broken_game import BROKEN_GAME, BrokenGame, describe_error
 from arena.match.referee import start_game
-from engine import EndlessGame, Variant, get_variant
+from engine import EndlessGame, NoWorldFound, Variant, get_variant
 from engine.conformance import CHECKS, check_variant
 from engine.plugins import EngineHooks, all_variants, collect_variants, load_built_in
 
@@ -64,7 +64,11 @@ def variants_in(module: str) -> list[Variant]:
 
 
 def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
-    """Run all conformance checks on each variant, and yield the results."""
+    """Run all conformance checks on each variant, and yield the results.
+
+    Searching for worlds can take minutes. If a search finds no world for a variant, all further
+    checks of the variant that need worlds are skipped.
+    """
     for variant in tested:
         for check in CHECKS:
             name = " ".join((check.__doc__ or check.__name__).split("\n\n")[0].split())
@@ -74,6 +78,8 @@ def check_game(tested: Sequence[Variant], seed: int) -> Iterator[GameCheck]:
                 yield GameCheck(variant.id, name, str(error))
             except Exception as error:  # of the game
                 yield GameCheck(variant.id, name, describe_error(error))
+                if isinstance(error, NoWorldFound):
+                    break
             else:
                 yield GameCheck(variant.id, name, "")
 

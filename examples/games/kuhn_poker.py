@@ -1,6 +1,5 @@
 """Kuhn poker: each of two players has one of three cards, and one chip to bet."""
 
-import random
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Annotated, Literal
@@ -45,13 +44,6 @@ def chips(hand: Hand) -> list[int]:
     return [won if seat == winner else -won for seat in (0, 1)]
 
 
-def redraw(hand: Hand, seat: int, rng: random.Random) -> Hand:
-    world, cards = hand.copy(), [*hand.cards]
-    cards[1 - seat] = rng.choice([card for card in CARDS if card != hand.cards[seat]])
-    world.cards = (cards[0], cards[1])
-    return world
-
-
 KUHN_POKER = Game(
     "kuhn-poker",
     {"2": 2},
@@ -63,5 +55,4 @@ KUHN_POKER = Game(
     apply=say,
     score=chips,
     view=lambda hand, seat: View(seat, None if seat is None else hand.cards[seat], (*hand.said,)),
-    redraw=redraw,
 )

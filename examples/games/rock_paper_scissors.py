@@ -1,6 +1,5 @@
 """Rock, paper, scissors for three players, who choose at the same time."""
 
-import random
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -43,17 +42,7 @@ def view(table: Table, seat: int | None) -> View:
     return View(seat, table.seat_to_act, own, shown)
 
 
-def redraw(table: Table, seat: int, rng: random.Random) -> Table:
-    world = table.copy()
-    world.log = table.log.known_to(seat)
-    if table.seat_to_act is not None:
-        drawn = [rng.choice(SIGNS) for _ in table.signs]
-        world.signs = [*drawn[:seat], *table.signs[seat : seat + 1], *drawn[seat + 1 :]]
-    return world
-
-
 ROCK_PAPER_SCISSORS = Game(
     "rock-paper-scissors", {"3": 3}, View,
     start=lambda _, deal: Table(), actions=SIGNS, apply=choose, score=beaten, view=view,
-    redraw=redraw,
 )  # fmt: skip

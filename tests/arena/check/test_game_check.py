@@ -11,11 +11,12 @@ import pytest
 from arena.base.errors import PluginError
 from arena.check.game_check import check_game, variants_in
 from arena.extras.develop.game_template import make_game
+from engine import NoWorldFound
 from engine.conformance import CHECKS
 from tests.arena.command import arena
 from tests.arena.installed import arena_with, install
 from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots
-from tests.engine.high_card import HighCard
+from tests.engine.high_card import HighCard, HighCardState
 
 BREAKS = """
 from arena.plugins import hookimpl
@@ -58,6 +59,16 @@ def test_a_failed_check_is_told_and_the_others_go_on() -> None:
     assert len(results) == len(CHECKS)
     assert any("splits the sides" in error for error in failed.values())
     assert any("KeyError: 'cards'" in error for error in failed.values())
+
+
+def test_a_variant_in_which_no_world_is_found_is_searched_once() -> None:
+    class Guessed(HighCardState):
+        def determinize(self, seat: int, rng: object) -> HighCardState:
+            raise NoWorldFound(self.variant.id, seat, 20_000)
+
+    errors = [one.error for one in check_game([HighCard(Guessed)], 7)]
+    assert len(errors) < len(CHECKS)
+    assert [bool(error) for error in errors] == [False] * (len(errors) - 1) + [True]
 
 
 def test_the_command_prints_a_line_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import arena
-from engine import Game
+from engine import Game, NoWorldFound
 from engine.conformance import CHECKS, check_variant
 from engine.plugins import registered
 
 FOLDER = Path(__file__).parents[4] / "examples" / "games"
-LINES = {"kuhn_poker": 68, "rock_paper_scissors": 65}
+LINES = {"kuhn_poker": 60, "rock_paper_scissors": 50}
 
 
 @pytest.fixture(params=LINES)
@@ -83,3 +83,18 @@ def test_it_is_a_game_of_open_spiel(game: Game[Any, Any, Any, Any]) -> None:
 
     assert exploitability.nash_conv(played, by_chance) == pytest.approx(11 / 12)
     assert exploitability.nash_conv(played, Bets(played, [0, 1])) == pytest.approx(2 / 3)
+
+
+@pytest.mark.slow
+def test_a_game_that_is_too_large_to_be_guessed_says_what_it_needs() -> None:
+    from engine import State
+    from tests.engine.high_card import HighCard, HighCardState
+
+    class Guessed(HighCardState):
+        determinize = State.determinize
+
+    variant = HighCard(Guessed)
+    state = variant.start(variant.deal(random.Random(1)))
+    state.hands[0] = [99]  # a card that no deal has
+    with pytest.raises(NoWorldFound, match="give the game a `redraw`"):
+        state.determinize(0, random.Random(1))
