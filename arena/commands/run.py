@@ -100,7 +100,7 @@ def run_command(
 
 def _check_deadline(contest: Contest) -> None:
     deadline = contest.deadline.deadline()
-    if deadline and deadline.due and datetime.now().astimezone() <= deadline.due + deadline.grace:
+    if deadline and datetime.now().astimezone() <= deadline.due:
         raise SettingsError(
             f"the deadline is {deadline.due:%Y-%m-%d %H:%M %Z}, and a final keeps the current "
             "versions: play it after the deadline, or add --before-due"

@@ -76,7 +76,7 @@ class SubmissionRules(NamedTuple):
 
 
 def _extended(deadline: Deadline | None, due: float | None) -> Deadline | None:
-    if due is None or deadline is None or deadline.due is None:
+    if due is None or deadline is None:
         return deadline
     return deadline._replace(due=max(deadline.due, datetime.fromtimestamp(due).astimezone()))
 
@@ -126,14 +126,8 @@ def identify(rules: SubmissionRules, name: str, student_id: str | None = None) -
 
 
 def require_open(deadline: Deadline | None, at: datetime) -> None:
-    """Raise `SubmissionError` if submissions are not open yet or already closed."""
-    timeliness = deadline.judge(at) if deadline else "on time"
-    if deadline and deadline.opens and timeliness == "too early":
-        raise SubmissionError(
-            f"submitted at {shown_time(at)}, but submissions open at {shown_time(deadline.opens)}: "
-            "submit it again then"
-        )
-    if deadline and deadline.due and timeliness == "too late":
+    """Raise `SubmissionError` if submissions are closed."""
+    if deadline and deadline.judge(at) == "too late":
         raise SubmissionError(
             f"submitted at {shown_time(at)}, after the deadline at {shown_time(deadline.due)}"
         )

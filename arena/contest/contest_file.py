@@ -1,10 +1,9 @@
-"""Read `contest.toml`. Error messages name the invalid line."""
+"""Read `contest.toml`. Error messages name the setting."""
 
 import os
-import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,16 +36,6 @@ from engine import EngineError, get_variant
 from engine.errors import unknown
 
 CONTEST_FILE = "contest.toml"
-_PATH_OF_ERROR = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)
-_IN_WORDS = {
-    "int": "a whole number",
-    "float": "a number",
-    "str": "text in quotes",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a [table]",
-}
-_REPHRASED = {"Expected": "expected", "Object missing required field": "expected the setting"}
 
 
 def read_contest(path: Path) -> Contest:
@@ -62,61 +51,48 @@ def read_contest(path: Path) -> Contest:
         ) from None
     except ValueError as error:
         raise SettingsError(f"{path} {error}") from None
-    contest = decode(text, str(path))
+    contest, folder = decode(text, str(path)), path.parent
     if contest.secret is not None and contest.seed is not None:
-        reason = "got both `seed` and `secret`, which both determine the deals: remove one of them"
-        raise _mistake(str(path), text, ["seed"], reason)
-    folder = path.parent
-    is_there, hides = partial(_check_path, folder), partial(_check_hides, folder, contest.secret)
-    checks: list[tuple[str, Names, Callable[[str], object]]] = [
-        ("entrants.bots", contest.entrants.bots, partial(check_bot, folder)),
-        ("entrants.inbox", _values(contest, "entrants.inbox"), is_there),
-        ("entrants.roster", _values(contest, "entrants.roster"), is_there),
-        ("sandbox.readable", contest.sandbox.readable, is_there),
-        ("sandbox.readable", contest.sandbox.readable, hides),
-    ]
-    for number, program in enumerate(contest.programs):
-        checks.append((f"bot.{number}.folder", (program.folder,), is_there))
-        checks.append((f"bot.{number}.name", (program.name,), checked_bot_name))
-    for key, values, check in checks:
-        _check(values, key, text, path, check)
+        raise SettingsError(
+            f"{path}: got both `seed` and `secret`, which both determine the deals: remove one of "
+            "them"
+        )
+    is_there = partial(_check_path, folder)
+    for key, check in (
+        ("entrants.bots", partial(check_bot, folder)),
+        ("entrants.inbox", is_there),
+        ("entrants.roster", is_there),
+        ("sandbox.readable", is_there),
+        ("sandbox.readable", partial(_check_hides, folder, contest.secret)),
+    ):
+        _check(contest, key, str(path), check)
+    for program in contest.programs:
+        with _naming(str(path), "bot.name"):
+            checked_bot_name(program.name)
+        with _naming(str(path), "bot.folder"):
+            is_there(program.folder)
     return _relative_to(folder, contest)
 
 
 def decode(text: str, source: str) -> Contest:
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        where = str(error).replace("(at end of document)", f"(at line {len(text.splitlines())})")
-        raise SettingsError(f"{source} is not TOML: {where}") from None
-    except (
-        ValueError,
-        RecursionError,
-    ) as error:  # too long a number, too deep a list
-        raise SettingsError(f"{source} cannot be read: {error}") from None
-    for names, reason in _unknown_settings(data, Contest):
-        raise _mistake(source, text, names, reason)
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(f"{source} is not TOML: {error}") from None
+    for reason in _unknown_settings(data, Contest):
+        raise SettingsError(f"{source}: {reason}")
     try:
         contest = msgspec.convert(data, Contest)
     except msgspec.ValidationError as error:
-        found = _PATH_OF_ERROR.fullmatch(str(error))
-        assert found, "the path is at the end of the text, if there is one"
-        expected, path = _in_words(found[1]), re.findall(r"\w+", found[2] or "")
-        raise _mistake(source, text, path, f"{expected}, got {_shown(data, path)}") from None
+        raise SettingsError(f"{source}: {error}") from None
     for key, check in _CHECKS.items():
-        _check(_values(contest, key), key, text, source, check)
+        _check(contest, key, source, check)
     if data.get("games") == [] and not contest.variants:
-        reason = "an empty list selects no game: name one, or remove the line to play all of them"
-        raise _mistake(source, text, ["games"], reason)
+        raise SettingsError(
+            f"{source}: games: an empty list selects no game: name one, or remove the line to "
+            "play all of them"
+        )
     return contest
-
-
-def _in_words(error: str) -> str:
-    reason = error.partition(", got ")[0].partition(" - at ")[0]
-    expected = re.sub(r"`(\w+).*?`", lambda kind: _IN_WORDS.get(kind[1], kind[0]), reason)
-    for theirs, ours in _REPHRASED.items():
-        expected = expected.replace(theirs, ours)
-    return expected[:1].lower() + expected[1:]
 
 
 def checked_setting(key: str, value: object) -> object:
@@ -126,7 +102,7 @@ def checked_setting(key: str, value: object) -> object:
     try:
         setting = msgspec.convert(value, known[key].type)
     except msgspec.ValidationError as error:
-        raise SettingsError(f"{key}: {_in_words(str(error))}, got {value!r:.80}") from None
+        raise SettingsError(f"{key}: {error}") from None
     if check := _CHECKS.get(key):
         for text in (setting,) if isinstance(setting, str) else setting:
             try:
@@ -137,27 +113,18 @@ def checked_setting(key: str, value: object) -> object:
 
 
 def _unknown_settings(
-    data: Mapping[str, Any], kind: type[msgspec.Struct], table: Names = ()
-) -> Iterator[tuple[Names, str]]:
+    data: Mapping[str, Any], kind: type[msgspec.Struct], table: str = ""
+) -> Iterator[str]:
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
     for name, value in data.items():
-        names = (*table, name)
         if name not in fields:
-            yield names, _suggestion(name, table, fields)
+            yield unknown(f"setting of [{table}]" if table else "setting", name, fields)
         elif is_table(fields[name]) and isinstance(value, dict):
-            yield from _unknown_settings(value, fields[name], names)
+            yield from _unknown_settings(value, fields[name], name)
         elif (inner := table_in(fields[name])) and isinstance(value, list):
-            for number, inside in enumerate(value):
+            for inside in value:
                 if isinstance(inside, dict):
-                    yield from _unknown_settings(inside, inner, (*names, str(number)))
-
-
-def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
-    elsewhere = [key for key in all_settings() if key.rpartition(".")[2] == name]
-    if elsewhere and not get_close_matches(name, known, 1):
-        where, _, _ = elsewhere[0].rpartition(".")
-        return f"it belongs {f'under [{where}]' if where else 'above the first [table]'}"
-    return unknown(f"setting of [{_key(table)}]" if table else "setting", name, known)
+                    yield from _unknown_settings(inside, inner, name)
 
 
 def _values(contest: Contest, key: str) -> Names:
@@ -186,7 +153,6 @@ _CHECKS: dict[str, Callable[[str], object]] = {
     "machine.executor": get_executor,
     "sandbox.level": lambda level: level == AUTO or get_sandbox(level),
     "entrants.interpreters": check_interpreter,
-    "deadline.opens": partial(read_time, zone=None),
     "deadline.due": partial(read_time, zone=None),
     "serve.accepted_risk": check_risk,
     "deadline.late": _one_of("rule for late submissions", LATE_RULES),
@@ -212,14 +178,18 @@ def _check_hides(folder: Path, secret: str | None, shown: str) -> None:
         )
 
 
-def _check(
-    values: Names, key: str, text: str, source: object, check: Callable[[str], object]
-) -> None:
-    for value in values:
-        try:
+def _check(contest: Contest, key: str, source: str, check: Callable[[str], object]) -> None:
+    for value in _values(contest, key):
+        with _naming(source, key):
             check(value)
-        except (ArenaError, EngineError) as error:
-            raise _mistake(str(source), text, key.split("."), str(error)) from None
+
+
+@contextmanager
+def _naming(source: str, key: str) -> Iterator[None]:
+    try:
+        yield
+    except (ArenaError, EngineError) as error:
+        raise SettingsError(f"{source}: {key}: {error}") from None
 
 
 PATHS = (
@@ -249,47 +219,6 @@ def _relative_to(folder: Path, contest: Contest) -> Contest:
         for program in contest.programs
     ]
     return override(contest, found | {"programs": tuple(programs)})
-
-
-def _mistake(source: str, text: str, names: Sequence[str], reason: str) -> SettingsError:
-    return SettingsError(f"{source}, line {line_of(text, names)}: {_key(names)}: {reason}")
-
-
-def _key(names: Sequence[str]) -> str:
-    return ".".join([name for name in names if not name.isdecimal()])
-
-
-def line_of(text: str, names: Sequence[str]) -> int:
-    """Return the number of the line that sets a value in a TOML document."""
-    lines = text.split("\n")
-    before = 0
-    for number in range(1, len(lines) + 1):
-        try:
-            data = tomllib.loads("\n".join(lines[:number]))
-        except tomllib.TOMLDecodeError:
-            continue  # in the middle of a value of several lines
-        if _has(data, names):
-            return before + 1
-        before = number
-    raise AssertionError(f"the text does not set {names}")
-
-
-def _has(data: object, names: Sequence[str]) -> bool:
-    for name in names:
-        if isinstance(data, list) and name.isdecimal() and int(name) < len(data):
-            data = data[int(name)]
-        elif isinstance(data, dict) and name in data:
-            data = data[name]
-        else:
-            return False
-    return True
-
-
-def _shown(data: Any, path: Sequence[str]) -> str:
-    for name in path:
-        data = data[int(name) if isinstance(data, list) else name]
-    text = msgspec.json.encode(data).decode()
-    return text if len(text) <= 80 else f"{text[:80]}..."
 
 
 # -- the contest of a folder -------------------------------------------------------------------

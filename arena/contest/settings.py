@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeGuard, get_args
 
@@ -21,33 +21,24 @@ from engine.plugins import all_variants, unknown_game, variants_of
 
 LATE_RULES = ("accept", "refuse")
 
-Timeliness = Literal["too early", "on time", "late", "too late"]
+Timeliness = Literal["on time", "late", "too late"]
 
 
 class Deadline(NamedTuple):
-    due: datetime | None
-    grace: timedelta = timedelta()
+    due: datetime
     refuses: bool = False
-    opens: datetime | None = None
 
     def judge(self, at: datetime) -> Timeliness:
-        """Return whether a submission at the given time is too early, on time, late or too late.
-
-        Submissions exactly at the opening time or at the end of the grace period are on time.
-        """
-        if self.opens and at < self.opens:
-            return "too early"
-        if self.due is None or at <= self.due + self.grace:
+        if at <= self.due:
             return "on time"
         return "too late" if self.refuses else "late"
 
 
-def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> datetime:
+def read_time(text: str, zone: tzinfo | None) -> datetime:
     """Parse a time typed by a user, such as `2026-12-01 18:00` or `2026-12-01 18:00+01:00`.
 
     `zone` is the time zone of a time without a UTC offset. If only a date is given, use the last
-    minute of the day, or the first minute for times at which something starts. Raise
-    `SettingsError` if the time is invalid.
+    minute of the day. Raise `SettingsError` if the time is invalid.
     """
     try:
         time = datetime.fromisoformat(text.strip())
@@ -56,9 +47,9 @@ def read_time(text: str, zone: tzinfo | None, *, starts: bool = False) -> dateti
             f"got the time {text[:40]!r}, expected one such as '2026-12-01 18:00', or with a zone "
             "'2026-12-01 18:00+01:00'"
         ) from None
-    if not 2000 <= time.year < 2100:  # others overflow in some zone, or with the grace
+    if not 2000 <= time.year < 2100:  # others overflow in some zone
         raise SettingsError(f"got the time {text[:40]!r}, expected one from 2000 to 2099")
-    if not starts and len(text.strip()) == len("2026-12-01"):
+    if len(text.strip()) == len("2026-12-01"):
         time = time.replace(hour=23, minute=59)
     if time.tzinfo:
         return time
@@ -131,32 +122,17 @@ class EntrantsTable(msgspec.Struct, frozen=True):
 
 
 class DeadlineTable(msgspec.Struct, frozen=True):
-    """The table `[deadline]`, with the times at which submissions open and are due."""
+    """The table `[deadline]`, with the time at which submissions are due."""
 
-    opens: str | None = None
-    """Time before which submissions are rejected. Default: submissions are open from the start."""
     due: str | None = None
     """The deadline. A deadline without a time zone is in the time zone of this machine. Default: no
     deadline."""
-    grace_minutes: Annotated[int, Meta(ge=0, le=525_600)] = 0
-    """Minutes after the deadline during which a submission still counts as on time."""
     late: str = LATE_RULES[0]
     """`accept` to accept late submissions and mark them as late, or `refuse` to reject them."""
 
     def deadline(self) -> Deadline | None:
-        """Return the deadline, or None if no time is set. Raise `SettingsError` if a time is
-        invalid.
-        """
-        if self.due is None and self.opens is None:
-            return None
-        opens = read_time(self.opens, None, starts=True) if self.opens else None
-        due = read_time(self.due, None) if self.due else None
-        if opens and due and due <= opens:
-            raise SettingsError(
-                f"got the deadline {self.due!r}, expected a time after {self.opens!r}, when "
-                "submissions open"
-            )
-        return Deadline(due, timedelta(minutes=self.grace_minutes), self.late == "refuse", opens)
+        """Return the deadline, or None if none is set. Raise `SettingsError` if it is invalid."""
+        return Deadline(read_time(self.due, None), self.late == "refuse") if self.due else None
 
 
 class SandboxTable(msgspec.Struct, frozen=True):

@@ -1,8 +1,11 @@
 """Find differences between a run's settings and the settings given to resume it."""
 
 import shlex
+import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +14,6 @@ from msgspec.structs import asdict
 
 from arena.base.record import Entrant
 from arena.base.text_file import decode_text
-from arena.contest.contest_file import line_of
 from arena.contest.settings import Contest, all_settings
 from arena.tournament.settings import Settings
 
@@ -46,10 +48,11 @@ class SettingsSource(NamedTuple):
     def _place(self, key: str) -> str:
         if key in self.options:
             return "as given"
-        with suppress(OSError, ValueError, AssertionError):  # not set in the file
+        with suppress(OSError, ValueError, KeyError):  # not set in the file
             if self.file:
-                text = decode_text(self.file.read_bytes())
-                return f"in {self.file}, line {line_of(text, key.split('.'))}"
+                data = tomllib.loads(decode_text(self.file.read_bytes()))
+                reduce(getitem, key.split("."), data)
+                return f"in {self.file}"
         return "by default" if self.again else "now"
 
     def fix(self, conflicts: Sequence[Conflict]) -> str:

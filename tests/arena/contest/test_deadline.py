@@ -1,4 +1,4 @@
-"""Tests of deadlines, grace periods and time zones."""
+"""Tests of deadlines and time zones."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
@@ -9,30 +9,13 @@ from arena.base.errors import SettingsError
 from arena.contest.settings import Deadline, read_time
 
 DUE = datetime(2026, 12, 1, 18, tzinfo=UTC)
-TEN = timedelta(minutes=10)
 SECOND = timedelta(seconds=1)
 
 
-def test_end_of_grace_period_is_on_time() -> None:
-    marks, refuses = Deadline(DUE, TEN), Deadline(DUE, TEN, refuses=True)
-    for at, expected in (
-        (DUE - TEN, "on time"),
-        (DUE + TEN, "on time"),
-        (DUE + TEN + SECOND, "late"),
-    ):
-        assert marks.judge(at) == expected
-    assert refuses.judge(DUE + TEN) == "on time"
-    assert refuses.judge(DUE + TEN + SECOND) == "too late"
+def test_submission_at_the_deadline_is_on_time() -> None:
+    assert Deadline(DUE).judge(DUE) == "on time"
     assert Deadline(DUE).judge(DUE + SECOND) == "late"
-
-
-def test_submission_before_the_opening_is_too_early() -> None:
-    opens = Deadline(DUE, opens=DUE - TEN)
-    assert opens.judge(DUE - TEN - SECOND) == "too early"
-    assert opens.judge(DUE - TEN) == "on time"
-    assert opens.judge(DUE + SECOND) == "late"
-    always = Deadline(None, opens=DUE)
-    assert (always.judge(DUE - SECOND), always.judge(DUE + TEN)) == ("too early", "on time")
+    assert Deadline(DUE, refuses=True).judge(DUE + SECOND) == "too late"
 
 
 def test_time_zone_defaults_to_that_of_the_reader() -> None:
@@ -41,7 +24,6 @@ def test_time_zone_defaults_to_that_of_the_reader() -> None:
     assert read_time("2026-12-01 13:00", west) == DUE
     assert read_time("2026-12-01T19:00+01:00", west) == DUE
     assert read_time("2026-12-01", UTC) == datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
-    assert read_time("2026-12-01", UTC, starts=True) == datetime(2026, 12, 1, tzinfo=UTC)
     assert read_time("2026-12-01 18:00", None).utcoffset() is not None
     for text in ("2026-03-29 02:30", "2026-10-25 02:30"):  # skipped, and doubled
         with pytest.raises(SettingsError) as refused:

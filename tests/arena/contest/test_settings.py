@@ -4,15 +4,12 @@ import re
 from pathlib import Path
 
 import click
-import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from arena.base.errors import SettingsError
 from arena.commands.run import run_command as run
 from arena.commands.setting_options import CONTEST_TEMPLATE, OPTIONS, read_setting
-from arena.contest.contest_file import decode, line_of, read_contest
+from arena.contest.contest_file import decode, read_contest
 from arena.contest.settings import (
     Contest,
     Program,
@@ -23,12 +20,6 @@ from arena.contest.settings import (
 )
 from arena.plugins import bots
 from tests.arena.command import arena
-
-
-def refusal(text: str) -> str:
-    with pytest.raises(SettingsError) as caught:
-        decode(text, "contest.toml")
-    return str(caught.value)
 
 
 def write(folder: Path, text: str) -> Path:
@@ -62,9 +53,8 @@ def test_set_rejects_invalid_values() -> None:
     for typed, named in (
         ("limit.move_ms=1", "did you mean 'limits.move_ms'"),
         ("limits.move_ms", "KEY=VALUE"),
-        ("limits.move_ms=soon", "expected a whole number, got 'soon'"),
-        ("machine.workers=0", "expected a whole number >= 1, got 0"),
-        ("epsilon=nan", "expected a number > 0.0, got nan"),
+        ("limits.move_ms=soon", "limits.move_ms: Expected `int`, got `str`"),
+        ("machine.workers=0", "machine.workers: Expected `int` >= 1"),
     ):
         said = arena("run", "--set", typed)
         assert said.exit_code
@@ -130,53 +120,38 @@ def test_bot_table_enters_any_program(tmp_path: Path) -> None:
 # -- mistakes ----------------------------------------------------------------------------------
 
 
-MISTAKES: list[tuple[str, list[str]]] = [
-    ("ronds = 3", ["line 1: ronds: unknown setting 'ronds': did you mean 'rounds'?", "seed"]),
-    ("\n\nmove_ms = 3", ["line 3: move_ms: it belongs under [limits]"]),
-    ("[limits]\nseed = 3", ["line 2: limits.seed: it belongs above the first [table]"]),
-    ("[limits]\nmove = 3", ["line 2", "setting of [limits] 'move': did you mean 'move_ms'?"]),
-    ("seed = 1\nrounds = 0", ["line 2: rounds: expected a whole number >= 1, got 0"]),
-    ("rounds = 'many'", ['line 1: rounds: expected a whole number, got "many"']),
-    ("games = [\n  'bribery', # a\n  3,\n]\n", ["line 1: games: expected text in quotes, got 3"]),
-    ("games = ['pot-de-vim']", ["line 1: games", "did you mean 'pot-de-vin'?", "bribery"]),
-    ("variants = ['bribery/33']", ["line 1: variants", "variants of bribery are bribery/2, "]),
-    ("[sandbox]\nlevel = 'isolate'", ["line 2: sandbox.level", "did you mean 'isolated'?"]),
-    ("[machine]\npin = 1", ["line 2: machine.pin: expected true or false, got 1"]),
-    (f"\nrounds = {'9' * 30}", ["line 2: rounds: expected a whole number <= 1000000, got 9"]),
-    (f"seed = {'9' * 5_000}", ["contest.toml cannot be read", "4300 digits"]),
-    (f"{BOT}\n{BOT}nmae = 1\n", ["line 10: bot.nmae", "of [bot] 'nmae': did you mean 'name'?"]),
-    ("[[bot]]\ncommand = []", ["line 2: bot.command: expected a list of length >= 1, got []"]),
-    ("[entrants]\ninterpreters = ['/bin/x']", ["line 2: entrants.interpreters: '/bin/x' is"]),
-    ("seed = 1\nrounds =", ["contest.toml is not TOML", "line 2"]),
-]
-
-
-def test_error_names_line_and_known_words() -> None:
-    for text, parts in MISTAKES:
-        said = refusal(text)
-        assert said.startswith("contest.toml")
-        assert [part for part in parts if part not in said] == [], text
-
-
 @pytest.mark.parametrize(
-    ("text", "parts"),
+    ("text", "said"),
     [
-        ("[entrants]\nbots = ['gredy']", ["line 2: entrants.bots", "'greedy'?"]),
-        (BOT, ["line 4: bot.folder: there is no 'boss' in"]),
+        ("ronds = 3", "unknown setting 'ronds': did you mean 'rounds'?"),
+        ("[limits]\nmove = 3", "unknown setting of [limits] 'move': did you mean 'move_ms'?"),
+        (f"{BOT}\n{BOT}nmae = 1\n", "unknown setting of [bot] 'nmae': did you mean 'name'?"),
+        ("rounds = 0", "Expected `int` >= 1 - at `$.rounds`"),
+        ("games = [3]", "Expected `str`, got `int` - at `$.games[0]`"),
+        ("[machine]\npin = 1", "Expected `bool`, got `int` - at `$.machine.pin`"),
+        ("games = ['pot-de-vim']", "games: unknown game 'pot-de-vim': did you mean"),
+        ("variants = ['bribery/33']", "variants of bribery are bribery/2, "),
+        ("[sandbox]\nlevel = 'isolate'", "did you mean 'isolated'?"),
+        (f"seed = {'9' * 5_000}", "is not TOML: Exceeds the limit"),
+        ("[entrants]\ninterpreters = ['/bin/x']", "entrants.interpreters: '/bin/x' is"),
+        ("secret = 'secret.txt'\nseed = 1\n", "got both `seed` and `secret`"),
+        ("games = []\n", "games: an empty list"),
         (
-            BOT.replace("'boss'", "'no boss'", 1).replace("r = 'boss'", "r = '.'"),
-            ["line 2: bot.name"],
+            "[entrants]\nbots = ['gredy']",
+            "entrants.bots: unknown bot 'gredy'",
         ),
-        ("secret = 'secret.txt'\nseed = 1\n", ["line 2: seed: ", "`secret`"]),
-        ("[entrants]\ninbox = 'x'", ["line 2: entrants.inbox: ", "'x'"]),
-        ("[sandbox]\nreadable = ['x']", ["line 2: sandbox.readable: ", "'x'"]),
+        (BOT, "bot.folder: there is no 'boss' in"),
+        (BOT.replace("'boss'", "'no boss'", 1), "bot.name: 'no boss' cannot be"),
+        ("[entrants]\ninbox = 'x'", "entrants.inbox: there is no 'x' in"),
+        ("[sandbox]\nreadable = ['x']", "sandbox.readable: there is no 'x' in"),
     ],
 )
-def test_error_names_line_of_missing_path(tmp_path: Path, text: str, parts: list[str]) -> None:
+def test_error_names_setting_and_known_words(text: str, said: str, tmp_path: Path) -> None:
+    path = write(tmp_path, text)
     with pytest.raises(SettingsError) as caught:
-        read_contest(write(tmp_path, text))
-    for part in [str(tmp_path / "contest.toml"), *parts]:
-        assert part in str(caught.value)
+        read_contest(path)
+    assert str(caught.value).startswith(str(path))
+    assert said in str(caught.value)
 
 
 def test_rejects_unreadable_file(tmp_path: Path) -> None:
@@ -193,7 +168,7 @@ def test_rejects_secret_that_bots_can_read(tmp_path: Path, readable: str) -> Non
     folder.mkdir()
     (folder / "secret.txt").touch()
     text = f"secret = 'secret.txt'\n[sandbox]\nreadable = ['{readable}']\n"
-    with pytest.raises(SettingsError, match=r"line 3: sandbox\.readable: .*secret"):
+    with pytest.raises(SettingsError, match=r"sandbox\.readable: .*secret"):
         read_contest(write(folder, text))
 
 
@@ -214,31 +189,3 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     assert contest.sandbox.readable == (str(folder / "subs"), "/")
     assert contest.results == str(folder / "results")
     assert "random" in bots()
-
-
-# -- lines -------------------------------------------------------------------------------------
-
-KEYS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=6, unique=True)
-VALUES = st.sampled_from(
-    ["1", "'x = 2'", "[\n  1, # a = 3\n\n  2,\n]", '"""\n[a]\nb = 1\n"""', "{ a = 1, b = 2 }"]
-)
-GAPS = st.sampled_from(["", "\n", "# a = 1\n", "\n# [b]\n\n"])
-
-
-@given(st.data(), KEYS)
-@settings(max_examples=60)
-def test_finds_line_of_a_key(data: st.DataObject, names: list[str]) -> None:
-    text = ""
-    lines = {}
-    for number, name in enumerate(names):
-        text += data.draw(GAPS)
-        if data.draw(st.booleans()):
-            text += f"[table{number}]\n"
-        lines[name] = text.count("\n") + 1
-        text += f"{name} = {data.draw(VALUES)}\n"
-    tables = iter(msgspec.toml.decode(text).items())
-    for key, value in tables:
-        inner = value if key.startswith("table") else {key: value}
-        for name in inner:
-            where = (key, name) if key.startswith("table") else (name,)
-            assert line_of(text, where) == lines[name]

@@ -235,13 +235,13 @@ class LadderTimes(NamedTuple):
 
 def times_of(contest: Contest) -> LadderTimes:
     deadline = contest.deadline.deadline()
-    if deadline is None or deadline.due is None:
+    if deadline is None:
         return LadderTimes(has_final=contest.serve.final)
     minutes = contest.serve.freeze_minutes
     extended = [local_time(due) for due in _extensions(contest)]
     return LadderTimes(
         deadline.due - timedelta(minutes=minutes) if minutes else None,
-        max([deadline.due, *extended]) + deadline.grace,
+        max([deadline.due, *extended]),
         contest.serve.final,
     )
 

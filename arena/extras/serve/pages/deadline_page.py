@@ -20,7 +20,6 @@ from arena.extras.serve.web.contest_site import ContestSite
 from arena.extras.serve.web.visits import Visit, answering, get, post
 
 STATES = {
-    "too early": "Nobody can submit yet.",
     "on time": "Students can submit on time.",
     "late": "Students can submit, but are marked as late.",
     "too late": "Nobody can submit any more.",
@@ -68,7 +67,7 @@ def _fingerprint(text: str) -> str:
 def effects(site: ContestSite, after: Contest) -> Iterator[str]:
     now = local_time(site.clock())
     deadline = after.deadline.deadline()
-    if deadline and deadline.due:
+    if deadline:
         yield f"The deadline is {time_of(deadline.due)}, {time_until(now, deadline.due)}."
     else:
         yield "There is no deadline."

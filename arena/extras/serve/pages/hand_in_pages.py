@@ -50,7 +50,6 @@ from arena.extras.serve.web.visits import (
     post,
     tell_changes,
 )
-from arena.narration.telling import counted
 from arena.publish.pages import title_of
 from arena.publish.rules_page import rules_of as rules_of_game
 from engine import get_variant
@@ -80,7 +79,6 @@ def _own_page(visit: Visit, problem: str = "", status: int = 200) -> Response:
         now=deadline.judge(local_time(site.clock())) if deadline else "on time",
         deadline=deadline,
         when=lambda time: f"{time_of(time)} ({time_until(local_time(site.clock()), time)})",
-        grace=counted(int(deadline.grace.total_seconds()) // 60, "minute") if deadline else "",
         versions_a_day=rules.terms.versions_a_day,
         submissions=submissions,
         late=rules.late(submissions),

@@ -101,7 +101,7 @@ def test_weaker_sandbox_needs_accepted_risk(tmp_path: Path) -> None:
 
 
 def test_rejects_another_sentence(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"line 2: serve.accepted_risk: got 'yes', expected"):
+    with pytest.raises(SettingsError, match=r"serve.accepted_risk: got 'yes', expected"):
         level(tmp_path, "[serve]\naccepted_risk = 'yes'\n")
 
 

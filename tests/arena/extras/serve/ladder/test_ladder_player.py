@@ -90,10 +90,9 @@ def test_restores_signal_handlers() -> None:
 
 
 DUE = datetime(2026, 12, 1, 18, 0, tzinfo=UTC)
-GRACE = timedelta(minutes=10)
 HOUR = timedelta(hours=1)
-TIMES = LadderTimes(DUE - HOUR, DUE + GRACE)
-LATER = DUE + GRACE + timedelta(seconds=1)
+TIMES = LadderTimes(DUE - HOUR, DUE)
+LATER = DUE + timedelta(seconds=1)
 NO_FINAL = TIMES._replace(has_final=False)
 
 
@@ -102,9 +101,9 @@ NO_FINAL = TIMES._replace(has_final=False)
     [
         (TIMES, DUE - HOUR - timedelta(seconds=1), False, False),
         (TIMES, DUE - HOUR, True, False),
-        (TIMES, DUE + GRACE, True, False),
+        (TIMES, DUE, True, False),
         (TIMES, LATER, True, True),
-        (NO_FINAL, DUE + GRACE, True, False),
+        (NO_FINAL, DUE, True, False),
         (NO_FINAL, LATER, False, False),
         (TIMES._replace(freezes=None), DUE, False, False),
         (TIMES._replace(closes=None), DUE, False, False),
@@ -120,11 +119,11 @@ def test_board_is_frozen_until_the_final_is_over(
 
 
 def test_reads_times_from_the_contest_file(tmp_path: Path) -> None:
-    lines = '[deadline]\ndue = "2026-12-01 18:00+00:00"\ngrace_minutes = 10\n'
+    lines = '[deadline]\ndue = "2026-12-01 18:00+00:00"\n'
     file = make_contest(tmp_path / "a", f"{lines}[serve]\nfreeze_minutes = 60\n")
     assert times_of(read_contest(file)) == TIMES
     file = make_contest(tmp_path / "b", f"{lines}[serve]\nfinal = false\n")
-    assert times_of(read_contest(file)) == LadderTimes(None, DUE + GRACE, False)
+    assert times_of(read_contest(file)) == LadderTimes(None, DUE, False)
     file = make_contest(tmp_path / "c")
     assert times_of(read_contest(file)) == LadderTimes()
 

@@ -131,11 +131,6 @@ def test_applies_edited_file_and_reports_a_broken_one(
     text = contest_file.read_text()
     contest_file.write_text(text.replace("refuse", "accept"))
     assert hand_in(anns) == 200
-    opens = f'opens = "{shown(START + 2 * HOUR)}"\n'
-    contest_file.write_text(
-        text.replace("[deadline]\n", f"[deadline]\n{opens}").replace("due", "#")
-    )
-    assert hand_in(anns) == 403
     contest_file.write_text(f"{text}freeze_minutes = 120\n")
     assert "frozen; since" in teachers.get("/teacher").text
     contest_file.write_text(text.replace("refuse", "accept"))
@@ -145,7 +140,7 @@ def test_applies_edited_file_and_reports_a_broken_one(
     assert "The contest file has a mistake" in teachers.get("/teacher").text
 
 
-# -- opening, deadline, and versions a day -------------------------------------------------------
+# -- deadline, and versions a day -------------------------------------------------------
 
 
 class Contest:
@@ -175,14 +170,9 @@ def open_contest(tmp_path: Path) -> Iterator[Callable[..., Contest]]:
         yield opened
 
 
-def test_contest_opens_and_marks_late_submissions(open_contest: Callable[..., Contest]) -> None:
-    opens, due = shown(START + HOUR), shown(START + 3 * HOUR)
-    table = f'[deadline]\nopens = "{opens}"\ndue = "{due}"\ngrace_minutes = 60\n'
-    contest = open_contest(table)
-    assert "Submissions open at" in contest.browser.get("/me").text
-    status, page = contest.send()
-    assert (status, "submissions open at" in page) == (403, True)
-    contest.clock.now = START + 4 * HOUR
+def test_contest_marks_late_submissions(open_contest: Callable[..., Contest]) -> None:
+    contest = open_contest(f'[deadline]\ndue = "{shown(START + HOUR)}"\n')
+    contest.clock.now = START + HOUR
     assert ", late" not in contest.send()[1]
     contest.clock.now += 60
     assert "Submissions are now marked as late" in contest.browser.get("/me").text
