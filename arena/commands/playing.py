@@ -9,14 +9,19 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from arena.base.contracts import Executor
 from arena.commands.common import DEFAULT_RESULTS, sandbox_notice
 from arena.contest.contest_file import DEFAULT_SITE
 from arena.contest.lineup import WITHOUT_BOT
+from arena.contest.settings import Contest
 from arena.narration.telling import counted
 from arena.terminal.console import notice, terminal, warning
 from arena.terminal.shown_run import ShownRun
 from arena.tournament.contest_run import RunRequest, play_contest
+from arena.tournament.estimate import estimate
+from arena.tournament.runs import settings_of_run
 from arena.tournament.store import Store
 
 if TYPE_CHECKING:
@@ -58,6 +63,17 @@ def play(request: RunRequest, executor: Executor, *, full: bool) -> None:
             f"{counted(len(left_out), 'submission')} left out for the reasons above: "
             f"{', '.join(names)}"
         )
+
+
+def print_plan(final: Contest, ladder: str | None, executor: Executor) -> None:
+    """Print a final's number of rounds, and its duration as estimated from the contest's run."""
+    plan = f"the final plays {counted(final.rounds, 'round')}"
+    run = ladder and Path(final.results, ladder)
+    if run and (settings := settings_of_run(run)):
+        with Store.open(run) as store:
+            whole = msgspec.structs.replace(settings, rounds=final.rounds)
+            plan += f": {estimate(store, whole, executor.width)}, with the bots of {ladder}"
+    notice(f"{plan}; change the number of rounds with --rounds")
 
 
 def _print_results(store: Store, board: "Leaderboard", full: bool) -> None:

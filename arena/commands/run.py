@@ -81,6 +81,7 @@ def run_command(
     contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     for bot in options.get("entrants.bots", ()):
         check_bot(Path(), bot)
+    ladder = contest.name
     if final:
         contest = _as_final(contest, contest_file, options)
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
@@ -91,10 +92,12 @@ def run_command(
     if not (folder / DATABASE).is_file():  # a run that is resumed may lack no game
         executor.wake((*contest.variants, *contest.games) or (*BUILT_IN_GAMES,))
     # Not above: the workers start meanwhile.
-    from arena.commands.playing import play
+    from arena.commands.playing import play, print_plan
     from arena.tournament.contest_run import RunRequest
 
     request = RunRequest(contest, folder, contest_file, options, final, accepts_risk)
+    if final and not (folder / DATABASE).is_file():
+        print_plan(contest, ladder, executor)
     play(request, executor, full=full)
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -87,7 +88,8 @@ def test_a_final_has_the_rounds_that_the_run_has_reached(place: Path) -> None:
     done("run", place, "--rounds", "6", *RUN_OPTIONS)
     for options, rounds in (((), 6), (("--rounds", "3"), 3)):
         shutil.rmtree(place / "results" / "spring-final")
-        done("run", place, "--final", "--accept-risk", *options, *RUN_OPTIONS)
+        printed = done("run", place, "--final", "--accept-risk", *options, *RUN_OPTIONS).stderr
+        assert re.search(rf"the final plays {rounds} rounds: {rounds} games, about \d+ s", printed)
         assert settings_of(place / "results" / "spring-final").rounds == rounds
 
 
